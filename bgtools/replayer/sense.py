@@ -32,17 +32,17 @@ def folly(turn: Turn) -> int:
     entry = turn.entry
     if not isinstance(entry, CheckerPlay) or entry.dice is None or not are_dice(entry.dice):
         return 0
-    given_away = max(_worth(play.result) for play in legal_plays(turn.before, entry.dice)) - _worth(turn.after)
+    given_away = max(worth(play.result) for play in legal_plays(turn.before, entry.dice)) - worth(turn.after)
     return _BITS[max(0, min(round(given_away), len(_BITS) - 1))]
 
 
-def _worth(after: Board) -> float:
+def worth(after: Board) -> float:
     """What the counts give for the board that a play leaves, seen by its player."""
     mine, theirs = after.mine, after.theirs
-    worth = _HIT * theirs[BAR] + _BORNE_OFF * mine[OFF]
+    told = _HIT * theirs[BAR] + _BORNE_OFF * mine[OFF]
     for point in range(1, BAR):
         if mine[point] > 1:
-            worth += _POINT_NEAR_HOME if point <= _HOME + 2 else _POINT
+            told += _POINT_NEAR_HOME if point <= _HOME + 2 else _POINT
         elif mine[point] and any(theirs[at] for at in range(BAR - point + 1, BAR + 1)):
-            worth -= _BLOT + (BAR - point) / 40
-    return worth
+            told -= _BLOT + (BAR - point) / 40
+    return told

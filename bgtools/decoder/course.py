@@ -1,0 +1,331 @@
+"""The course of a match: its games one after the other, by the true score, and what the score lines say of it.
+
+A small dynamic programme. Its state is the true score, how far off the written score is, whether the Crawford game has
+been played, and whether the columns of the game before were exchanged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.decoder.game import RESIGNED, Effort, GameReading, GameSearch, content, mirrored_game, stated
+from bgtools.decoder.slips import says
+from bgtools.decoder.state import Terms
+from bgtools.record import CheckerPlay, Double
+from bgtools.replayer.order import is_gap
+from bgtools.replayer.turn import plus
+
+if TYPE_CHECKING:
+    from bgtools.board import Player
+    from bgtools.record import Game, Match
+
+SCORE: Final = 9.0
+"""Bits of a score line with one wrong number; `TWO_NUMBERS` more where both are wrong and not exchanged."""
+TWO_NUMBERS: Final = 5.0
+CARRIED: Final = 4.0
+"""Bits of a score that goes on from a wrong sum of the writer's own."""
+NAMES, COLUMNS, STILL, RETURNED = 9.0, 10.0, 1.0, 4.0
+"""Bits of exchanged names or columns of a game, and of the same in the next game again."""
+GAME_TWICE, GAME_MISSING, GAP = 9.0, 16.0, 7.0
+AFTER_END, FALSE_END = 12.0, 11.0
+_DOUBT: Final = 40.0
+_KEPT: Final = 3
+_BEAM: Final = 16.0
+_READINGS: Final = 8
+
+Score = tuple[int, int]
+
+
+class Step(NamedTuple):
+    """A game in its place in the course: how it is read, the true score before it, and what is wrong around it."""
+
+    index: int
+    reading: GameReading
+    score: Score
+    crawford: bool
+    exchanged: str = ""
+    bits: float = 0.0
+    copy: bool = False
+
+
+class Way(NamedTuple):
+    """A way through the games, and its bits."""
+
+    bits: float
+    steps: tuple[Step, ...] = ()
+
+
+class _At(NamedTuple):
+    score: Score
+    off: Score
+    crawford_over: bool
+    exchanged: str
+
+
+@dataclass(slots=True)
+class Course:
+    """The ways through the games of a match.
+
+    Attributes:
+        match: the record, in its own numbering.
+        effort: what may be spent.
+        memory: readings of games, by what they were asked for.
+    """
+
+    match: Match
+    effort: Effort
+    memory: dict[tuple[object, ...], tuple[float, list[GameReading]]] = field(default_factory=dict)
+
+    @property
+    def length(self) -> int:
+        """The length of the match; 0 for a session."""
+        return self.match.length or 0
+
+    def terms(self, index: int, score: Score, *, crawford: bool, starter: Player | None) -> Terms:
+        """What a game is judged by."""
+        match, game = self.match, self.match.games[index]
+        opens = game.start is None and not match.rules.winner_starts
+        return Terms(match.rules, self.length, score, crawford, starter, opens, _marks(match))
+
+    def best(self, *, search: bool, plain: bool = False, upper: float = 999.0) -> list[Way]:
+        """The ways through the match, the cheapest first.
+
+        Args:
+            search: whether slips are looked for; else only games that can be as they stand are read.
+            plain: whether no game is doubted for its score lines.
+            upper: bits that are known to do.
+        """
+        games = self.match.games
+        first = games[0].score or (0, 0) if games else (0, 0)
+        layer: dict[_At, list[Way]] = {_At(first, (0, 0), False, ""): [Way(0.0)]}
+        if first != (0, 0) and search:
+            layer[_At((0, 0), (0, 0), False, "")] = [Way(0.0)]
+            layer[_At(first, (0, 0), False, "")] = [Way(2.0)]
+        for index in range(len(games)):
+            layer = self._next(layer, index, search=search, plain=plain, upper=upper)
+        ways = [way for some in layer.values() for way in some]
+        return sorted(ways, key=lambda way: way.bits)
+
+    def _next(
+        self, layer: dict[_At, list[Way]], index: int, *, search: bool, plain: bool, upper: float
+    ) -> dict[_At, list[Way]]:
+        found: dict[_At, list[Way]] = {}
+        least = min((ways[0].bits for ways in layer.values()), default=0.0)
+        for at, ways in layer.items():
+            if ways[0].bits > least + _BEAM:
+                continue
+            self._game(found, at, ways, index, search=search, plain=plain, upper=upper)
+        if search and index + 1 < len(self.match.games):
+            self._gap(found, index)
+        return {at: self._few(ways) for at, ways in found.items()}
+
+    def _few(self, ways: list[Way]) -> list[Way]:
+        ways.sort(key=lambda way: way.bits)
+        kept: list[Way] = []
+        seen: set[object] = set()
+        for way in ways:
+            last = way.steps[-1]
+            key = (
+                tuple((id(step.reading), step.score, step.exchanged) for step in way.steps[:-1]),
+                last.reading.items, last.reading.winner, last.reading.points, last.exchanged, last.copy,
+            )  # fmt: skip
+            if key not in seen:
+                seen.add(key)
+                kept.append(way)
+            if len(kept) == _KEPT:
+                break
+        return kept
+
+    def _gap(self, found: dict[_At, list[Way]], index: int) -> None:
+        """A game is missing: the next score line says what it gave."""
+        games = self.match.games
+        line = games[index + 1].score
+        if line is None:
+            return
+        bits = GAP if is_gap(games[index], games[index + 1]) else GAME_MISSING
+        for at, ways in list(found.items()):
+            gained = [line[0] - at.score[0], line[1] - at.score[1]]
+            if min(gained) >= 0 and 0 < max(gained) <= 24:
+                more = 0 if min(gained) == 0 else 4
+                to = _At(line, (0, 0), at.crawford_over, at.exchanged)
+                found.setdefault(to, []).extend(Way(way.bits + bits + more, way.steps) for way in ways[:1])
+
+    def _game(
+        self,
+        found: dict[_At, list[Way]],
+        at: _At,
+        ways: list[Way],
+        index: int,
+        *,
+        search: bool,
+        plain: bool,
+        upper: float,
+    ) -> None:
+        """Go on with a game from a score."""
+        games, length = self.match.games, self.length
+        game = games[index]
+        score, crawford = at.score, self._is_crawford(at, index)
+        following = games[index + 1].score if index + 1 < len(games) else None
+        starter = None
+        if self.match.rules.winner_starts and ways[0].steps:
+            starter = ways[0].steps[-1].reading.winner
+        usual = self._readings(index, "", score, crawford, starter, doubted=False, search=search)
+        fits = game.score in (None, score) and (
+            following is None or any(each.bits <= RESIGNED + 4 and plus(score, each.winner, each.points) == following for each in usual[:3])
+        )
+        for exchanged in ("", "names", "columns"):
+            goes_on = exchanged != "" and at.exchanged == exchanged
+            if exchanged and (not search or ((fits or plain) and not goes_on)):
+                continue
+            if exchanged == "names" and game.left == self._usual_left:
+                continue
+            line = game.score if exchanged != "names" or game.score is None else (game.score[1], game.score[0])
+            bits, off = _line(line, at)
+            if exchanged:
+                bits += STILL if exchanged == at.exchanged else NAMES if exchanged == "names" else COLUMNS
+            elif at.exchanged == "names" and game.left != self._usual_left:
+                bits += RETURNED
+            if length and max(score) >= length:
+                bits += AFTER_END
+            room = upper + 6 - ways[0].bits - bits
+            if room < 0:
+                continue
+            if not exchanged and (fits or plain or room < 7 or not search):
+                readings = usual
+            elif room < 7 and not exchanged:
+                readings = usual
+            else:
+                limit = min(room, _DOUBT)
+                readings = self._readings(
+                    index, exchanged, score, crawford, starter, doubted=True, search=search, limit=limit
+                )
+            for reading in readings[:_READINGS]:
+                self._arrive(found, at, ways, index, reading, bits, off, exchanged, line, following, crawford, search=search)
+        if search and index and self._is_copy(index):
+            for way in ways:
+                step = Step(index, way.steps[-1].reading, score, crawford, copy=True, bits=GAME_TWICE)
+                found.setdefault(at, []).append(Way(way.bits + GAME_TWICE, (*way.steps, step)))
+
+    def _arrive(
+        self,
+        found: dict[_At, list[Way]],
+        at: _At,
+        ways: list[Way],
+        index: int,
+        reading: GameReading,
+        bits: float,
+        off: Score,
+        exchanged: str,
+        line: Score | None,
+        following: Score | None,
+        crawford: bool,
+        *,
+        search: bool,
+    ) -> None:
+        """The scores after a reading of a game."""
+        to = plus(at.score, reading.winner, reading.points)
+        if self.length and index + 1 == len(self.match.games):
+            claim = stated(self.match.games[index])
+            if claim is not None and claim.match and max(to) < self.length:
+                bits += FALSE_END
+        elif not self.length and index + 1 == len(self.match.games) and self._ends_session(index):
+            bits += FALSE_END
+        ends = [(to, off, 0.0)]
+        if following is not None and following != to:
+            if not search:
+                return
+            claim = stated(mirrored_game(self.match.games[index]) if exchanged else self.match.games[index])
+            off = (following[0] - to[0], following[1] - to[1])
+            is_sum = line is not None and claim is not None and plus(line, claim.player, claim.points) == following
+            is_wrong = bool(reading.result) or bool(reading.edits)
+            ends.append((to, off, CARRIED if is_sum and is_wrong else SCORE if is_sum else SCORE + 2))
+        for score, offset, more in ends:
+            target = _At(score, offset, at.crawford_over or crawford, exchanged)
+            for way in ways:
+                step = Step(index, reading, at.score, crawford, exchanged, bits + more)
+                found.setdefault(target, []).append(
+                    Way(way.bits + reading.bits + bits + more, (*way.steps, step))
+                )
+
+    def _is_crawford(self, at: _At, index: int) -> bool:
+        rules, length = self.match.rules, self.length
+        if not rules.crawford or length < 2 or at.crawford_over or max(at.score) != length - 1:
+            return False
+        # A match that begins at such a score is read by what it does.
+        return not (index == 0 and any(isinstance(each, Double) for each in self.match.games[0].entries))
+
+    def _ends_session(self, index: int) -> bool:
+        """Whether only the last result of several claims to end a match, in what is said to be a session."""
+        claims = [each.match for game in self.match.games for each in game.results if each.won]
+        return self.match.length == 0 and index > 0 and sum(claims) == 1 and claims[-1]
+
+    @property
+    def _usual_left(self) -> Player:
+        games = self.match.games
+        return 1 if 2 * sum(game.left for game in games) > len(games) else 0
+
+    def _is_copy(self, index: int) -> bool:
+        one, two = self.match.games[index - 1].entries, self.match.games[index].entries
+        return len(one) > 3 and [(each.player, *says(each)) for each in one] == [(each.player, *says(each)) for each in two]
+
+    def _readings(
+        self,
+        index: int,
+        exchanged: str,
+        score: Score,
+        crawford: bool,
+        starter: Player | None,
+        *,
+        doubted: bool,
+        search: bool,
+        limit: float = 999.0,
+    ) -> list[GameReading]:
+        """The readings of a game, remembered by what they depend on."""
+        game = self.match.games[index]
+        away = tuple(min(self.length - points, 9) for points in score) if self.length and game.results else ()
+        key = (index, bool(exchanged), away, crawford, starter, doubted, search)
+        known = self.memory.get(key)
+        if known is None or known[0] < limit:
+            terms = self.terms(index, score, crawford=crawford, starter=starter)
+            read = mirrored_game(game) if exchanged else game
+            is_last = index + 1 == len(self.match.games)
+            look = GameSearch(read, stated(read), terms, self.effort, is_last=is_last)
+            readings = look.readings(doubted=doubted, limit=limit) if search else look.straight()
+            known = self.memory[key] = (limit, readings)
+        return known[1]
+
+    def meaning(self, step: Step) -> tuple[object, ...]:
+        """What a game means in a way: two steps are the same where this is."""
+        terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
+        game = self.match.games[step.index]
+        return (
+            step.score, step.copy, content(step.reading.items, terms, game), step.reading.winner, step.reading.points
+        )  # fmt: skip
+
+
+def _line(line: Score | None, at: _At) -> tuple[float, Score]:
+    """The bits of a score line at a true score, and how far off the written score is from there on."""
+    if line is None:
+        return 0.0, at.off
+    if line == at.score:
+        return 0.0, (0, 0)
+    apart = (line[0] - at.score[0], line[1] - at.score[1])
+    if apart == at.off:
+        return 0.0, at.off
+    is_one = 0 in apart or line == at.score[::-1] or line == (0, 0)
+    return (SCORE if is_one else SCORE + TWO_NUMBERS), at.off
+
+
+def _marks(match: Match) -> bool:
+    return any(isinstance(each, CheckerPlay) and each.text.hits for game in match.games for each in game.entries)
+
+
+def without_game(match: Match, index: int) -> Match:
+    """A match without one of its games."""
+    return replace(match, games=(*match.games[:index], *match.games[index + 1 :]))
+
+
+def read_entries(game: Game) -> int:
+    """How many entries a game has."""
+    return len(game.entries)

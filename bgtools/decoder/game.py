@@ -1,0 +1,386 @@
+"""The readings of one game: best first over edited records.
+
+A node is the game with some slips taken back. It is run straight on to the first entry that cannot be; its children
+take back one slip more, somewhere before that entry, so that the run gets past it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from itertools import count
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.board import BAR, OFF, pip_count
+from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, turned
+from bgtools.decoder.state import Made, board_of, run, start_of
+from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.replayer.ending import is_sentinel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.board import Player
+    from bgtools.decoder.slips import Item
+    from bgtools.decoder.state import State, Terms
+    from bgtools.record import Game, ResultClaim
+
+POINTS, WINNER = 8.0, 9.0
+"""Bits of a result that states other points, or another winner."""
+NO_RESULT: Final = 6.0
+RESIGNED: Final = 2.0
+SILENT_DROP: Final = 6.0
+UNFINISHED: Final = 9.0
+
+MARGIN: Final = 6.0
+"""Readings that cost so many bits more than the best one are its rivals, and are looked for."""
+_WINDOW: Final = 10
+_FAR: Final = 16
+_AHEAD: Final = 0.3
+"""Bits that each entry counts that is still to be read: a node that came further is tried first."""
+_MOST: Final = 20
+"""How many nodes of a game are opened."""
+_LATE: Final = 8
+"""How many of them after a reading of the whole game is known."""
+_CHILDREN: Final = 40
+_LONGEST: Final = 600
+_LONG_AGO: Final = 100
+_GIVEN_UP: Final = 30.0
+"""Bits of a game that nobody can explain, besides those of what could be put right."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """What has been spent, and what may be: nodes opened, over a whole record."""
+
+    left: int = 400
+    spent: int = 0
+    tried: int = 0
+    sense: Sense = field(default_factory=Sense)
+
+
+class GameReading(NamedTuple):
+    """One way to understand a game.
+
+    Attributes:
+        bits: what it costs.
+        winner, points: its result; None and 0 where it is unfinished.
+        items: its entries, as they were meant.
+        edits: the slips that are taken back, in the order of the game.
+        result: ``""`` where the stated result stands, else ``points``, ``winner``, ``missing``.
+        whole: whether every entry can be then.
+        mirrored: whether the columns of the whole game are exchanged, its results with them.
+    """
+
+    bits: float
+    winner: Player | None
+    points: int
+    items: tuple[Item, ...]
+    edits: tuple[Edit, ...]
+    result: str = ""
+    whole: bool = True
+    mirrored: bool = False
+
+
+class _Node(NamedTuple):
+    items: tuple[Item, ...]
+    edits: tuple[Edit, ...]
+    bits: float
+    at: int
+
+
+def stated(game: Game) -> ResultClaim | None:
+    """The result that counts, told of the winner."""
+    claim = next((each for each in game.results if each.won), None)
+    if claim is None and game.results:
+        lost = game.results[0]
+        return replace(lost, player=1 if lost.player == 0 else 0, won=True)
+    return claim
+
+
+def content(items: Sequence[Item], terms: Terms, game: Game) -> tuple[object, ...]:
+    """What the entries of a game mean: two readings of it are the same where this is."""
+    s, told = start_of(game, terms.rules), []
+    path: list[State] = []
+    fault, end, _ = run(s, items, 0, terms, path=path)
+    path[fault:] = [end]
+    for at, item in enumerate(items[:fault]):
+        after = path[at + 1]
+        if isinstance(item, CheckerPlay | Made):
+            dice = item.dice
+            told.append((item.player, dice and tuple(sorted(dice)), after.sides))
+        else:
+            told.append((item.player, type(item).__name__, after.value, after.offer))
+    return (*told, len(items) - fault)
+
+
+# --- how a game can have ended --------------------------------------------------------------------
+
+
+class _End(NamedTuple):
+    bits: float
+    winner: Player | None
+    points: int
+    result: str
+    dropped: bool = False
+
+
+def _fits(claim: ResultClaim, points: int, winner: Player, s: State, terms: Terms) -> bool:
+    """Whether a result may state these points: also those that the match needed, or a mark of a game broken off."""
+    need = terms.length - terms.score[winner] if terms.length else 0
+    if claim.points in (None, points) or is_sentinel(claim.points or 0, s.value):
+        return True
+    if need and points >= need and claim.points == need:
+        return True
+    return claim.match and points >= need and (not terms.length or claim.points in (need, terms.length))
+
+
+def endings(s: State, claim: ResultClaim | None, terms: Terms, final: Item | None, *, is_last: bool) -> list[_End]:
+    """The ways a game can have ended in a state, by what its result says."""
+    if s.over is not None and s.over.points is not None:
+        winner, points = s.over.winner, s.over.points
+        worth = [points]
+        if s.over.how == "off" and not terms.length and terms.rules.jacoby is None and s.owner is None:
+            worth.append(s.value)
+        if claim is None:
+            return [_End(0 if is_last else 1, winner, points, "missing" if not is_last else "")]
+        wrong = 0.0 if claim.player == winner or not claim.column_speaks else WINNER
+        right = next((each for each in worth if _fits(claim, each, winner, s, terms)), None)
+        if right is None:
+            return [_End(wrong + POINTS, winner, points, "winner points" if wrong else "points")]
+        return [_End(wrong, winner, right, "winner" if wrong else "")]
+    found: list[_End] = []
+    offer = s.offer
+    if offer is not None and not offer.counters:
+        is_told = claim is not None and claim.player == offer.by and claim.points == offer.stake
+        found.append(_End(SILENT_DROP + (0 if is_told else POINTS), offer.by, offer.stake, "" if is_told else "points", dropped=True))
+    if claim is None and s.over is None:
+        found.append(_End(1.0 if is_last else UNFINISHED, None, 0, ""))
+        if is_last:
+            return found
+    for winner in (0, 1):
+        if s.over is not None and winner != s.over.winner:
+            continue
+        found += _resigned(s, claim, terms, final, winner)
+    return found
+
+
+def _resigned(s: State, claim: ResultClaim | None, terms: Terms, final: Item | None, winner: Player) -> list[_End]:
+    """A game given up to a player, at each level."""
+    mine, theirs = board_of(s, winner).mine, board_of(s, winner).theirs
+    ahead = pip_count(mine) - pip_count(theirs)  # how far the winner is behind
+    value = s.offer.value if s.offer is not None and s.offer.counters else s.value
+    need = terms.length - terms.score[winner] if terms.length else 0
+    capped = not terms.length and terms.rules.jacoby and s.owner is None
+    found = []
+    for level in (1,) if capped else (1, 2, 3):
+        points = level * value
+        bits = RESIGNED + (6 if ahead > 40 else 2 if ahead > 10 else 0) + (0, 1, 2)[level - 1]
+        if level > 1:
+            bits += (9 if theirs[OFF] else 0) + (5 if 0 < need <= points - value else 0)
+            bits += 4 if level == 3 and not (theirs[BAR] or any(theirs[19:])) else 0
+        bits += (4 if isinstance(final, Take | Double) else 0) + (12 if s.offer is not None else 0)
+        result = ""
+        if claim is None:
+            bits += NO_RESULT
+            result = "missing"
+        else:
+            if claim.player != winner:
+                bits += WINNER if claim.column_speaks else 1
+                result = "winner" if claim.column_speaks else ""
+            if not _fits(claim, points, winner, s, terms):
+                bits += POINTS
+                result += " points"
+        found.append(_End(bits, winner, points, result.strip()))
+    return found
+
+
+def _with_drop(
+    items: tuple[Item, ...], edits: tuple[Edit, ...], s: State, end: _End
+) -> tuple[tuple[Item, ...], tuple[Edit, ...]]:
+    """A game with the drop of its last double put in, where nobody wrote it, and the edits that lead there."""
+    if not end.dropped or s.offer is None:
+        return items, edits
+    dropped = Drop(player=1 if s.offer.by == 0 else 0)
+    return (*items, dropped), (*edits, Edit(SILENT_DROP, "no answer", len(items), 0, (dropped,)))
+
+
+# --- the search --------------------------------------------------------------------------------------
+
+
+class GameSearch:
+    """The search for the readings of one game."""
+
+    def __init__(self, game: Game, claim: ResultClaim | None, terms: Terms, effort: Effort, *, is_last: bool) -> None:
+        self.game, self.claim, self.terms, self.effort, self.is_last = game, claim, terms, effort, is_last
+        self.found: dict[tuple[object, ...], GameReading] = {}
+        self.limit = 0.0
+        self._furthest: tuple[tuple[Item, ...], tuple[Edit, ...], float] = (tuple(game.entries), (), 0.0)
+
+    def straight(self) -> list[GameReading]:
+        """The game as it is written, where every entry can be; nothing is tried."""
+        items = tuple(self.game.entries)
+        at, s, odd = run(start_of(self.game, self.terms.rules), items, 0, self.terms)
+        if at < len(items) or not self.game.start_known:
+            return []
+        ends = endings(s, self.claim, self.terms, items[-1] if items else None, is_last=self.is_last)
+        # Nothing speaks against what is stated, so it costs nothing.
+        least = min((end.bits for end in ends if not end.result and not end.dropped), default=0.0)
+        return sorted(
+            (
+                GameReading(end.bits - least + odd, end.winner, end.points, *_with_drop(items, (), s, end), end.result)
+                for end in ends
+            ),
+            key=lambda reading: reading.bits,
+        )
+
+    def readings(self, *, doubted: bool, limit: float) -> list[GameReading]:
+        """The readings of the game, the best first.
+
+        Args:
+            doubted: whether something outside the game speaks against it, so that it is looked into although it fits.
+            limit: readings that cost more bits are not wanted.
+        """
+        straight = self.straight()
+        if straight and not doubted and straight[0].bits <= RESIGNED + 4:
+            return straight
+        self.limit = limit
+        for reading in straight:
+            self._keep(reading)
+        if self.game.start_known and len(self.game.entries) <= _LONGEST:
+            self._search(doubted=doubted)
+        return sorted(self.found.values(), key=lambda reading: reading.bits) or [self._given_up()]
+
+    def _given_up(self) -> GameReading:
+        claim = self.claim
+        winner, points = (None, 0) if claim is None else (claim.player, claim.points or 1)
+        items, edits, bits = self._furthest
+        return GameReading(_GIVEN_UP + bits, winner, points, items, edits, whole=False)
+
+    def _least(self) -> float:
+        return min((each.bits for each in self.found.values()), default=self.limit - MARGIN)
+
+    def _keep(self, reading: GameReading) -> None:
+        if reading.bits > self.limit:
+            return
+        key = (content(reading.items, self.terms, self.game), reading.winner, reading.points)
+        known = self.found.get(key)
+        if known is None or known.bits > reading.bits:
+            self.found[key] = reading
+
+    def _finish(self, node: _Node, s: State, odd: float) -> None:
+        mirrored = bool(node.edits) and node.edits[0].slip == "turned" and node.edits[0].at == 0
+        claims = [(self.claim, False)]
+        if mirrored and self.claim is not None:
+            other: Player = 1 if self.claim.player == 0 else 0
+            claims.append((replace(self.claim, player=other), True))
+        for claim, moved in claims:
+            final = node.items[-1] if node.items else None
+            for end in endings(s, claim, self.terms, final, is_last=self.is_last):
+                bits = node.bits + odd + end.bits
+                items, edits = _with_drop(node.items, node.edits, s, end)
+                self._keep(GameReading(bits, end.winner, end.points, items, edits, end.result, mirrored=moved))
+
+    def _search(self, *, doubted: bool) -> None:
+        effort, terms = self.effort, self.terms
+        start = start_of(self.game, terms.rules)
+        root = _Node(tuple(self.game.entries), (), 0.0, 0)
+        queue: list[tuple[float, int, int, _Node]] = [(0.0, 0, 0, root)]
+        tick, merged = count(1), defaultdict(lambda: 999.0)
+        opened = late = 0
+        furthest = -1.0
+        best = self._least()
+        looks: dict[int, tuple[list[State], int, State, list[int], Candidates]] = {}
+        while queue and opened < _MOST and late < _LATE and effort.left > 0:
+            _, _, phase, node = heappop(queue)
+            if node.bits + (BITS["play"] if node.edits else 0) > best + MARGIN or node.bits + PHASES[phase] > best + MARGIN:
+                continue
+            if not phase:
+                opened += 1
+                late += bool(self.found)
+                effort.left -= 1
+                effort.spent += 1
+                path: list[State] = []
+                fault, s, _ = run(start, node.items, 0, terms, path=path)
+                if fault - node.bits > furthest:
+                    furthest = fault - node.bits
+                    self._furthest = (node.items, node.edits, node.bits)
+                places = sorted(self._places(node, path, fault, s, root=node is root, doubted=doubted))
+                since = max(node.at, fault - _LONG_AGO)
+                candidates = Candidates(node.items, path, fault, terms, effort.sense, since)
+                looks[id(node)] = path, fault, s, places, candidates
+            path, fault, s, places, candidates = looks[id(node)]
+            kept: dict[tuple[object, ...], tuple[float, _Node, int]] = {}
+            for at in places:
+                self._open(node, path, fault, at, phase, candidates, kept, merged)
+            best = self._least()
+            ranked = sorted(kept.values(), key=lambda each: each[0] + _AHEAD * each[2])[:_CHILDREN]
+            for total, child, left in ranked:
+                heappush(queue, (total + _AHEAD * left, next(tick), 0, child))
+            if phase + 1 < len(PHASES):
+                ahead = node.bits + PHASES[phase + 1] + _AHEAD * (len(node.items) - fault)
+                heappush(queue, (ahead, next(tick), phase + 1, node))
+
+    def _places(self, node: _Node, path: list[State], fault: int, s: State, *, root: bool, doubted: bool) -> set[int]:
+        """Where a slip may stand that shows at an entry: shortly before it; an action of the cube anywhere."""
+        ended = fault == len(node.items)
+        first = max(node.at, fault - (_FAR if root and not ended else _WINDOW))
+        places = {at for at in range(first, min(fault, len(node.items)) + 1) if at < len(path)}
+        shows = None if ended else node.items[fault]
+        if ended or doubted or s.over is not None or not isinstance(shows, CheckerPlay):
+            cube = Double | Take | Drop | Beaver
+            places |= {at for at in range(node.at, fault) if at == 0 or isinstance(node.items[at], cube)}
+        return places
+
+    def _open(
+        self,
+        node: _Node,
+        path: list[State],
+        fault: int,
+        at: int,
+        phase: int,
+        candidates: Candidates,
+        kept: dict[tuple[object, ...], tuple[float, _Node, int]],
+        merged: dict[tuple[object, ...], float],
+    ) -> None:
+        """Try the edits of a sort at an entry, and keep those that get past the fault."""
+        items, terms, total_count = node.items, self.terms, len(node.items)
+        ended = fault == total_count
+        best = self._least()
+        for edit in candidates.at(at, phase):
+            self.effort.tried += 1
+            if node.bits + edit.bits > best + MARGIN:
+                continue
+            if edit.after is not None:
+                after, tail, start = edit.after, items, at + edit.gone
+            else:
+                after, tail, start = path[at], (*items[:at], *edit.put, *items[at + edit.gone :]), at
+            past = max(len(tail) - (total_count - fault) + 1, start)
+            reached, s, odd = run(after, tail, start, terms, stop=past)
+            slack = edit.after is None and len(edit.put) in (1, 2, 3, 4)
+            if reached < past - slack and not (ended and reached == len(tail)):
+                continue
+            exact = edit.bits if edit.cost is None else edit.cost()
+            total = node.bits + exact
+            if total > best + MARGIN:
+                continue
+            reached, s, more = run(s, tail, reached, terms)
+            left = len(tail) - reached
+            made = (*items[:at], *edit.put, *items[at + edit.gone :])
+            told = edit._replace(bits=exact, old=items[at : at + edit.gone])
+            child = _Node(made, (*node.edits, told), total, at + len(edit.put))
+            if not left:
+                self._finish(child, s, odd + more)
+                best = self._least()
+                continue
+            key = (left, s)
+            if merged[key] > total:
+                merged[key] = total
+                kept[key] = (total, child, left)
+
+
+def mirrored_game(game: Game) -> Game:
+    """A game with all its entries and results in the other columns."""
+    results = tuple(replace(each, player=1 if each.player == 0 else 0) for each in game.results)
+    return replace(game, entries=tuple(turned(each) for each in game.entries), results=results)  # type: ignore[misc]

@@ -1,0 +1,383 @@
+"""What a record that cannot be most likely means: the legal match that takes the fewest bits of slips to become it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.board import HopText, PlayText, mirrored, other
+from bgtools.decoder.course import COLUMNS, Course, Step, Way
+from bgtools.decoder.game import RESIGNED, Effort, stated
+from bgtools.decoder.state import Made
+from bgtools.record import CheckerPlay, Double, ResultClaim
+from bgtools.replayer import count_sound
+from bgtools.replayer.numbering import in_own_numbering, is_fixed
+from bgtools.rules import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from bgtools.board import Dice
+    from bgtools.decoder.slips import Item
+    from bgtools.record import Entry, Game, Match
+
+LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 8.0, 10.0, 12.0, 10.0, 10.0
+"""Bits of a header that is wrong, and of two games in each other's place."""
+SURE: Final = 12.0
+"""So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
+_SOUND: Final = 1.0
+_INVENTED: Final = frozenset({"missing", "row missing", "unknown"})
+_WORTH_A_HEADER: Final = 8.0
+
+
+class Correction(NamedTuple):
+    """One thing about a game that is not as it was meant.
+
+    Attributes:
+        game: the index of the game, from 0; -1 for the header.
+        slip: the sort of slip.
+        bits: what it costs.
+        entries: the entries that are concerned, as they are written.
+        gap: how many bits more the best reading costs in which this game is another.
+    """
+
+    game: int
+    slip: str
+    bits: float
+    entries: tuple[Entry, ...]
+    gap: float
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """How a record is best understood.
+
+    Attributes:
+        match: the record.
+        read: the record with the header that it must have had, its games in their order, in the players' own numbering.
+        course: the search that found this; it tells what games mean.
+        ways: the ways through the match, the cheapest first.
+        bits: what the best one costs, its header included.
+        header: the bits of the header.
+    """
+
+    match: Match
+    read: Match
+    course: Course
+    ways: tuple[Way, ...]
+    header: float
+    slip: str = ""
+
+    @property
+    def bits(self) -> float:
+        """What the best way costs."""
+        return self.ways[0].bits + self.header
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing has to be put right."""
+        return not self.corrections
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every entry can be in the best reading."""
+        return all(step.reading.whole for step in self.steps)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The games in the best way."""
+        return self.ways[0].steps
+
+    @cached_property
+    def gaps(self) -> tuple[float, ...]:
+        """For each game how many bits more the next best reading costs in which it means something else."""
+        best = self.ways[0]
+        gaps = []
+        for number, step in enumerate(best.steps):
+            meaning = self.course.meaning(step)
+            gap = min(
+                (
+                    way.bits - best.bits
+                    for way in self.ways[1:]
+                    if len(way.steps) > number and self.course.meaning(way.steps[number]) != meaning
+                ),
+                default=99.0,
+            )
+            for _, readings in self.course.memory.values():
+                if step.reading in readings:
+                    for each in readings:
+                        if each is step.reading or (each.winner, each.points) != (step.reading.winner, step.reading.points):
+                            continue
+                        if self.course.meaning(step._replace(reading=each)) != meaning:
+                            gap = min(gap, max(each.bits - step.reading.bits, 0.0))
+            gaps.append(gap)
+        return tuple(gaps)
+
+    @cached_property
+    def corrections(self) -> tuple[Correction, ...]:
+        """What is put right, in the order of the match."""
+        found = [Correction(-1, self.slip, self.header, (), self.header)] if self.slip else []
+        for number, step in enumerate(self.steps):
+            found += self._of_game(step, number)
+        return tuple(found)
+
+    def _of_game(self, step: Step, number: int) -> Iterator[Correction]:
+        gap = self.gaps[number]
+        game = self.read.games[step.index]
+        for edit in step.reading.edits:
+            old = tuple(item for item in edit.old if not isinstance(item, Made))
+            if edit.slip == "stood":
+                continue
+            yield Correction(step.index, edit.slip, edit.bits, old, gap)
+        if step.copy:
+            yield Correction(step.index, "game twice", step.bits, (), gap)
+        elif step.exchanged:
+            yield Correction(step.index, step.exchanged, step.bits, (), gap)
+        elif game.score is not None and game.score != step.score:
+            yield Correction(step.index, "score", step.bits, (), gap)
+        if step.reading.result and not step.copy:
+            yield Correction(step.index, step.reading.result, 0.0, (), gap)
+
+    def sure(self, most: float = SURE) -> frozenset[int]:
+        """The games whose reading is sure: no rival is near, nothing is invented, and every entry can be read."""
+        if not self.is_whole:
+            return frozenset()
+        games = {each.game for each in self.corrections}
+        doubtful = {
+            each.game
+            for each in self.corrections
+            if each.gap < most or each.slip in _INVENTED or not all(map(_is_legible, each.entries))
+        }
+        return frozenset(games - doubtful)
+
+    def right(self, games: Collection[int] | None = None) -> Match:
+        """The record as it was meant: of all games, or of some, the rest as it is written.
+
+        What stays keeps its place; what is put in has none.
+        """
+        wanted = set(range(-1, len(self.read.games))) if games is None else set(games)
+        base = self.read if self.slip and -1 in wanted else self.match
+        if self.slip == "games exchanged" and -1 not in wanted:
+            return self.match
+        order = {id(game): at for at, game in enumerate(self.read.games)}
+        made: list[Game] = []
+        twice = False
+        for step in self.steps:
+            game = base.games[step.index]
+            assert id(self.read.games[step.index]) in order
+            if step.index not in wanted:
+                made.append(game)
+            elif step.copy:
+                twice = True
+            else:
+                made.append(_game(self.read, game, self.read.games[step.index], step))
+            if twice and not step.copy and made[-1].number == step.index + 1:
+                made[-1] = replace(made[-1], number=step.index)
+        return replace(base, games=tuple(made), source=self.match.source, findings=self.match.findings)
+
+
+def _is_legible(entry: Entry) -> bool:
+    return not isinstance(entry, CheckerPlay) or entry.text.kind in ("moves", "nothing", "dance")
+
+
+def decode(match: Match, effort: Effort | None = None) -> Interpretation:
+    """Find the legal match that a record most likely means.
+
+    Args:
+        match: the record.
+        effort: what may be spent on it, counted in nodes of the search; so a record comes out the same on every machine.
+    """
+    effort = effort or Effort()
+    own = in_own_numbering(match)
+    header = next(_variations(own), None)
+    if header is not None:
+        read, bits, slip = header
+        return _decoded(match, read, effort, bits, slip)
+    best = _decoded(match, own, effort, 0.0, "")
+    if best.bits < _WORTH_A_HEADER:
+        return best
+    for read, bits, slip in _headers(own, best):
+        if bits >= best.bits:
+            continue
+        other_way = _decoded(match, read, effort, bits, slip, upper=best.bits - bits)
+        if other_way.ways and other_way.bits < best.bits:
+            best = other_way
+    return best
+
+
+def _decoded(
+    match: Match, read: Match, effort: Effort, bits: float, slip: str, upper: float = 999.0
+) -> Interpretation:
+    course = Course(read, effort)
+    straight = course.best(search=False)
+    if straight and straight[0].bits <= _SOUND:
+        return Interpretation(match, read, course, tuple(straight), bits, slip)
+    plain = course.best(search=True, plain=True, upper=upper)
+    if plain:
+        upper = min(upper, plain[0].bits)
+    ways = course.best(search=True, upper=upper)
+    ways = sorted([*ways, *plain[:3]], key=lambda way: way.bits)
+    if not ways:
+        ways = [Way(999.0)]
+    return Interpretation(match, read, course, tuple(ways), bits, slip)
+
+
+# --- the header ---------------------------------------------------------------------------------
+
+
+def _variations(match: Match) -> Iterator[tuple[Match, float, str]]:
+    """The variation that most games are of, where fewer than half of them are of the one that is stated."""
+    rules = match.rules
+    games = [game for game in match.games if game.start is None and game.entries]
+    fit = count_sound(match)
+    if games and 2 * fit <= len(games):
+        sound = {
+            name: count_sound(replace(match, rules=replace(rules, variant=name)))
+            for name in VARIANTS
+            if name != rules.variant
+        }
+        name = max(sound, key=lambda each: sound[each])
+        if sound[name] > fit:
+            yield replace(match, rules=replace(rules, variant=name)), VARIATION, "variation"
+
+
+def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float, str]]:
+    """Other headers that may explain a record: each with its bits and the name of the slip."""
+    rules = match.rules
+    for at in range(1, len(match.games)):
+        one, two = match.games[at - 1 : at + 1]
+        if one.number is not None and two.number is not None and one.number > two.number:
+            swapped = (*match.games[: at - 1], two, one, *match.games[at + 1 :])
+            yield replace(match, games=swapped), ORDER, "games exchanged"
+    if match.length is not None:
+        for length in _lengths(match, best):
+            of_match = {"crawford": True, "jacoby": False, "beavers": 0, "automatic_doubles": 0}
+            held = rules if not match.is_money else replace(rules, **of_match)  # type: ignore[arg-type]
+            yield replace(match, length=length, rules=held), LENGTH + (length % 2 == 0), "length"
+    if match.length and rules.crawford and any(
+        game.score is not None and max(game.score) == match.length - 1 and any(isinstance(each, Double) for each in game.entries)
+        for game in match.games
+    ):
+        yield replace(match, rules=replace(rules, crawford=False)), CRAWFORD, "Crawford"
+    if match.is_money and rules.jacoby is not None:
+        yield replace(match, rules=replace(rules, jacoby=not rules.jacoby)), JACOBY, "Jacoby"
+    if match.is_money and not rules.automatic_doubles:
+        for count in (1, 2):
+            yield replace(match, rules=replace(rules, automatic_doubles=count)), COLUMNS + count, "automatic doubles"
+
+
+def _lengths(match: Match, best: Interpretation) -> list[int]:
+    """The lengths that a match can have had, by its last result and its score lines."""
+    last = match.games[-1] if match.games else None
+    claim = None if last is None else stated(last)
+    scores = [max(game.score or (0, 0)) for game in match.games]
+    most = max(scores, default=0)
+    totals = [most + 1]
+    for step in best.steps[-1:]:
+        after = [step.score[player] + (step.reading.points if step.reading.winner == player else 0) for player in (0, 1)]
+        totals.append(max(after))
+    if claim is not None and claim.points is not None and last is not None and last.score is not None:
+        totals.append(last.score[claim.player] + claim.points)
+    if claim is None or not (claim.match or most >= (match.length or most + 1)):
+        return []
+    found = range(most + 1, max(totals) + 1)
+    return sorted((each for each in found if each != match.length), key=lambda each: (each % 2 == 0, -each))[:6]
+
+
+# --- the record as it was meant -----------------------------------------------------------------------
+
+
+def _game(match: Match, stands: Game, own: Game, step: Step) -> Game:
+    """A game as it was meant.
+
+    Args:
+        match: the record, in the players' own numbering.
+        stands: the game as it is written.
+        own: the same in the players' own numbering.
+        step: how it is read.
+    """
+    reading, turned = step.reading, bool(step.exchanged)
+    originals = {id(one): two for one, two in zip(own.entries, stands.entries, strict=True)}
+    by_place = {one.span: two for one, two in zip(own.entries, stands.entries, strict=True) if one.span.end}
+    fixed = is_fixed(match)
+    entries = tuple(_entry(item, originals, by_place, match, fixed=fixed) for item in reading.items)
+    results = _results(own, step)
+    score = stands.score
+    left = other(stands.left) if step.exchanged == "names" else stands.left
+    if score is not None and score != step.score:
+        score = step.score
+    del turned
+    return replace(stands, entries=entries, results=results, score=score, left=left)
+
+
+def _entry(
+    item: Item, originals: dict[int, Entry], by_place: dict[object, Entry], match: Match, *, fixed: bool
+) -> Entry:
+    if not isinstance(item, Made):
+        stands = originals.get(id(item)) or by_place.get(item.span)
+        if stands is None or stands is item:
+            return item
+        if isinstance(item, CheckerPlay) and isinstance(stands, CheckerPlay):
+            return stands if item.player == stands.player and item.dice == stands.dice else replace(item, annotation=stands.annotation)
+        return item
+    text = _text(item, match, fixed=fixed)
+    if item.of is None:
+        return CheckerPlay(player=item.player, dice=item.dice, text=text)
+    stands = originals.get(id(item.of)) or by_place.get(item.of.span) or item.of
+    assert isinstance(stands, CheckerPlay)
+    if item.stood:
+        return stands if stands.player == item.player else replace(stands, player=item.player)
+    return replace(stands, player=item.player, dice=_dice(stands.dice, item.dice), text=text, annotation=None)
+
+
+def _dice(written: Dice | None, meant: Dice) -> Dice:
+    """A roll with its dice in the order in which they are written, as far as they are."""
+    if written is None:
+        return meant
+    first, second = meant
+    ways = ((first, second), (second, first))
+    return max(ways, key=lambda way: (way[0] == written[0]) + (way[1] == written[1]))
+
+
+def _text(item: Made, match: Match, *, fixed: bool) -> PlayText:
+    """A play as the record would write it."""
+    if not item.play.hops:
+        kinds = [
+            each.text.kind
+            for game in match.games
+            for each in game.entries
+            if isinstance(each, CheckerPlay) and not each.text.hops and each.text.kind in ("dance", "nothing")
+        ]
+        return PlayText("dance" if kinds.count("dance") >= kinds.count("nothing") and kinds else "nothing")
+    marks = any(
+        isinstance(each, CheckerPlay) and each.text.hits for game in match.games for each in game.entries
+    )
+    flip = fixed and item.player == 1
+    return PlayText(
+        "moves",
+        tuple(
+            HopText((mirrored(hop.start), mirrored(hop.end)) if flip else (hop.start, hop.end), (hop.hit and marks,))
+            for hop in item.play.hops
+        ),
+    )
+
+
+def _results(own: Game, step: Step) -> tuple[ResultClaim, ...]:
+    """The results of a game as they should be."""
+    reading = step.reading
+    flip = bool(step.exchanged) != reading.mirrored
+    results = tuple(replace(each, player=other(each.player)) for each in own.results) if flip else own.results
+    if not reading.result or reading.winner is None:
+        return results
+    if not results:
+        return (ResultClaim(player=reading.winner, points=reading.points),)
+    made = []
+    for each in results:
+        player = reading.winner if each.won else other(reading.winner)
+        points = reading.points if "points" in reading.result and each.points is not None else each.points
+        made.append(replace(each, player=player, points=points))
+    return tuple(made)
+
+
+__all__ = ["RESIGNED", "SURE", "Correction", "Effort", "Interpretation", "decode"]

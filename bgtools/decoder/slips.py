@@ -1,0 +1,534 @@
+"""The slips that writers make, what each costs in bits, and the edits of a game that would take one back.
+
+A cost is what a slip of that sort says against itself: minus the logarithm, to the base two, of how often it is made,
+with what it takes to tell it from others of its sort. `BITS` says how the numbers were found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise, permutations
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.board import Play, are_dice, can_move, find_play, forced, legal_plays
+from bgtools.decoder.state import STAR_FALSE, STAR_MISSING, Made, State, board_of, landed
+from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
+from bgtools.replayer.likeness import edit_distance, unlikeness
+from bgtools.replayer.sense import worth
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from bgtools.board import Board, Dice, Player
+    from bgtools.decoder.state import Terms
+    from bgtools.record import Entry
+    from bgtools.replayer.demands import Asked
+
+    Item = Entry | Made
+
+BITS: Final[dict[str, float]] = {
+    # plays and rolls
+    "play": 7,  # another play of the same roll, and `SIGN` for each sign that differs
+    "unknown": 3,  # a play that nobody could read
+    "die": 8.5,  # another roll, the play as it is written
+    "turn": 13.5,  # another roll and another play
+    "dice exchanged": 9,
+    "stood": 12.5,  # a play against the rules that was let stand
+    # columns and order
+    "column": 8,
+    "cells": 9,
+    "rows": 10,
+    "apart": 12,
+    "order": 9,
+    "turned": 11,
+    "answers": 9,
+    # too much and too little
+    "twice": 8,
+    "row twice": 9,
+    "surplus play": 18,
+    "surplus cube": 11,
+    "after the end": 8,
+    "missing": 11,
+    "row missing": 12,
+    # the cube
+    "answer": 8,
+    "beaver": 8,
+    "no answer": 8,
+    "no double": 9,
+    "value": 7,
+    "annulled": 9,
+}
+"""Bits of a slip, by its name. The first guesses are those of a trial on planted slips (see docs/decoding.md)."""
+
+SIGN: Final = 2.0
+MOVED_UP: Final = 4.0
+"""Bits of all that follows a missing turn standing one cell too early."""
+ROLL: Final = 4.4
+"""Which of 21 rolls it was that nobody wrote."""
+PLAY: Final = 2.0
+"""Which of its sensible plays."""
+ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+_NEVER: Final = 99.0
+_FOLLY: Final = (0, 2, 2, 3, 5)
+_MANY: Final = 40
+"""So many plays of an unknown turn are too many to follow each of them by another unknown turn."""
+
+
+PHASES: Final = (0.0, BITS["die"], BITS["turn"] + SIGN, BITS["missing"] + ROLL + PLAY, BITS["row missing"] + 2 * (ROLL + PLAY) - 9.0)
+"""The least bits of the sorts of edits that are tried one after the other."""
+_DICE, _TURNS, _MISSING, _ROWS = 1, 2, 3, 4
+_NEAR: Final = 3
+"""A missing row is looked for this near to the entry that shows it."""
+
+
+class Edit(NamedTuple):
+    """One slip taken back.
+
+    Attributes:
+        bits: what it costs at least.
+        slip: its name, a key of `BITS`.
+        at: the number of the first entry that it changes.
+        gone: how many entries from there on are replaced.
+        put: what stands there instead.
+        after: the state behind ``put``, where that is known already.
+        cost: gives the exact bits, where they take long to find.
+        old: what stood there.
+    """
+
+    bits: float
+    slip: str
+    at: int
+    gone: int
+    put: tuple[Item, ...]
+    after: State | None = None
+    cost: Callable[[], float] | None = None
+    old: tuple[Item, ...] = ()
+
+
+def says(item: Item) -> tuple[object, ...]:
+    """What an entry says, whoever says it."""
+    if isinstance(item, Made):
+        return (Made, item.dice, item.play.result)
+    if isinstance(item, CheckerPlay):
+        return (CheckerPlay, item.dice, str(item.text).replace("*", ""))
+    return (type(item), getattr(item, "value", None))
+
+
+def turned(item: Item) -> Item:
+    """The same in the other player's column."""
+    player: Player = 1 if item.player == 0 else 0
+    if isinstance(item, Made):
+        return item._replace(player=player)
+    return replace(item, player=player)
+
+
+def _as(item: Item, player: Player) -> Item:
+    return item if item.player == player else turned(item)
+
+
+class Sense:
+    """The legal plays of a game and how unlikely each is among those of its roll, remembered while a match is read."""
+
+    def __init__(self) -> None:
+        self._plays: dict[tuple[Board, Dice], tuple[Play, ...]] = {}
+        self._best: dict[tuple[Board, Dice], float] = {}
+        self.spent = 0
+
+    def legal(self, board: Board, dice: Dice) -> tuple[Play, ...]:
+        """The legal plays of a roll."""
+        key = (board, dice if dice[0] >= dice[1] else (dice[1], dice[0]))
+        if key not in self._plays:
+            if len(self._plays) > _REMEMBERED:
+                self._plays.clear()
+                self._best.clear()
+            self._plays[key] = legal_plays(*key)
+            self.spent += 1
+        return self._plays[key]
+
+    def folly(self, board: Board, dice: Dice, after: Board) -> float:
+        """How unlikely a play is, 0 to 5 bits."""
+        key = (board, dice if dice[0] >= dice[1] else (dice[1], dice[0]))
+        if key not in self._best:
+            self._best[key] = max(worth(play.result) for play in self.legal(board, dice))
+        given = round(self._best[key] - worth(after))
+        return _FOLLY[max(0, min(given, len(_FOLLY) - 1))]
+
+
+_REMEMBERED: Final = 20_000
+
+
+# --- how unlike a play is to what is written --------------------------------------------------
+
+_WORDS: Final = {"bar": "25", "off": "0", "l": "1", "i": "1", "|": "1", "o": "0", "s": "5", "b": "8", "z": "2"}
+
+
+def distance(entry: CheckerPlay, play: Play) -> float:
+    """How many slips of the pen lie between what is written and a play."""
+    text = entry.text
+    if text.kind == "unreadable" or text.dump:
+        return _by_signs(text.dump, play)
+    if not text.hops:
+        return 3.0 if play.hops else 0.0
+    left = Counter((hop.start, hop.end) for hop in play.hops)
+    left.subtract(text.legs)
+    if min(left.values()) == 0 and max(left.values()) > 0:
+        return 1.5  # a hop is left out
+    return unlikeness(text.hops, play)
+
+
+def _by_signs(dump: str, play: Play) -> float:
+    """The same for a text that cannot be read, sign by sign."""
+    if not play.hops:
+        return 4.0
+    text = dump.casefold().replace("bar", "25").replace("off", "0")
+    signs = re.sub(r"[^\d/]", "", "".join(_WORDS.get(sign, sign) for sign in text))
+    ways = permutations(play.hops) if len(play.hops) < 4 else [play.hops]
+    joined = min(edit_distance(signs, "".join(f"{hop.start}/{hop.end}" for hop in order)) for order in ways)
+    merged = re.sub(r"[^\d/]", "", str(play).replace("bar", "25").replace("off", "0"))
+    return min(joined, edit_distance(signs, merged))
+
+
+# --- candidates ---------------------------------------------------------------------------------
+
+
+class Candidates:
+    """The edits of a game that fails at an entry, each of them where a slip may stand.
+
+    Attributes:
+        items: the game as it is read so far.
+        path: the state before each entry, up to the fault.
+        fault: the number of the first entry that cannot be; that behind the last one where only the end is wrong.
+    """
+
+    def __init__(
+        self, items: Sequence[Item], path: Sequence[State], fault: int, terms: Terms, sense: Sense, since: int
+    ) -> None:
+        """Look at a game from an entry on."""
+        self.items, self.path, self.fault, self.terms, self.sense = items, path, fault, terms, sense
+        plain = [item if not isinstance(item, Made) else None for item in items]
+        entries = [item for item in plain if item is not None]
+        self.shift = len(items) - len(entries)  # what is made stands before `since`
+        until = min(fault + 1, len(items)) - self.shift
+        self.demands = Demands(entries, max(until, 0), max(since - self.shift, 0))
+
+    def asked(self, at: int) -> Asked:
+        """What the entries from ``at`` to the fault ask of the board before them."""
+        return self.demands.at(at - self.shift) if at >= self.shift else NOTHING
+
+    def at(self, at: int, phase: int) -> Iterator[Edit]:
+        """The single edits at an entry: of the plain sort, of another roll, of a missing turn, of a missing row.
+
+        Args:
+            at: the number of the entry.
+            phase: which sort, an index of `PHASES`.
+        """
+        s, items = self.path[at], self.items
+        if s.over is not None:
+            if at == self.fault and not phase:
+                gone = len(items) - at
+                yield Edit(BITS["after the end"] + 2 * (gone - 1), "after the end", at, gone, ())
+            return
+        if at >= len(items):
+            return
+        item = items[at]
+        if isinstance(item, Made):
+            return
+        if not phase:
+            if isinstance(item, CheckerPlay):
+                yield from self._plays(at, item)
+            yield from self._too_many(at, item)
+            yield from self._places(at, item)
+            yield from self._cube(at, item)
+        elif not isinstance(item, CheckerPlay):
+            return
+        elif phase in (_DICE, _TURNS):
+            yield from self._rolls(at, item, same=phase == _DICE)
+        elif s.offer is None and s.turn is not None:
+            if phase == _ROWS:
+                if item.player == s.turn and self.fault - at <= _NEAR and self.fault < len(items):
+                    yield from self._missing(s, at, "row missing", self.asked(at))
+            elif item.player != s.turn:
+                yield from self._missing(s, at, "missing", self.asked(at))
+            else:
+                yield from self._moved_up(s, at)
+        elif s.turn is None and self.terms.opens and phase == _MISSING:
+            yield from self._first_missing(s, at)
+
+    # --- plays and rolls
+
+    def _plays(self, at: int, entry: CheckerPlay) -> Iterator[Edit]:
+        s, terms = self.path[at], self.terms
+        player, dice, text = entry.player, entry.dice, entry.text
+        if s.offer is not None and not s.offer.counters:
+            return
+        if s.turn not in (None, player) or dice is None:
+            return
+        board, asked = board_of(s, player), self.asked(at + 1)
+        opening = s.turn is None and terms.opens
+        if are_dice(dice) and not (opening and dice[0] == dice[1]):
+            yield from self._other_play(at, entry, board, dice, asked)
+            if at == self.fault and text.kind == "moves" and text.hops:
+                after = forced(board, text.hops)
+                if after is not None and self._allows(asked, after, player):
+                    made = Made(player, dice, Play((), after), entry, stood=True)
+                    yield Edit(BITS["stood"], "stood", at, 1, (made,), landed(s, player, after, terms))
+                if not can_move(board, dice):
+                    made = Made(player, dice, self.sense.legal(board, dice)[0], entry)
+                    yield Edit(BITS["stood"] + 1, "play", at, 1, (made,), landed(s, player, board, terms))
+
+    def _rolls(self, at: int, entry: CheckerPlay, *, same: bool) -> Iterator[Edit]:
+        """Another roll: with the ``same`` play, or with another one."""
+        s, player, dice, text = self.path[at], entry.player, entry.dice, entry.text
+        if (s.offer is not None and not s.offer.counters) or s.turn not in (None, player) or dice is None:
+            return
+        board, asked, opening = board_of(s, player), self.asked(at + 1), s.turn is None and self.terms.opens
+        absolute = self._absolute(board, player)
+        legible = text.kind == "moves" and bool(text.hops)
+        if legible and not same and not is_near(asked, absolute, player, 4):
+            return
+        for other in self._other_rolls(dice):
+            if (opening and other[0] == other[1]) or not may_do(asked, absolute, player, other):
+                continue
+            if legible:
+                yield from self._other_roll(at, entry, board, other, asked, same=same)
+            elif same and text.kind in ("nothing", "dance") and not can_move(board, other):
+                play = self.sense.legal(board, other)[0]
+                yield self._made(at, entry, other, play, BITS["die"] + 1, None, "die")
+
+    @staticmethod
+    def _other_rolls(dice: Dice) -> list[Dice]:
+        """The rolls that share a die with the written one, then, where it is none, all."""
+        first, second = dice
+        near = {(max(first, die), min(first, die)) for die in range(1, 7)}
+        near |= {(max(second, die), min(second, die)) for die in range(1, 7)}
+        written = (max(dice), min(dice))
+        return sorted(roll for roll in near if roll != written and are_dice(roll))
+
+    @staticmethod
+    def _absolute(board: Board, player: Player) -> Board:
+        return board if player == 0 else board.flipped()
+
+    def _allows(self, asked: Asked, after: Board, player: Player) -> bool:
+        return asked is NOTHING or allows(asked, self._absolute(after, player))
+
+    def _stars(self, entry: CheckerPlay, play: Play) -> float:
+        hit = any(hop.hit for hop in play.hops)
+        if entry.text.kind != "moves" or hit == bool(entry.text.hits):
+            return 0.0
+        return (STAR_MISSING if self.terms.marks else 0.0) if hit else STAR_FALSE
+
+    def _made(
+        self,
+        at: int,
+        entry: CheckerPlay,
+        dice: Dice,
+        play: Play,
+        bits: float,
+        cost: Callable[[], float] | None,
+        slip: str,
+    ) -> Edit:
+        after = landed(self.path[at], entry.player, play.result, self.terms)
+        return Edit(bits, slip, at, 1, (Made(entry.player, dice, play, entry),), after, cost)
+
+    def _other_play(self, at: int, entry: CheckerPlay, board: Board, dice: Dice, asked: Asked) -> Iterator[Edit]:
+        """Another play of the same roll."""
+        player, kind = entry.player, entry.text.kind
+        if not may_do(asked, self._absolute(board, player), player, dice):
+            return
+        slip = "unknown" if kind in ("unreadable", "unknown", "illegal") else "play"
+
+        def cost(play: Play) -> float:
+            unlike = min(distance(entry, play), 5.0)
+            odd = 0.0 if unlike < 3 else self.sense.folly(board, dice, play.result)
+            return BITS[slip] + SIGN * unlike + odd + self._stars(entry, play)
+
+        for play in self.sense.legal(board, dice):
+            if self._allows(asked, play.result, player):
+                yield self._made(at, entry, dice, play, BITS[slip], partial(cost, play), slip)
+
+    def _other_roll(
+        self, at: int, entry: CheckerPlay, board: Board, dice: Dice, asked: Asked, *, same: bool
+    ) -> Iterator[Edit]:
+        """Another roll, with the play that is written or with one like it."""
+        player, text = entry.player, entry.text
+        written = find_play(board, dice, text.hops) if min(text.lengths, default=0) > 0 else None
+        if same:
+            if written is not None and self._allows(asked, written.result, player):
+                bits = BITS["die"] + self._stars(entry, written)
+                yield self._made(at, entry, dice, written, bits, None, "die")
+            return
+
+        def cost(play: Play) -> float:
+            unlike = distance(entry, play)
+            return BITS["turn"] + SIGN * unlike + self._stars(entry, play) if unlike <= 2 else _NEVER
+
+        for play in self.sense.legal(board, dice):
+            if (written is None or play.result != written.result) and self._allows(asked, play.result, player):
+                yield self._made(at, entry, dice, play, BITS["turn"] + SIGN, partial(cost, play), "turn")
+
+    # --- too much
+
+    def _too_many(self, at: int, item: Entry) -> Iterator[Edit]:
+        items = self.items
+        play = isinstance(item, CheckerPlay)
+        alike = any(at >= back and says(items[at - back]) == says(item) for back in (1, 2))
+        slip = "twice" if alike else "surplus play" if play else "surplus cube"
+        yield Edit(BITS[slip], slip, at, 1, ())
+        if at + 1 >= len(items):
+            return
+        after = items[at + 1]
+        if at >= 2 and says(items[at - 2]) == says(item) and says(items[at - 1]) == says(after):
+            yield Edit(BITS["row twice"], "row twice", at, 2, ())
+        elif isinstance(item, Double) and isinstance(after, Take | Drop):
+            yield Edit(BITS["annulled"], "annulled", at, 2, ())
+
+    # --- columns and order
+
+    def _places(self, at: int, item: Entry) -> Iterator[Edit]:
+        items, count = self.items, len(self.items)
+        play = isinstance(item, CheckerPlay)
+        yield Edit(BITS["column"], "column", at, 1, (turned(item),))
+        if at in (self.fault, 0):
+            yield Edit(BITS["turned"], "turned", at, count - at, tuple(map(turned, items[at:])))
+            if (order := self._cells_reversed(at)) is not None:
+                yield Edit(BITS["turned"], "turned", at, count - at, order)
+        if at + 1 >= count or isinstance(items[at + 1], Made):
+            return
+        after = items[at + 1]
+        if play and isinstance(after, CheckerPlay) and item.player != after.player:
+            assert isinstance(item, CheckerPlay)
+            yield Edit(BITS["cells"], "cells", at, 2, (_as(after, item.player), _as(item, after.player)))
+            if item.dice != after.dice:
+                dice = (replace(item, dice=after.dice), replace(after, dice=item.dice))
+                yield Edit(BITS["dice exchanged"], "dice exchanged", at, 2, dice)
+            yield from self._exchanged(at)
+        elif not (play and isinstance(after, CheckerPlay)):
+            yield Edit(BITS["order"], "order", at, 2, (after, item))
+        if isinstance(item, Double) and isinstance(after, Take | Drop):
+            yield Edit(BITS["answers"], "answers", at, 2, (turned(item), turned(after)))
+
+    def _exchanged(self, at: int) -> Iterator[Edit]:
+        """Rows, or cells of a column, in each other's place."""
+        for size, bits in ((4, BITS["rows"]), (6, BITS["apart"])):
+            some = tuple(self.items[at : at + size])
+            if len(some) < size or not all(isinstance(each, CheckerPlay) for each in some):
+                break
+            orders = [(*some[-2:], *some[2:-2], *some[:2])]
+            if size > 4:
+                orders += [(*some[-2:], *some[:-2]), (*some[2:], *some[:2])]
+            for order in orders:
+                yield Edit(_NUMBERED if _ascends(order) and not _ascends(some) else bits, "rows", at, size, order)
+            yield Edit(bits, "rows", at, size, (some[size - 2], *some[1 : size - 2], some[0], some[size - 1]))
+        # a cell exchanged with the next one of its column
+        some = tuple(self.items[at : at + 3])
+        if len(some) > 2 and isinstance(some[2], CheckerPlay):
+            yield Edit(BITS["rows"], "rows", at, 3, (some[2], some[1], some[0]))
+
+    def _cells_reversed(self, at: int) -> tuple[Item, ...] | None:
+        """All entries from one on with the cells of each row read from right to left, and in the other columns."""
+        rest = self.items[at:]
+        if any(isinstance(each, Made) or each.row is None for each in rest):
+            return None
+        rows: dict[int, list[Item]] = {}
+        for each in rest:
+            assert not isinstance(each, Made)
+            rows.setdefault(each.row or 0, []).append(each)
+        return tuple(turned(each) for row in rows.values() for each in reversed(row))
+
+    # --- the cube
+
+    def _cube(self, at: int, item: Entry) -> Iterator[Edit]:
+        s = self.path[at]
+        place = {"row": item.row, "span": item.span}
+        match item:
+            case Take():
+                yield Edit(BITS["answer"], "answer", at, 1, (Drop(player=item.player, **place),))
+                if not self.terms.length and s.offer is not None:
+                    yield Edit(BITS["beaver"], "beaver", at, 1, (Beaver(player=item.player, **place),))
+            case Drop():
+                yield Edit(BITS["answer"], "answer", at, 1, (Take(player=item.player, **place),))
+            case Beaver():
+                yield Edit(BITS["beaver"], "beaver", at, 1, (Take(player=item.player, **place),))
+                if s.offer is not None and item.value not in (None, 2 * s.offer.value):
+                    yield Edit(BITS["value"], "value", at, 1, (replace(item, value=2 * s.offer.value),))
+            case Double():
+                if s.turn is not None and item.value not in (None, 2 * s.value):
+                    yield Edit(BITS["value"], "value", at, 1, (replace(item, value=2 * s.value),))
+        if s.offer is not None and not s.offer.counters and isinstance(item, CheckerPlay | Double):
+            taker: Player = 1 if s.offer.by == 0 else 0
+            yield Edit(BITS["no answer"], "no answer", at, 0, (Take(player=taker),))
+        if s.offer is None and s.turn is not None and isinstance(item, Take | Drop):
+            yield Edit(BITS["no double"], "no double", at, 0, (Double(player=s.turn, value=2 * s.value),))
+
+    # --- too little
+
+    def _is_number_gone(self, at: int) -> bool:
+        """Whether the number of a row shows that the one before it is missing."""
+        here = self.items[at]
+        before = self.items[at - 1] if at else None
+        if isinstance(here, Made) or isinstance(before, Made) or here.row is None:
+            return False
+        return here.row == (0 if before is None else before.row or 0) + 2
+
+    def _first_missing(self, s: State, at: int) -> Iterator[Edit]:
+        """The first turn of a game, which the other player made."""
+        player: Player = 1 if self.items[at].player == 0 else 0
+        yield from self._missing(s._replace(turn=player), at, "missing", self.asked(at), first=True)
+        here = s._replace(turn=self.items[at].player)
+        yield from self._moved_up(here, at, first=True)
+
+    def _moved_up(self, s: State, at: int, *, first: bool = False) -> Iterator[Edit]:
+        """A turn is missing, and all that follows stands in the other column, one cell too early."""
+        rest = tuple(map(turned, self.items[at:]))
+        one, two = self.asked(at)
+        for edit in self._missing(s, at, "missing", (two, one), first=first):
+            yield Edit(edit.bits + MOVED_UP, "missing", at, len(rest), (*edit.put, *rest))
+
+    def _missing(self, s: State, at: int, slip: str, asked: Asked, *, first: bool = False) -> Iterator[Edit]:
+        """A turn of the player on roll, or one of each, before an entry: such as the entries behind it ask for."""
+        assert s.turn is not None
+        player = s.turn
+        board = board_of(s, player)
+        absolute = self._absolute(board, player)
+        answer = 4 if slip == "row missing" else 0
+        if not is_near(asked, absolute, player, 4, answer):
+            return
+        seen: dict[Board, tuple[Dice, Play]] = {}
+        for dice in ROLLS:
+            if (first and dice[0] == dice[1]) or not may_do(asked, absolute, player, dice, answer):
+                continue
+            for play in self.sense.legal(board, dice):
+                after = self._absolute(play.result, player)
+                if play.result not in seen and (
+                    is_near(asked, after, player, 0, answer) if answer else allows(asked, after)
+                ):
+                    seen[play.result] = dice, play
+        if answer and len(seen) > _MANY:
+            return
+        lack = _GAP if slip == "row missing" and self._is_number_gone(at) else 0.0
+        for result, (dice, play) in seen.items():
+            made, after_s = Made(player, dice, play), landed(s, player, result, self.terms)
+            bits = BITS[slip] + ROLL + PLAY - lack
+            if after_s.over is not None:
+                continue
+            if not answer:
+                yield Edit(bits, slip, at, 0, (made,), after_s)
+                continue
+            for reply in self._missing(after_s, at, "missing", asked):
+                yield Edit(bits + reply.bits - BITS["missing"], slip, at, 0, (made, *reply.put), reply.after)
+
+
+_GAP: Final = 9.0
+"""Bits that a gap in the numbers of rows takes from a missing row."""
+_NUMBERED: Final = 3.0
+"""Bits of rows in another order than that of their numbers."""
+
+
+def _ascends(items: Sequence[Item]) -> bool:
+    """Whether the numbers of rows never fall."""
+    rows = [None if isinstance(item, Made) else item.row for item in items]
+    return all(one is not None and two is not None and one <= two for one, two in pairwise(rows))
