@@ -1,0 +1,580 @@
+"""Match text: the edits after which a text says another match, each at its place.
+
+Rows that hold the same cells keep their columns, and only the cells that say something else are written anew. Where
+cells come, go or change their column, the rows from there on are filled again, as far as they differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.board import Hop, format_play, mirrored
+from bgtools.findings import Fix
+from bgtools.formats.shared.tags import missing_tags
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, ResultClaim, Take
+from bgtools.replayer import is_fixed
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bgtools.board import PlayText
+    from bgtools.record import Entry, Game, Match
+    from bgtools.source import Source
+
+_LABEL: Final = re.compile(r"[^\S\r\n]*(\d{1,9})\)")
+_ROLL: Final = re.compile(r"\d\d(?:\s*:)?")
+_GAP: Final = re.compile(r"[^\S\r\n]{2,}(?=\S)")
+_POINTS: Final = re.compile(r"(\d+)( +points?\b)?", re.IGNORECASE)
+_SINGULAR: Final = re.compile(r"(?:Wins|Loses|Losses) +(?!1 )\d+ +point\b", re.IGNORECASE)
+_SCORES: Final = re.compile(r"(\S.*?)(\s*:\s*)(\d+)(\s\s+)(\S.*?)(\s*:\s*)(\d+)")
+_WORDS: Final[dict[type, str]] = {
+    Double: "Doubles", Beaver: "Beavers", AutomaticDouble: "Automatic", Take: "Takes", Drop: "Drops",
+}  # fmt: skip
+_INDENT, _WIDTH = 1, 28
+"""How far in from a column of rolls other cells begin, and how wide the left column is, where no row shows it."""
+
+Cell = "CheckerPlay | Double | Beaver | Take | Drop | ResultClaim"
+
+
+class _Unable(Exception):
+    """A text holds something that no edit would leave as it is."""
+
+
+def render(match: Match, right: Match) -> tuple[Fix, ...] | None:
+    """The edits of a text of one match after which it says another one.
+
+    Args:
+        match: the record as it was read.
+        right: what it should say. What stays of its games, entries and results has kept its place in the text, what is
+            changed has the place of what stood there, and what is new has none.
+
+    Returns:
+        The edits, none of which overlaps another; None where rows that have to be written anew hold something else.
+    """
+    assert match.source is not None
+    sheet = _Sheet(match, match.source)
+    try:
+        edits = [*sheet.header(right), *sheet.games(right)]
+    except _Unable:
+        return None
+    return tuple(sorted(edits, key=lambda fix: fix.span))
+
+
+class _Written(NamedTuple):
+    """A cell that is to be written: its column, its text, how far in it begins, and the cell that stands there."""
+
+    column: int
+    text: str
+    indent: int
+    stands: Entry | ResultClaim | None
+
+
+class _Sheet:
+    """A text, and how it writes what it says."""
+
+    def __init__(self, match: Match, source: Source) -> None:
+        self.match, self.source, self.text = match, source, source.text
+        self.end = "\r\n" if "\r\n" in source.text else "\n"
+        self.fixed = is_fixed(match)
+        plays = " ".join(self.said(entry) for game in match.games for entry in game.entries if _is_play(entry))
+        bar = re.search(r"(?<![\d/])(25|bar)(?=/)", plays, re.IGNORECASE)
+        off = re.search(r"/(0|off)\b", plays, re.IGNORECASE)
+        self.bar = bar[1] if bar else "25" if off and off[1] == "0" else "bar"
+        self.off = off[1] if off else "0" if bar and bar[1] == "25" else "off"
+        self.merge, self.stars = "(" in plays or not (bar or off), "*" in plays
+
+    def said(self, cell: Entry | ResultClaim) -> str:
+        """What stands in the place of something."""
+        return self.text[slice(*cell.span)]
+
+    def line(self, offset: int) -> int:
+        """The index of the line of an offset."""
+        return self.source.place(offset).line - 1
+
+    def at(self, cell: Entry | ResultClaim) -> int:
+        """In which place of its line something begins, from 0."""
+        return self.source.place(cell.span.start).column - 1
+
+    def lines(self, first: int, last: int) -> list[str]:
+        """The texts of some lines, without their ends."""
+        return [self.text[slice(*self.source.lines[at])] for at in range(first, last)]
+
+    # --- the header -----------------------------------------------------------------------------
+
+    def header(self, right: Match) -> Iterator[Fix]:
+        """The edits of the match length and of the tags that state rules."""
+        if right.length != self.match.length:
+            found = re.search(r"\d+", self.text[slice(*self.match.length_span)])
+            if found is None:
+                raise _Unable
+            start = self.match.length_span.start
+            yield Fix(Span(start + found.start(), start + found.end()), str(right.length))
+        if right.rules != self.match.rules:
+            for tag in missing_tags(replace(right, tags=self.match.tags)):
+                yield self._tag(tag.key, tag.value)
+
+    def _tag(self, key: str, value: str) -> Fix:
+        """A tag with another value, or in a line of its own above the match length."""
+        stands = next((tag for tag in self.match.tags if tag.key.casefold() == key.casefold()), None)
+        if stands is not None:
+            inside = self.text[slice(*stands.span)].rfind(stands.value) if stands.value else -1
+            if inside < 0:
+                raise _Unable
+            start = stands.span.start + inside
+            return Fix(Span(start, start + len(stands.value)), value)
+        line = self.source.lines[self.line(self.match.length_span.start)]
+        if not re.match(r"\s*\d+ point match", self.text[slice(*line)]):
+            raise _Unable
+        return Fix(Span(line.start, line.start), f'; [{key} "{value}"]{self.end}')
+
+    # --- games ----------------------------------------------------------------------------------
+
+    def games(self, right: Match) -> Iterator[Fix]:
+        """The edits of the games, of which some may be gone or stand in another order."""
+        places = {_place(game): at for at, game in enumerate(self.match.games)}
+        order = [places[_place(game)] for game in right.games if _place(game) in places]
+        if len(order) < len(right.games) or len(places) < len(self.match.games):
+            raise _Unable
+        edits = {at: [*self._game(at, game)] for at, game in zip(order, right.games, strict=True)}
+        if order == [*range(len(self.match.games))]:
+            for some in edits.values():
+                yield from some
+            return
+        blocks = self._blocks()
+        stand = [self.text[slice(*block)] for block in blocks]
+        made = [self._edited(blocks[at], edits[at]).rstrip() for at in order]
+        tails = [text[len(text.rstrip()) :] for text in stand]
+        first = next((at for at, (one, two) in enumerate(zip(order, range(len(blocks)), strict=False)) if one != two), len(order))
+        for at in order[:first]:
+            yield from edits[at]
+        last = blocks[-1].start + len(stand[-1].rstrip())
+        start = blocks[first].start
+        if first == len(order):  # only the last games are gone
+            start = blocks[first - 1].start + len(stand[first - 1].rstrip())
+        between = tails[0]
+        yield self._narrow(Span(start, last), between.join(made[first:]))
+
+    def _blocks(self) -> list[Span]:
+        """The text of each game, from the line of its heading on."""
+        starts = []
+        for game in self.match.games:
+            place = game.heading if game.heading.end else game.score_span
+            if place.end <= place.start:
+                raise _Unable
+            starts.append(self.source.lines[self.line(place.start)].start)
+        last = self.match.games[-1]
+        end = max([each.span.end for each in (*last.entries, *last.results)], default=last.score_span.end)
+        if sorted(starts) != starts:
+            raise _Unable
+        return [*map(Span, starts, starts[1:]), Span(starts[-1], end)]
+
+    def _edited(self, block: Span, edits: Iterable[Fix]) -> str:
+        text, at = "", block.start
+        for fix in sorted(edits, key=lambda fix: fix.span):
+            text += self.text[at : fix.span.start] + fix.text
+            at = fix.span.end
+        return text + self.text[at : block.end]
+
+    def _game(self, index: int, right: Game) -> Iterator[Fix]:
+        game = self.match.games[index]
+        if right.number != game.number and right.number is not None:
+            found = re.search(r"\d+", self.text[slice(*game.heading)])
+            if found is None:
+                raise _Unable
+            start = game.heading.start
+            yield Fix(Span(start + found.start(), start + found.end()), str(right.number))
+        if (right.score, right.left) != (game.score, game.left):
+            yield self._score(game, right)
+        if (right.entries, right.results, right.left) != (game.entries, game.results, game.left):
+            yield from _Table(self, game, right).edits()
+
+    def _score(self, game: Game, right: Game) -> Fix:
+        span = game.score_span
+        found = _SCORES.fullmatch(self.text[slice(*span)])
+        if found is None or right.score is None:
+            raise _Unable
+        one, colon, first, gap, two, other_colon, second = found.groups()
+        width = len("".join(found.groups()[:4]))
+        if right.left != game.left:
+            one, two = two, one
+        if right.score != game.score or right.left != game.left:
+            first, second = str(right.score[right.left]), str(right.score[1 - right.left])
+        left = f"{one}{colon}{first}"
+        return self._narrow(span, left.ljust(max(width, len(left) + 2)) + f"{two}{other_colon}{second}")
+
+    # --- words ----------------------------------------------------------------------------------
+
+    def play(self, text: PlayText, player: int) -> str:
+        """A play as this text would write it."""
+        flip = self.fixed and player == 1
+        hops = [
+            Hop(mirrored(start), mirrored(end), end in group.hits) if flip else Hop(start, end, end in group.hits)
+            for group in text.hops
+            for start, end in group.legs
+        ]
+        words = format_play(hops, style="fixed" if flip else "words", merge=self.merge, stars=self.stars)
+        return words.replace("bar", self.bar).replace("off", self.off)
+
+    def _dance(self) -> str:
+        """The words for a roll that cannot be played."""
+        said = {
+            self.text[entry.text_at : entry.span.end].strip()
+            for game in self.match.games
+            for entry in game.entries
+            if isinstance(entry, CheckerPlay) and entry.text.kind == "dance" and entry.span.end > entry.text_at
+        }
+        return f" {said.pop()}" if len(said) == 1 else ""
+
+    def new(self, entry: Entry) -> str:
+        """The text of a cell that does not stand yet."""
+        if isinstance(entry, CheckerPlay):
+            assert entry.dice is not None
+            behind = f" {self.play(entry.text, entry.player)}" if entry.text.hops else self._dance()
+            return f"{entry.dice[0]}{entry.dice[1]}:{behind}"
+        word = _WORDS.get(type(entry))
+        if word is None:
+            raise _Unable
+        said = next(
+            (self.said(each).split()[0] for game in self.match.games for each in game.entries if type(each) is type(entry)),
+            word,
+        )
+        value = getattr(entry, "value", None)
+        return f"{said} => {value}" if value else said
+
+    def changed(self, stands: Entry, right: Entry) -> str:
+        """The text of a cell that is to say something else."""
+        said = self.said(stands)
+        if isinstance(stands, CheckerPlay) and isinstance(right, CheckerPlay):
+            return self._other_play(said, stands, right)
+        if type(stands) is type(right) and (value := getattr(right, "value", None)) is not None:
+            return re.sub(r"\d+", str(value), said, count=1) if re.search(r"\d", said) else f"{said} => {value}"
+        new = self.new(right)
+        if said[:1].isalpha() and new[:1].isalpha():
+            if said.isupper():
+                return new.upper()
+            if said.islower():
+                return new.lower()
+        return new
+
+    def _other_play(self, said: str, stands: CheckerPlay, right: CheckerPlay) -> str:
+        roll = _ROLL.match(said)
+        if roll is None or right.dice is None:
+            return self.new(right)
+        digits = "".join(map(str, right.dice))
+        if right.text == stands.text:
+            return digits + said[2:]
+        if right.dice == stands.dice and (place := _one_hop(stands.text, right.text)) is not None:
+            index, hop = place
+            group = stands.text.hops[index]
+            at = stands.text_at - stands.span.start
+            one = self.play(replace(right.text, hops=(right.text.hops[hop],)), right.player)
+            return said[: at + group.start] + one + said[at + group.end :]
+        behind = f" {self.play(right.text, right.player)}" if right.text.hops else self._dance()
+        return f"{digits}{roll[0][2:]}{behind}"
+
+    def claim(self, stands: ResultClaim, right: ResultClaim) -> str:
+        """The text of a result that is to state other points."""
+        said = self.said(stands)
+        if right.points == stands.points:
+            return said
+        found = _POINTS.search(said)
+        if found is None or right.points is None:
+            raise _Unable
+        word = found[2] or ""
+        if not _SINGULAR.search(self.text):
+            word = re.sub(r"(?i)s$", "", word) + ("s" if word and right.points != 1 else "")
+        return f"{said[: found.start()]}{right.points}{word}{said[found.end() :]}"
+
+    def _narrow(self, span: Span, text: str) -> Fix:
+        return narrowed(self.text, span, text)
+
+
+class _Table:
+    """The rows of a game."""
+
+    def __init__(self, sheet: _Sheet, game: Game, right: Game) -> None:
+        self.sheet, self.game, self.right = sheet, game, right
+        self.columns = self._columns()
+        self.claims = {claim.span: claim for claim in right.results if claim.span.end > claim.span.start}
+        self.written: set[Span] = set()
+        self.cells: dict[int, list[Entry | ResultClaim]] = defaultdict(list)
+        seen = set()
+        for each in sorted((*game.entries, *game.results), key=lambda each: each.span):
+            if each.span.end <= each.span.start:
+                raise _Unable
+            if each.span not in seen:
+                seen.add(each.span)
+                self.cells[sheet.line(each.span.start)].append(each)
+
+    def _columns(self) -> list[int]:
+        """Where the rolls of each column begin, from 0."""
+        found: list[int] = []
+        for games in ((self.game,), self.sheet.match.games):
+            count: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
+            for game in games:
+                for entry in game.entries:
+                    if _is_play(entry) and entry.span.end:
+                        count[entry.player != game.left][self.sheet.at(entry)] += 1
+            if not found:
+                found = [max(each, key=each.__getitem__, default=0) for each in count]
+            found = [now or max(each, key=each.__getitem__, default=0) for now, each in zip(found, count, strict=True)]
+        left = found[0] or max(found[1] - _WIDTH, 5)
+        return [left, found[1] or left + _WIDTH]
+
+    def edits(self) -> Iterator[Fix]:
+        """The edits of these rows, the result below them included."""
+        if not self.cells:
+            raise _Unable
+        first, last = min(self.cells), max(self.cells)
+        # A result that stands nowhere belongs behind the last row.
+        made = [*self._lines(first, last)]
+        yield from self._stretches(first, last, made)
+
+    def _stretches(self, first: int, last: int, made: list[str]) -> Iterator[Fix]:
+        stand = self.sheet.lines(first, last + 1)
+        while made and stand and made[0] == stand[0]:
+            del made[0], stand[0]
+            first += 1
+        while made and stand and made[-1] == stand[-1]:
+            del made[-1], stand[-1]
+            last -= 1
+        lines = self.sheet.source.lines
+        if len(made) == len(stand):
+            for at, (one, two) in enumerate(zip(stand, made, strict=True)):
+                if one != two:
+                    yield narrowed(self.sheet.text, lines[first + at], two)
+        elif not stand:
+            yield Fix(Span(lines[last].end, lines[last].end), "".join(f"{self.sheet.end}{line}" for line in made))
+        elif made:
+            yield narrowed(self.sheet.text, Span(lines[first].start, lines[last].end), self.sheet.end.join(made))
+        else:
+            yield Fix(Span(lines[first - 1].end, lines[last].end), "")
+
+    # --- rows -----------------------------------------------------------------------------------
+
+    def _lines(self, first: int, last: int) -> Iterator[str]:
+        """The lines of the game as they should stand."""
+        stands = {each.span: each for each in self.game.entries}
+        moved = False
+        number: int | None = None
+        row: list[_Written] = []
+        at = first
+        entries = [*self._written(stands)]
+        place = 0
+        while place < len(entries):
+            # Whole lines stay whole, as long as nothing before them has moved within its row.
+            kept = self._kept(at, entries, place) if at <= last else None
+            if kept:
+                for line in range(at, kept[0]):
+                    if self._has_entries(line):
+                        moved = True
+                        self._is_alone(line)
+                    yield from self._other(line)
+                cells, place, at = entries[place : kept[1]], kept[1], kept[0] + 1
+                text = self._whole(kept[0], cells)
+                if moved:
+                    text = _renumbered(text, self._number([], number, first))
+                found = _LABEL.match(text)
+                number = int(found[1]) if found else number
+                yield text
+                continue
+            moved = True
+            row = [entries[place]]
+            place += 1
+            if (
+                place < len(entries)
+                and row[0].column == 0
+                and entries[place].column == 1
+                and self._kept(self._line_of(entries[place]), entries, place) is None
+            ):
+                row.append(entries[place])
+                place += 1
+            old = [self._line_of(cell) for cell in row if cell.stands is not None]
+            for line in old:
+                self._is_alone(line)
+            until = max([at - 1, *old])
+            for line in range(at, until + 1):
+                if self._has_entries(line):
+                    self._is_alone(line)
+                else:
+                    yield from self._other(line)
+            at = max(at, until + 1)
+            number = self._number(old, number, first)
+            yield self._row(number, row)
+        for line in range(at, last + 1):
+            if self._has_entries(line):
+                self._is_alone(line)
+            yield from self._other(line)
+        for claim in self.right.results:
+            if claim.span in self.written:
+                continue
+            margin = " " * (self.columns[claim.player != self.right.left] + _INDENT)
+            if claim.span.end > claim.span.start:
+                yield margin + self.sheet.claim(self._stands(claim), claim)
+            else:
+                plural = "s" if claim.points != 1 else ""
+                yield f"{margin}Wins {claim.points} point{plural}"
+
+    def _stands(self, claim: ResultClaim) -> ResultClaim:
+        return next(each for each in self.game.results if each.span == claim.span)
+
+    def _is_moved(self, stands: ResultClaim, right: ResultClaim) -> bool:
+        """Whether a result is to stand in the other column."""
+        moved = (right.player != self.right.left) != (stands.player != self.game.left)
+        return moved and stands.column_speaks
+
+    def _written(self, stands: dict[Span, Entry]) -> Iterator[_Written]:
+        seen: set[Span] = set()
+        for entry in self.right.entries:
+            column = int(entry.player != self.right.left)
+            old = stands.get(entry.span) if entry.span.end > entry.span.start else None
+            if old is None:
+                yield _Written(column, self.sheet.new(entry), 0 if _is_play(entry) else _INDENT, None)
+                continue
+            if old.span in seen:
+                continue
+            seen.add(old.span)
+            first = next(each for each in self.game.entries if each.span == old.span)
+            if type(first) is not type(entry) and first is not old:
+                raise _Unable
+            old = first
+            text = self.sheet.said(old) if _says_same(old, entry) else self.sheet.changed(old, entry)
+            indent = self.sheet.at(old) - self.columns[old.player != self.game.left]
+            yield _Written(column, text, max(indent, 0), old)
+
+    def _line_of(self, cell: _Written) -> int:
+        return -1 if cell.stands is None else self.sheet.line(cell.stands.span.start)
+
+    def _kept(self, at: int, entries: Sequence[_Written], place: int) -> tuple[int, int] | None:
+        """The line, and behind which cell it ends, where the next cells are all of a line, in their columns."""
+        line = self._line_of(entries[place])
+        if line < at:
+            return None
+        inside = [each for each in self.cells[line] if not isinstance(each, ResultClaim)]
+        cells = entries[place : place + len(inside)]
+        if [cell.stands for cell in cells] != inside:
+            return None
+        if any(cell.column != (each.player != self.game.left) for cell, each in zip(cells, inside, strict=True)):
+            return None
+        return line, place + len(inside)
+
+    def _whole(self, line: int, cells: Sequence[_Written]) -> str:
+        """A line with the same cells, of which some say something else."""
+        text, start = self.sheet.lines(line, line + 1)[0], self.sheet.source.lines[line].start
+        edits = [(cell.stands.span, cell.text) for cell in cells if cell.stands is not None]
+        for each in self.cells[line]:
+            if isinstance(each, ResultClaim):
+                right = self.claims.get(each.span)
+                if right is None:
+                    edits.append((each.span, ""))
+                elif self._is_moved(each, right):
+                    edits.append((each.span, ""))  # it is written below the rows
+                else:
+                    self.written.add(each.span)
+                    edits.append((each.span, self.sheet.claim(each, right)))
+        for span, said in sorted(edits, reverse=True):
+            if said != self.sheet.text[slice(*span)]:
+                text = _put(text, span.start - start, span.end - start, said)
+        return text
+
+    def _has_entries(self, line: int) -> bool:
+        return any(not isinstance(each, ResultClaim) for each in self.cells.get(line, ()))
+
+    def _other(self, line: int) -> Iterator[str]:
+        """A line that holds no entry, as it stands, but for a result on it."""
+        if self._has_entries(line):
+            return
+        text, start = self.sheet.lines(line, line + 1)[0], self.sheet.source.lines[line].start
+        for claim in self.cells.get(line, ()):
+            assert isinstance(claim, ResultClaim)
+            right = self.claims.get(claim.span)
+            if right is None or self._is_moved(claim, right):
+                return
+            self.written.add(claim.span)
+            said = self.sheet.claim(claim, right)
+            text = text[: claim.span.start - start] + said + text[claim.span.end - start :]
+        yield text
+
+    def _is_alone(self, line: int) -> None:
+        """Nothing but its label and its cells may stand in a row that is written anew."""
+        text, start = self.sheet.lines(line, line + 1)[0], self.sheet.source.lines[line].start
+        for each in sorted(self.cells[line], key=lambda each: each.span, reverse=True):
+            text = text[: each.span.start - start] + text[each.span.end - start :]
+        if _LABEL.sub("", text).strip(" \t:"):
+            raise _Unable
+
+    def _number(self, old: Sequence[int], before: int | None, first: int) -> int | None:
+        if before is not None:
+            return before + 1
+        found = _LABEL.match(self.sheet.lines(*((old[0], old[0] + 1) if old else (first, first + 1)))[0])
+        return int(found[1]) if found else None
+
+    def _row(self, number: int | None, row: Sequence[_Written]) -> str:
+        label = _LABEL.match(self.sheet.lines(min(self.cells), min(self.cells) + 1)[0])
+        width = len(label[0]) if label else 0
+        text = "" if number is None else f"{number})".rjust(width)
+        for cell in row:
+            text = f"{text} ".ljust(self.columns[cell.column] + cell.indent) + cell.text
+        return text
+
+
+def _is_play(entry: Entry) -> bool:
+    return isinstance(entry, CheckerPlay)
+
+
+def _place(game: Game) -> tuple[Span, Span, Span]:
+    return game.heading, game.score_span, game.entries[0].span if game.entries and not game.heading.end else Span(0, 0)
+
+
+def _says_same(one: Entry, two: Entry) -> bool:
+    return replace(one, annotation=None, player=0, row=None) == replace(two, annotation=None, player=0, row=None)
+
+
+def _one_hop(stands: PlayText, right: PlayText) -> tuple[int, int] | None:
+    """Which hop of a play differs from those of another one, and which of those belongs there; None for more."""
+    if len(stands.hops) != len(right.hops) or any(len(hop.points) != 2 or hop.count != 1 for hop in stands.hops):
+        return None
+    left = [hop.points for hop in right.hops]
+    wrong = []
+    for index, hop in enumerate(stands.hops):
+        if hop.points in left:
+            left.remove(hop.points)
+        else:
+            wrong.append(index)
+    if len(wrong) != 1:
+        return None
+    return wrong[0], next(at for at, hop in enumerate(right.hops) if hop.points == left[0])
+
+
+def _put(line: str, start: int, end: int, said: str) -> str:
+    """A line with other words in a place; the blanks before the next cell take up the difference."""
+    longer = len(said) - (end - start)
+    gap = _GAP.search(line, end) if longer else None
+    if gap is None:
+        return (line[:start] + said + line[end:]).rstrip() if not said else line[:start] + said + line[end:]
+    blanks = " " * max(2, gap.end() - gap.start() - longer)
+    return line[:start] + said + line[end : gap.start()] + blanks + line[gap.end() :]
+
+
+def _renumbered(line: str, number: int | None) -> str:
+    found = _LABEL.match(line)
+    if found is None or number is None or int(found[1]) == number:
+        return line
+    return f"{number})".rjust(len(found[0])) + line[found.end() :]
+
+
+def narrowed(text: str, span: Span, said: str) -> Fix:
+    """The edit that writes something in a place, without the words at both ends that stand there already."""
+    stands = text[slice(*span)]
+    most = min(len(stands), len(said))
+    same = next((at for at in range(most) if stands[at] != said[at]), most)
+    while same and not (stands[same - 1].isspace() and said[same - 1].isspace()):
+        same -= 1
+    tail = next((at for at in range(most - same) if stands[-1 - at] != said[-1 - at]), most - same)
+    while tail and not (stands[len(stands) - tail].isspace() and said[len(said) - tail].isspace()):
+        tail -= 1
+    return Fix(Span(span.start + same, span.end - tail), said[same : len(said) - tail])
