@@ -25,14 +25,17 @@ SCORE: Final = 9.0
 TWO_NUMBERS: Final = 5.0
 CARRIED: Final = 4.0
 """Bits of a score that goes on from a wrong sum of the writer's own."""
-NAMES, COLUMNS, STILL, RETURNED = 9.0, 10.0, 1.0, 4.0
+NAMES, COLUMNS, STILL, RETURNED = 8.5, 12.0, 1.0, 4.0
 """Bits of exchanged names or columns of a game, and of the same in the next game again."""
-GAME_TWICE, GAME_MISSING, GAP = 9.0, 16.0, 7.0
+UNUSUAL: Final = 2.0
+"""Bits that it takes off where the names stand in another order than over the other games."""
+GAME_TWICE, GAME_MISSING, GAP = 5.0, 16.0, 7.0
 AFTER_END, FALSE_END = 12.0, 11.0
 _DOUBT: Final = 40.0
 _KEPT: Final = 3
 _BEAM: Final = 16.0
 _READINGS: Final = 8
+_NODES: Final = 20
 
 Score = tuple[int, int]
 
@@ -47,6 +50,10 @@ class Step(NamedTuple):
     exchanged: str = ""
     bits: float = 0.0
     copy: bool = False
+
+    def is_after(self, length: int) -> bool:
+        """Whether a match of this length was over before the game."""
+        return 0 < length <= max(self.score)
 
 
 class Way(NamedTuple):
@@ -184,6 +191,8 @@ class Course:
             bits, off = _line(line, at)
             if exchanged:
                 bits += STILL if exchanged == at.exchanged else NAMES if exchanged == "names" else COLUMNS
+                if exchanged == "columns" and game.left != self._usual_left:
+                    bits -= UNUSUAL
             elif at.exchanged == "names" and game.left != self._usual_left:
                 bits += RETURNED
             if length and max(score) >= length:
@@ -225,7 +234,7 @@ class Course:
     ) -> None:
         """The scores after a reading of a game."""
         to = plus(at.score, reading.winner, reading.points)
-        if self.length and index + 1 == len(self.match.games):
+        if self.length:
             claim = stated(self.match.games[index])
             if claim is not None and claim.match and max(to) < self.length:
                 bits += FALSE_END
@@ -239,7 +248,9 @@ class Course:
             off = (following[0] - to[0], following[1] - to[1])
             is_sum = line is not None and claim is not None and plus(line, claim.player, claim.points) == following
             is_wrong = bool(reading.result) or bool(reading.edits)
-            ends.append((to, off, CARRIED if is_sum and is_wrong else SCORE if is_sum else SCORE + 2))
+            both = 0 not in (off[0] - at.off[0], off[1] - at.off[1])
+            other_line = SCORE if is_sum else SCORE + 2 + TWO_NUMBERS * both
+            ends.append((to, off, CARRIED if is_sum and is_wrong else other_line))
         for score, offset, more in ends:
             target = _At(score, offset, at.crawford_over or crawford, exchanged)
             for way in ways:
@@ -294,6 +305,23 @@ class Course:
             readings = look.readings(doubted=doubted, limit=limit) if search else look.straight()
             known = self.memory[key] = (limit, readings)
         return known[1]
+
+    def is_alone(self, step: Step, margin: float) -> bool:
+        """Whether no other reading of a game comes as near as some bits to the one of a way, as far as it is looked."""
+        game, reading = self.match.games[step.index], step.reading
+        read = mirrored_game(game) if step.exchanged else game
+        terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
+        is_last = step.index + 1 == len(self.match.games)
+        effort = Effort(2 * _NODES)
+        look = GameSearch(read, stated(read), terms, effort, is_last=is_last, margin=margin)
+        meant = self.meaning(step)
+        for each in look.readings(doubted=True, limit=reading.bits + margin):
+            bits = each.bits
+            if not is_last and (each.winner, each.points) != (reading.winner, reading.points):
+                bits += SCORE
+            if bits < reading.bits + margin and self.meaning(step._replace(reading=each)) != meant:
+                return False
+        return True
 
     def meaning(self, step: Step) -> tuple[object, ...]:
         """What a game means in a way: two steps are the same where this is."""

@@ -212,7 +212,19 @@ def _with_drop(
 class GameSearch:
     """The search for the readings of one game."""
 
-    def __init__(self, game: Game, claim: ResultClaim | None, terms: Terms, effort: Effort, *, is_last: bool) -> None:
+    def __init__(
+        self,
+        game: Game,
+        claim: ResultClaim | None,
+        terms: Terms,
+        effort: Effort,
+        *,
+        is_last: bool,
+        margin: float = MARGIN,
+    ) -> None:
+        """Nothing is looked for yet; `margin` says how far behind the best one a reading may be to be kept."""
+        self.margin, self.most = margin, _MOST if margin == MARGIN else 2 * _MOST
+        self.far = _FAR if margin == MARGIN else 4 * _FAR
         self.game, self.claim, self.terms, self.effort, self.is_last = game, claim, terms, effort, is_last
         self.found: dict[tuple[object, ...], GameReading] = {}
         self.limit = 0.0
@@ -225,11 +237,14 @@ class GameSearch:
         if at < len(items) or not self.game.start_known:
             return []
         ends = endings(s, self.claim, self.terms, items[-1] if items else None, is_last=self.is_last)
-        # Nothing speaks against what is stated, so it costs nothing.
+        # Nothing speaks against what is stated, so it costs nothing; but what is not stated gains nothing by that.
         least = min((end.bits for end in ends if not end.result and not end.dropped), default=0.0)
         return sorted(
             (
-                GameReading(end.bits - least + odd, end.winner, end.points, *_with_drop(items, (), s, end), end.result)
+                GameReading(
+                    end.bits - (min(least, RESIGNED) if end.result else least) + odd,
+                    end.winner, end.points, *_with_drop(items, (), s, end), end.result,
+                )
                 for end in ends
             ),
             key=lambda reading: reading.bits,
@@ -259,7 +274,7 @@ class GameSearch:
         return GameReading(_GIVEN_UP + bits, winner, points, items, edits, whole=False)
 
     def _least(self) -> float:
-        return min((each.bits for each in self.found.values()), default=self.limit - MARGIN)
+        return min((each.bits for each in self.found.values()), default=self.limit - self.margin)
 
     def _keep(self, reading: GameReading) -> None:
         if reading.bits > self.limit:
@@ -292,9 +307,9 @@ class GameSearch:
         furthest = -1.0
         best = self._least()
         looks: dict[int, tuple[list[State], int, State, list[int], Candidates]] = {}
-        while queue and opened < _MOST and late < _LATE and effort.left > 0:
+        while queue and opened < self.most and late < _LATE * self.most // _MOST and effort.left > 0:
             _, _, phase, node = heappop(queue)
-            if node.bits + (BITS["play"] if node.edits else 0) > best + MARGIN or node.bits + PHASES[phase] > best + MARGIN:
+            if node.bits + (BITS["play"] if node.edits else 0) > best + self.margin or node.bits + PHASES[phase] > best + self.margin:
                 continue
             if not phase:
                 opened += 1
@@ -321,11 +336,10 @@ class GameSearch:
             if phase + 1 < len(PHASES):
                 ahead = node.bits + PHASES[phase + 1] + _AHEAD * (len(node.items) - fault)
                 heappush(queue, (ahead, next(tick), phase + 1, node))
-
     def _places(self, node: _Node, path: list[State], fault: int, s: State, *, root: bool, doubted: bool) -> set[int]:
         """Where a slip may stand that shows at an entry: shortly before it; an action of the cube anywhere."""
         ended = fault == len(node.items)
-        first = max(node.at, fault - (_FAR if root and not ended else _WINDOW))
+        first = max(node.at, fault - (self.far if root and not ended else _WINDOW))
         places = {at for at in range(first, min(fault, len(node.items)) + 1) if at < len(path)}
         shows = None if ended else node.items[fault]
         if ended or doubted or s.over is not None or not isinstance(shows, CheckerPlay):
@@ -350,7 +364,7 @@ class GameSearch:
         best = self._least()
         for edit in candidates.at(at, phase):
             self.effort.tried += 1
-            if node.bits + edit.bits > best + MARGIN:
+            if node.bits + edit.bits > best + self.margin:
                 continue
             if edit.after is not None:
                 after, tail, start = edit.after, items, at + edit.gone
@@ -363,7 +377,7 @@ class GameSearch:
                 continue
             exact = edit.bits if edit.cost is None else edit.cost()
             total = node.bits + exact
-            if total > best + MARGIN:
+            if total > best + self.margin:
                 continue
             reached, s, more = run(s, tail, reached, terms)
             left = len(tail) - reached

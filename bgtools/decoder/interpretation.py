@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import gt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board import HopText, PlayText, mirrored, other
 from bgtools.decoder.course import COLUMNS, Course, Step, Way
-from bgtools.decoder.game import RESIGNED, Effort, stated
+from bgtools.decoder.game import MARGIN, RESIGNED, Effort, stated
 from bgtools.decoder.state import Made
 from bgtools.record import CheckerPlay, Double, ResultClaim
 from bgtools.replayer import count_sound
@@ -22,12 +23,21 @@ if TYPE_CHECKING:
     from bgtools.decoder.slips import Item
     from bgtools.record import Entry, Game, Match
 
-LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 8.0, 10.0, 12.0, 10.0, 10.0
+LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 10.0, 9.0, 12.0, 10.0, 10.0
 """Bits of a header that is wrong, and of two games in each other's place."""
-SURE: Final = 12.0
+UNUSUAL: Final = 2.0
+_USUAL: Final = frozenset({1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25})
+"""Match lengths that are played; others cost `UNUSUAL` bits more."""
+SURE: Final = 9.0
 """So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
 _SOUND: Final = 1.0
-_INVENTED: Final = frozenset({"missing", "row missing", "unknown"})
+AFTER: Final = "game after the match"
+_UNPROVEN: Final = frozenset({"missing", "row missing", "unknown", "columns", AFTER})
+"""What is never proved: what was put in is made up, and what is left out or exchanged may have been played."""
+_CUBE: Final = frozenset({"answer", "beaver", "value", "no answer", "no double", "annulled", "surplus cube"})
+_RESULT: Final = frozenset({"points", "winner", "winner points"})
+_TOGETHER: Final = frozenset({"names", "columns"})
+"""What goes on from game to game, so that all of them are proved or none."""
 _WORTH_A_HEADER: Final = 8.0
 
 
@@ -60,6 +70,8 @@ class Interpretation:
         ways: the ways through the match, the cheapest first.
         bits: what the best one costs, its header included.
         header: the bits of the header.
+        slip: what is wrong with the header; ``""`` for nothing.
+        header_gap: how many bits more the best reading costs in which the header is another.
     """
 
     match: Match
@@ -68,6 +80,7 @@ class Interpretation:
     ways: tuple[Way, ...]
     header: float
     slip: str = ""
+    header_gap: float = 99.0
 
     @property
     def bits(self) -> float:
@@ -117,7 +130,7 @@ class Interpretation:
     @cached_property
     def corrections(self) -> tuple[Correction, ...]:
         """What is put right, in the order of the match."""
-        found = [Correction(-1, self.slip, self.header, (), self.header)] if self.slip else []
+        found = [Correction(-1, self.slip, self.header, (), self.header_gap)] if self.slip else []
         for number, step in enumerate(self.steps):
             found += self._of_game(step, number)
         return tuple(found)
@@ -132,6 +145,8 @@ class Interpretation:
             yield Correction(step.index, edit.slip, edit.bits, old, gap)
         if step.copy:
             yield Correction(step.index, "game twice", step.bits, (), gap)
+        elif step.is_after(self.course.length):
+            yield Correction(step.index, AFTER, step.bits, (), gap)
         elif step.exchanged:
             yield Correction(step.index, step.exchanged, step.bits, (), gap)
         elif game.score is not None and game.score != step.score:
@@ -147,9 +162,20 @@ class Interpretation:
         doubtful = {
             each.game
             for each in self.corrections
-            if each.gap < most or each.slip in _INVENTED or not all(map(_is_legible, each.entries))
+            if each.gap < most or each.slip in _UNPROVEN or not all(map(_is_legible, each.entries))
         }
-        return frozenset(games - doubtful)
+        if any(each.slip in _TOGETHER and each.game in doubtful for each in self.corrections):
+            doubtful |= {each.game for each in self.corrections if each.slip in _TOGETHER}
+        # An action of the cube and the result are each other's witnesses.
+        slips = {game: {each.slip for each in self.corrections if each.game == game} for game in games}
+        doubtful |= {game for game, some in slips.items() if some & _CUBE and some & _RESULT}
+        # A score line is wrong for sure only where everything else in the record is right.
+        lines = {each.game for each in self.corrections if each.slip == "score"}
+        if len(self.corrections) > 1:
+            doubtful |= lines
+        return frozenset(
+            game for game in games - doubtful if all(self.course.is_alone(step, most) for step in self.steps if step.index == game)
+        )
 
     def right(self, games: Collection[int] | None = None) -> Match:
         """The record as it was meant: of all games, or of some, the rest as it is written.
@@ -157,24 +183,32 @@ class Interpretation:
         What stays keeps its place; what is put in has none.
         """
         wanted = set(range(-1, len(self.read.games))) if games is None else set(games)
-        base = self.read if self.slip and -1 in wanted else self.match
+        base = self._with_header() if self.slip and -1 in wanted else self.match
         if self.slip == "games exchanged" and -1 not in wanted:
             return self.match
-        order = {id(game): at for at, game in enumerate(self.read.games)}
         made: list[Game] = []
         twice = False
         for step in self.steps:
             game = base.games[step.index]
-            assert id(self.read.games[step.index]) in order
             if step.index not in wanted:
                 made.append(game)
             elif step.copy:
                 twice = True
-            else:
+            elif not step.is_after(self.course.length):
                 made.append(_game(self.read, game, self.read.games[step.index], step))
-            if twice and not step.copy and made[-1].number == step.index + 1:
+            if twice and made and not step.copy and made[-1].number == step.index + 1:
                 made[-1] = replace(made[-1], number=step.index)
         return replace(base, games=tuple(made), source=self.match.source, findings=self.match.findings)
+
+    def _with_header(self) -> Match:
+        """The record with the header that it must have had, and its games in their order."""
+        own = in_own_numbering(self.match).games
+        games = [
+            replace(one, number=each.number)
+            for each in self.read.games
+            for one in [next(one for one, two in zip(self.match.games, own, strict=True) if two.entries == each.entries)]
+        ]
+        return replace(self.match, length=self.read.length, rules=self.read.rules, games=tuple(games))
 
 
 def _is_legible(entry: Entry) -> bool:
@@ -197,13 +231,15 @@ def decode(match: Match, effort: Effort | None = None) -> Interpretation:
     best = _decoded(match, own, effort, 0.0, "")
     if best.bits < _WORTH_A_HEADER:
         return best
+    found = [best]
     for read, bits, slip in _headers(own, best):
-        if bits >= best.bits:
-            continue
-        other_way = _decoded(match, read, effort, bits, slip, upper=best.bits - bits)
-        if other_way.ways and other_way.bits < best.bits:
-            best = other_way
-    return best
+        least = min(each.bits for each in found)
+        if bits < least + MARGIN:
+            meant = _decoded(match, read, effort, bits, slip, upper=least - bits + MARGIN)
+            found += [meant] * bool(meant.ways)
+    found.sort(key=lambda each: each.bits)
+    gap = found[1].bits - found[0].bits if len(found) > 1 else 99.0
+    return replace(found[0], header_gap=gap)
 
 
 def _decoded(
@@ -248,13 +284,18 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
     for at in range(1, len(match.games)):
         one, two = match.games[at - 1 : at + 1]
         if one.number is not None and two.number is not None and one.number > two.number:
-            swapped = (*match.games[: at - 1], two, one, *match.games[at + 1 :])
-            yield replace(match, games=swapped), ORDER, "games exchanged"
+            numbers = two.number, one.number
+        elif one.score is not None and two.score is not None and any(map(gt, one.score, two.score)):
+            numbers = one.number, two.number
+        else:
+            continue
+        pair = replace(two, number=numbers[0]), replace(one, number=numbers[1])
+        yield replace(match, games=(*match.games[: at - 1], *pair, *match.games[at + 1 :])), ORDER, "games exchanged"
     if match.length is not None:
         for length in _lengths(match, best):
             of_match = {"crawford": True, "jacoby": False, "beavers": 0, "automatic_doubles": 0}
             held = rules if not match.is_money else replace(rules, **of_match)  # type: ignore[arg-type]
-            yield replace(match, length=length, rules=held), LENGTH + (length % 2 == 0), "length"
+            yield replace(match, length=length, rules=held), LENGTH + UNUSUAL * (length not in _USUAL), "length"
     if match.length and rules.crawford and any(
         game.score is not None and max(game.score) == match.length - 1 and any(isinstance(each, Double) for each in game.entries)
         for game in match.games
@@ -282,7 +323,7 @@ def _lengths(match: Match, best: Interpretation) -> list[int]:
     if claim is None or not (claim.match or most >= (match.length or most + 1)):
         return []
     found = range(most + 1, max(totals) + 1)
-    return sorted((each for each in found if each != match.length), key=lambda each: (each % 2 == 0, -each))[:6]
+    return sorted((each for each in found if each != match.length), key=lambda each: (each not in _USUAL, each))[:6]
 
 
 # --- the record as it was meant -----------------------------------------------------------------------

@@ -34,7 +34,7 @@ BITS: Final[dict[str, float]] = {
     # plays and rolls
     "play": 7,  # another play of the same roll, and `SIGN` for each sign that differs
     "unknown": 3,  # a play that nobody could read
-    "die": 8.5,  # another roll, the play as it is written
+    "die": 9.5,  # another roll, the play as it is written
     "turn": 13.5,  # another roll and another play
     "dice exchanged": 9,
     "stood": 12.5,  # a play against the rules that was let stand
@@ -448,7 +448,9 @@ class Candidates:
             case Take():
                 yield Edit(BITS["answer"], "answer", at, 1, (Drop(player=item.player, **place),))
                 if not self.terms.length and s.offer is not None:
-                    yield Edit(BITS["beaver"], "beaver", at, 1, (Beaver(player=item.player, **place),))
+                    said = self.items[at - 1] if at else None
+                    value = 2 * s.offer.value if isinstance(said, Double) and said.value else None
+                    yield Edit(BITS["beaver"], "beaver", at, 1, (Beaver(player=item.player, value=value, **place),))
             case Drop():
                 yield Edit(BITS["answer"], "answer", at, 1, (Take(player=item.player, **place),))
             case Beaver():

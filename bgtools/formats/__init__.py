@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         unreadable,
     )
     from bgtools.formats.registry import FORMATS, formats
+    from bgtools.formats.rendering import render
     from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
     from bgtools.formats.shared.encoding import encode
     from bgtools.formats.shared.tags import restates
@@ -54,6 +55,7 @@ __all__ = [
     "read_all",
     "read_source",
     "recognise",
+    "render",
     "restates",
     "trouble",
     "unreadable",
@@ -81,6 +83,7 @@ lazily(
             "unreadable",
         ),
         "registry": ("FORMATS", "formats"),
+        "rendering": ("render",),
         "shared.tags": ("restates",),
     },
 )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.repair.rewriting import repaired_anew
 from bgtools.repair.search import EFFORT, Search
 from bgtools.repair.states import Refused, Repair, judged, wanted
-from bgtools.source import decode
 
 if TYPE_CHECKING:
     from bgtools.checks import Policy
@@ -35,7 +32,7 @@ def repair(
         unsafe: whether fixes are made that the record does not prove. Of several readings the one is taken after which
             the record is best; where two are as good, none.
         policy: which findings are to be put right, and by which rules the record is judged.
-        effort: how many entries a search for unsafe fixes may judge, over all that it tries.
+        effort: how many nodes a search for what the records mean may open, over all of them.
 
     Raises:
         FormatError: this is no record.
@@ -58,31 +55,9 @@ def repaired(
         if _has_fixes(first):
             raise Refused("the record lies in an archive; unpack that first")
         return Repair(data, data, first.matches, wanted(first, policy))
-    if first.text != decode(data, name).text:
-        return repaired_anew(first, name, unsafe=unsafe, policy=policy, effort=effort)
     search = Search(first, name, policy, unsafe=unsafe, effort=effort)
     search.run()
-    done = search.result()
-    if not search.state.cost[1] or _is_match_text(first):
-        return done
-    # Outside match text findings offer fixes for plays only: other repairs take writing the record anew.
-    try:
-        rest = repaired_anew(search.state, name, unsafe=unsafe, policy=policy, effort=effort)
-    except Refused:
-        if not done.changes:
-            raise
-        return done
-    return replace(
-        rest,
-        before=data,
-        changes=(*done.changes, *rest.changes),
-        undecided=rest.undecided or done.undecided,
-        cut_short=done.cut_short or rest.cut_short,
-    )
-
-
-def _is_match_text(state: State) -> bool:
-    return all(match.source is not None and match.source.has_rows for match in state.matches)
+    return search.result()
 
 
 def _has_fixes(state: State) -> bool:

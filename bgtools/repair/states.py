@@ -9,6 +9,7 @@ from bgtools import checks
 from bgtools.findings import Severity
 from bgtools.formats import read_source
 from bgtools.replayer import replay
+from bgtools.source import decode
 
 if TYPE_CHECKING:
     from bgtools.checks import Policy
@@ -85,6 +86,11 @@ class State:
         """The text that findings point into."""
         source = self.matches[0].source
         return "" if source is None else source.text
+
+    @property
+    def is_text(self) -> bool:
+        """Whether that text is the file, so that an edit of it is an edit of the file."""
+        return self.text == decode(self.data, "").text
 
 
 def judged(data: bytes, name: str, policy: Policy | None = None, format_name: str | None = None) -> State:

@@ -1,0 +1,207 @@
+"""What the rules make of a record that cannot be, written into its file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from bgtools.conversion import Target, convert, parse_target
+from bgtools.decoder import Effort, decode
+from bgtools.findings import Code, Fix, Severity, codes
+from bgtools.formats import FormatError, find_format, render
+from bgtools.repair.edits import rewritten
+from bgtools.repair.states import Change, Refused, judged
+from bgtools.source import Source, Span
+from bgtools.source import decode as text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.checks import Policy
+    from bgtools.decoder import Interpretation
+    from bgtools.findings import Finding
+    from bgtools.record import Match
+    from bgtools.repair.states import State
+
+RECORD: Final = 400
+"""How many nodes a search for the meaning of one record may open."""
+_HEADER: Final = -1
+_TIED: Final = 0.5
+"""Readings that are so few bits apart are as good as each other."""
+_LOSSES: Final = frozenset(
+    code.id for code in vars(codes).values() if isinstance(code, Code) and code.id.startswith("BG5")
+)
+
+
+class Readings:
+    """The records of a file as they were most likely meant.
+
+    Attributes:
+        effort: how many nodes may still be opened, over all records of the file.
+        cut_short: whether a record was passed over because none were left.
+    """
+
+    def __init__(self, name: str, policy: Policy | None, effort: int) -> None:
+        """Nothing is looked for yet."""
+        self.name, self.policy, self.effort = name, policy, effort
+        self.cut_short = self.unsafe = False
+        self._known: dict[int, Interpretation] = {}
+
+    def best(
+        self, state: State, wanted: Sequence[Sequence[Finding]], *, unsafe: bool
+    ) -> tuple[State, list[Change]] | None:
+        """The file with as many games put right as make it better, and the changes; None where none does.
+
+        Args:
+            state: the file.
+            wanted: of each match the findings that may be put right.
+            unsafe: whether also what is only likeliest is put right, besides what the rules prove.
+
+        Raises:
+            Refused: the file would have to be written anew, and cannot be.
+        """
+        self.unsafe = unsafe
+        read = [self._read(*each) for each in zip(state.matches, state.found, wanted, strict=True)]
+        if not any(games for _, games in read):
+            return None
+        done = self._made(state, wanted, read)
+        if done is not None:
+            return done
+        # One game that is misunderstood must not keep the others from being put right.
+        best = None
+        for at, (meant, games) in enumerate(read):
+            for game in sorted(games) if len(games) > 1 or len(read) > 1 else ():
+                alone = [(each, frozenset()) for each, _ in read]
+                alone[at] = meant, frozenset((game,))
+                if (made := self._made(state, wanted, alone)) is not None and (
+                    best is None or made[0].cost < best[0].cost
+                ):
+                    best = made
+        return best
+
+    def _read(
+        self, match: Match, found: Sequence[Finding], wanted: Sequence[Finding]
+    ) -> tuple[Interpretation | None, frozenset[int]]:
+        """What a record means, and the indexes of the games that are to be put right, -1 for the header."""
+        errors = [each for each in found if each.code.severity is Severity.ERROR]
+        chosen = {each for each in errors if any(each == one for one in wanted)}
+        if not chosen:
+            return None, frozenset()
+        meant = self._known.get(id(match))
+        if meant is None or meant.match is not match:
+            if self.effort <= 0:
+                self.cut_short = True
+                return None, frozenset()
+            effort = Effort(min(RECORD, self.effort))
+            meant = self._known[id(match)] = decode(match, effort)
+            self.effort -= effort.spent
+        games = {each.game for each in meant.corrections if each.gap >= _TIED} if self.unsafe else set(meant.sure())
+        numbers = {game.number: at for at, game in enumerate(match.games)}
+        unwanted = {numbers.get(each.game, _HEADER) for each in errors if each not in chosen}
+        return meant, frozenset(games - unwanted - ({_HEADER} if unwanted else set()))
+
+    def _made(
+        self,
+        state: State,
+        wanted: Sequence[Sequence[Finding]],
+        read: Sequence[tuple[Interpretation | None, frozenset[int]]],
+    ) -> tuple[State, list[Change]] | None:
+        rights = tuple(
+            match if meant is None or not games else meant.right(games)
+            for match, (meant, games) in zip(state.matches, read, strict=True)
+        )
+        source = state.matches[0].source
+        assert source is not None
+        edits = [
+            () if right is match else render(match, right)
+            for match, right in zip(state.matches, rights, strict=True)
+        ]
+        if state.is_text and all(each is not None for each in edits):
+            try:
+                data = rewritten(state.data, state.text, [fix for some in edits for fix in some or ()])
+            except ValueError:
+                return None
+            told = [*self._changes(state, wanted, edits)]
+        else:
+            data = _written(state, rights)
+            told = [*self._in_words(state, wanted, rights)]
+        try:
+            after = judged(data, self.name, self.policy, source.format or None)
+        except FormatError:
+            return None
+        return (after, told) if told and after.cost < state.cost else None
+
+    def _changes(
+        self, state: State, wanted: Sequence[Sequence[Finding]], edits: Sequence[Sequence[Fix] | None]
+    ) -> Iterator[Change]:
+        for match, some, fixes in zip(state.matches, wanted, edits, strict=True):
+            assert match.source is not None
+            open_findings = list(some)
+            for fix in fixes or ():
+                finding = _nearest(open_findings or list(some), fix.span)
+                if finding in open_findings:
+                    open_findings.remove(finding)
+                place = match.source.place(fix.span.start)
+                yield Change(replace(finding, source=match.source), match, self._marked(fix), place)
+
+    def _in_words(
+        self, state: State, wanted: Sequence[Sequence[Finding]], rights: Sequence[Match]
+    ) -> Iterator[Change]:
+        """The changes of a file that is no text, in the words of match text."""
+        for match, some, right in zip(state.matches, wanted, rights, strict=True):
+            if right is match:
+                continue
+            one, two = _words(match), _words(right)
+            source = Source(self.name, "".join(one))
+            starts = [*accumulate(map(len, one), initial=0)]
+            for kind, start, end, first, last in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+                if kind == "equal":
+                    continue
+                game = sum(line.startswith(" Game ") for line in one[: start + 1]) - 1
+                number = match.games[game].number if game >= 0 else None
+                finding = next((each for each in some if each.game == number), some[0])
+                fix = Fix(Span(starts[start], starts[end]), "".join(two[first:last]))
+                yield Change(replace(finding, source=source), match, self._marked(fix), None)
+
+    def _marked(self, fix: Fix) -> Fix:
+        return replace(fix, applicability="unsafe" if self.unsafe else "safe")
+
+
+def _nearest(findings: Sequence[Finding], span: Span) -> Finding:
+    """The finding that stands nearest to a place, an error before others."""
+
+    def apart(finding: Finding) -> tuple[bool, int]:
+        gap = max(finding.span.start - span.end, span.start - finding.span.end, 0)
+        return finding.code.severity is not Severity.ERROR, gap
+
+    return min(findings, key=apart)
+
+
+def _words(match: Match) -> list[str]:
+    """A record as lines of match text."""
+    done = convert((match,), parse_target("mat"), allow=_LOSSES, verify=False)
+    return text_of(done.data, "").text.splitlines(keepends=True)
+
+
+def _written(state: State, matches: tuple[Match, ...]) -> bytes:
+    """The file written anew.
+
+    Raises:
+        Refused: its format is only read, or has no place for all that the record holds.
+    """
+    source = state.matches[0].source
+    assert source is not None
+    chosen = find_format(source.format)
+    if not chosen.writer:
+        raise Refused(f"{chosen.title} is only read, not written; convert the record first")
+    try:
+        done = convert(matches, Target(chosen), strict=True)
+    except FormatError as error:
+        raise Refused(f"it cannot be written as {chosen.title} again: {error}") from None
+    if done.changed:
+        raise Refused(f"written as {chosen.title} again it would change: {done.changed}")
+    if done.refused:
+        raise Refused(f"written as {chosen.title} again it would lose something: {done.losses[0].message}")
+    return done.data
