@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import gt
@@ -32,7 +33,7 @@ SURE: Final = 9.0
 """So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
 _SOUND: Final = 1.0
 AFTER: Final = "game after the match"
-_UNPROVEN: Final = frozenset({"missing", "row missing", "unknown", "columns", AFTER})
+_UNPROVEN: Final = frozenset({"missing", "row missing", "row twice", "surplus play", "unknown", "columns", AFTER})
 """What is never proved: what was put in is made up, and what is left out or exchanged may have been played."""
 _CUBE: Final = frozenset({"answer", "beaver", "value", "no answer", "no double", "annulled", "surplus cube"})
 _RESULT: Final = frozenset({"points", "winner", "winner points"})
@@ -105,27 +106,37 @@ class Interpretation:
     @cached_property
     def gaps(self) -> tuple[float, ...]:
         """For each game how many bits more the next best reading costs in which it means something else."""
+        return tuple(min((bits for bits, _ in self._rivals(at)), default=99.0) for at in range(len(self.steps)))
+
+    def _rivals(self, number: int) -> Iterator[tuple[float, Step]]:
+        """What else a game of the best way may mean, and how many bits more that costs."""
         best = self.ways[0]
-        gaps = []
+        step = best.steps[number]
+        meaning = self.course.meaning(step)
+        for way in self.ways[1:]:
+            if len(way.steps) > number and self.course.meaning(way.steps[number]) != meaning:
+                yield way.bits - best.bits, way.steps[number]
+        for _, readings in self.course.memory.values():
+            if step.reading in readings:
+                for each in readings:
+                    same = (each.winner, each.points) == (step.reading.winner, step.reading.points)
+                    if each is not step.reading and same and self.course.meaning(step._replace(reading=each)) != meaning:
+                        yield max(each.bits - step.reading.bits, 0.0), step._replace(reading=each)
+
+    def tied(self, within: float) -> tuple[tuple[Match, ...], ...]:
+        """Games that can be put right in several ways that cost as much, each time the record in all of these ways."""
+        best, found = self.ways[0], defaultdict(list)
         for number, step in enumerate(best.steps):
-            meaning = self.course.meaning(step)
-            gap = min(
-                (
-                    way.bits - best.bits
-                    for way in self.ways[1:]
-                    if len(way.steps) > number and self.course.meaning(way.steps[number]) != meaning
-                ),
-                default=99.0,
-            )
-            for _, readings in self.course.memory.values():
-                if step.reading in readings:
-                    for each in readings:
-                        if each is step.reading or (each.winner, each.points) != (step.reading.winner, step.reading.points):
-                            continue
-                        if self.course.meaning(step._replace(reading=each)) != meaning:
-                            gap = min(gap, max(each.bits - step.reading.bits, 0.0))
-            gaps.append(gap)
-        return tuple(gaps)
+            for bits, other_step in self._rivals(number):
+                if bits < within:
+                    steps = (*best.steps[:number], other_step, *best.steps[number + 1 :])
+                    way = next((way for way in self.ways if other_step in way.steps), best._replace(steps=steps))
+                    pairs = zip(best.steps, way.steps, strict=False)
+                    games = frozenset(one.index for one, two in pairs if one != two)
+                    found[games].append(way)
+        return tuple(
+            tuple(replace(self, ways=(way,)).right(games) for way in (best, *ways)) for games, ways in found.items()
+        )
 
     @cached_property
     def corrections(self) -> tuple[Correction, ...]:

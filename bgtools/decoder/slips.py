@@ -14,7 +14,7 @@ from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board import Play, are_dice, can_move, find_play, forced, legal_plays
-from bgtools.decoder.state import STAR_FALSE, STAR_MISSING, Made, State, board_of, landed
+from bgtools.decoder.state import STAR_FALSE, STAR_MISSING, Made, State, board_of, landed, step
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
 from bgtools.replayer.likeness import edit_distance, unlikeness
@@ -56,7 +56,7 @@ BITS: Final[dict[str, float]] = {
     "row missing": 12,
     # the cube
     "answer": 8,
-    "beaver": 8,
+    "beaver": 7,
     "no answer": 8,
     "no double": 9,
     "value": 7,
@@ -177,6 +177,9 @@ def distance(entry: CheckerPlay, play: Play) -> float:
     left.subtract(text.legs)
     if min(left.values()) == 0 and max(left.values()) > 0:
         return 1.5  # a hop is left out
+    lacks, extra = +left, -left
+    if lacks.total() == 1 and extra.total() == 1 and next(iter(lacks)) == next(iter(extra))[::-1]:
+        return 0.5  # a hop is written backwards
     return unlikeness(text.hops, play)
 
 
@@ -384,7 +387,9 @@ class Candidates:
         if at >= 2 and says(items[at - 2]) == says(item) and says(items[at - 1]) == says(after):
             yield Edit(BITS["row twice"], "row twice", at, 2, ())
         elif isinstance(item, Double) and isinstance(after, Take | Drop):
-            yield Edit(BITS["annulled"], "annulled", at, 2, ())
+            # Where the double can be but for its value, that alone is wrong.
+            as_right = step(self.path[at], replace(item, value=None), self.terms, last=False)
+            yield Edit(BITS["annulled"] + 6 * (as_right is not None), "annulled", at, 2, ())
 
     # --- columns and order
 

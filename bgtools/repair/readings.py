@@ -98,9 +98,21 @@ class Readings:
             meant = self._known[id(match)] = decode(match, effort)
             self.effort -= effort.spent
         games = {each.game for each in meant.corrections if each.gap >= _TIED} if self.unsafe else set(meant.sure())
-        numbers = {game.number: at for at, game in enumerate(match.games)}
-        unwanted = {numbers.get(each.game, _HEADER) for each in errors if each not in chosen}
-        return meant, frozenset(games - unwanted - ({_HEADER} if unwanted else set()))
+        if len(chosen) < len(errors):
+            games -= {_HEADER}
+        return meant, frozenset(games)
+
+    def undecided(self, state: State, wanted: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
+        """The findings of games that can be put right in several ways, of which none is better than the others."""
+        for match, found, some in zip(state.matches, state.found, wanted, strict=True):
+            meant, _ = self._read(match, found, some)
+            for rights in () if meant is None else meant.tied(_TIED):
+                edits = [render(match, right) for right in rights]
+                fixes = [*dict.fromkeys(_joined(state.text, fixes) for fixes in edits if fixes)]
+                if len(fixes) > 1:
+                    finding = _nearest(some, fixes[0].span)
+                    fix = replace(fixes[0], alternatives=tuple(fixes[1:]))
+                    yield replace(finding, fix=fix, source=match.source)
 
     def _made(
         self,
@@ -119,11 +131,11 @@ class Readings:
             for match, right in zip(state.matches, rights, strict=True)
         ]
         if state.is_text and all(each is not None for each in edits):
+            told = [*self._changes(state, wanted, edits)]
             try:
-                data = rewritten(state.data, state.text, [fix for some in edits for fix in some or ()])
+                data = rewritten(state.data, state.text, [change.fix for change in told])
             except ValueError:
                 return None
-            told = [*self._changes(state, wanted, edits)]
         else:
             data = _written(state, rights)
             told = [*self._in_words(state, wanted, rights)]
@@ -136,13 +148,13 @@ class Readings:
     def _changes(
         self, state: State, wanted: Sequence[Sequence[Finding]], edits: Sequence[Sequence[Fix] | None]
     ) -> Iterator[Change]:
-        for match, some, fixes in zip(state.matches, wanted, edits, strict=True):
+        for match, found, some, fixes in zip(state.matches, state.found, wanted, edits, strict=True):
             assert match.source is not None
-            open_findings = list(some)
             for fix in fixes or ():
-                finding = _nearest(open_findings or list(some), fix.span)
-                if finding in open_findings:
-                    open_findings.remove(finding)
+                finding = _nearest(found, fix.span)
+                if (wished := next((each for each in some if each == finding), None)) is None:
+                    continue
+                finding = wished
                 place = match.source.place(fix.span.start)
                 yield Change(replace(finding, source=match.source), match, self._marked(fix), place)
 
@@ -177,6 +189,15 @@ def _nearest(findings: Sequence[Finding], span: Span) -> Finding:
         return finding.code.severity is not Severity.ERROR, gap
 
     return min(findings, key=apart)
+
+
+def _joined(text: str, fixes: Sequence[Fix]) -> Fix:
+    """Several edits as one."""
+    made, at = "", fixes[0].span.start
+    for fix in fixes:
+        made += text[at : fix.span.start] + fix.text
+        at = fix.span.end
+    return Fix(Span(fixes[0].span.start, at), made)
 
 
 def _words(match: Match) -> list[str]:

@@ -53,6 +53,8 @@ class Search:
             or (self.unsafe and (self._read(unsafe=True) or self._round(unsafe=True)))
         ):
             pass
+        if self.unsafe:
+            self.undecided += self._readings.undecided(self.state, wanted(self.state, self.policy))
         self.cut_short = self._readings.cut_short
 
     def _read(self, *, unsafe: bool) -> bool:

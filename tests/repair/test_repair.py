@@ -170,11 +170,11 @@ def test_a_double_moves_to_the_other_column_in_a_game_without_a_roll_there() -> 
     assert is_same(done.after.decode(), right)
 
 
-def test_a_last_play_that_cannot_be_is_not_made_up() -> None:
-    ruined = repair(FIVE, "m.mat").after.decode().replace(" 27) 51: 1/0 1/0", " 27) 51: 9/4 9/8")
-    done = repair(ruined.encode(), "m.mat", unsafe=True)
-    assert done.after.decode() == ruined
-    assert any(each.code.id == "BG202" for some in done.findings for each in some)
+def test_a_last_play_that_cannot_be_is_the_only_one_of_its_roll() -> None:
+    right = repair(FIVE, "m.mat").after
+    ruined = right.replace(b" 27) 51: 1/0 1/0", b" 27) 51: 9/4 9/8")
+    assert ruined != right
+    assert repair(ruined, "m.mat", unsafe=True).after == right
 
 
 # --- other formats ----------------------------------------------------------------------------
@@ -262,8 +262,9 @@ def test_cube_actions_of_sgf_are_put_right_at_their_places(name: str) -> None:
 
 
 def test_a_beaver_of_sgf_is_put_right_with_the_take_that_other_programs_need_behind_it() -> None:
-    slips = planted(kind_named("beaver for take"), "misread", Library(5), each=4)
-    some = [slip for slip in slips if slip.note.startswith("Beavers")]
+    slips = planted(kind_named("beaver for take"), "misread", Library(5), each=16)
+    # Without the values of the cube nothing tells which of several takes was a beaver.
+    some = [slip for slip in slips if slip.note.startswith("Beavers") and slip.text.count("Takes") == 1]
     for slip in some:
         right = strange_sgf(slip.sound)
         assert right.count(b"[take]XB[implied]") > strange_sgf(slip.text).count(b"[take]XB[implied]")
@@ -424,14 +425,14 @@ def repaired_slips(name: str, seed: int, *, unsafe: bool) -> list[tuple[Slip, st
 
 def test_a_result_and_the_last_score_line_are_both_named_where_nothing_tells_which_is_wrong() -> None:
     rows = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n      Wins {} point{}\n\n"
-    text = " 7 point match\n\n Game 1\n Ann : 0                        Bob : 0\n" + rows.format(2, "s")
-    text += " Game 2\n Ann : 3                        Bob : 0\n" + rows.format(1, "")
+    text = " 7 point match\n\n Game 1\n Ann : 0                        Bob : 0\n" + rows.format(1, "")
+    text += " Game 2\n Ann : 2                        Bob : 0\n" + rows.format(1, "")
     done = repair(text.encode(), "m.mat", unsafe=True)
     assert done.after.decode() == text
     (open_finding,) = done.undecided
     assert open_finding.fix is not None
-    assert {each.text for each in (open_finding.fix, *open_finding.fix.alternatives)} == {"2", "3 points"}
-    # A third game that counts three points tells it.
-    told = text + " Game 3\n Ann : 4                        Bob : 0\n" + rows.format(1, "")
+    assert {each.text.split()[-1] for each in (open_finding.fix, *open_finding.fix.alternatives)} == {"1", "points"}
+    # A third game that counts two points tells it.
+    told = text + " Game 3\n Ann : 3                        Bob : 0\n" + rows.format(1, "")
     done = repair(told.encode(), "m.mat", unsafe=True)
-    assert done.after.decode() == told.replace("Wins 2 points", "Wins 3 points")
+    assert done.after.decode() == told.replace("Wins 1 point", "Wins 2 points", 1)
