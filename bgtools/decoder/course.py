@@ -13,8 +13,7 @@ from bgtools.decoder.game import RESIGNED, Effort, GameReading, GameSearch, cont
 from bgtools.decoder.slips import says
 from bgtools.decoder.state import Terms
 from bgtools.record import CheckerPlay, Double
-from bgtools.replayer.order import is_gap
-from bgtools.replayer.turn import plus
+from bgtools.replayer import is_gap, plus
 
 if TYPE_CHECKING:
     from bgtools.board import Player
@@ -43,7 +42,7 @@ Score = tuple[int, int]
 class Step(NamedTuple):
     """A game in its place in the course: how it is read, the true score before it, and what is wrong around it."""
 
-    index: int
+    index: int  # type: ignore[assignment]
     reading: GameReading
     score: Score
     crawford: bool
@@ -179,7 +178,10 @@ class Course:
             starter = ways[0].steps[-1].reading.winner
         usual = self._readings(index, "", score, crawford, starter, doubted=False, search=search)
         fits = game.score in (None, score) and (
-            following is None or any(each.bits <= RESIGNED + 4 and plus(score, each.winner, each.points) == following for each in usual[:3])
+            following is None
+            or any(
+                each.bits <= RESIGNED + 4 and plus(score, each.winner, each.points) == following for each in usual[:3]
+            )
         )
         for exchanged in ("", "names", "columns"):
             goes_on = exchanged != "" and at.exchanged == exchanged
@@ -200,9 +202,7 @@ class Course:
             room = upper + 6 - ways[0].bits - bits
             if room < 0:
                 continue
-            if not exchanged and (fits or plain or room < 7 or not search):
-                readings = usual
-            elif room < 7 and not exchanged:
+            if (not exchanged and (fits or plain or room < 7 or not search)) or (room < 7 and not exchanged):
                 readings = usual
             else:
                 limit = min(room, _DOUBT)
@@ -210,7 +210,9 @@ class Course:
                     index, exchanged, score, crawford, starter, doubted=True, search=search, limit=limit
                 )
             for reading in readings[:_READINGS]:
-                self._arrive(found, at, ways, index, reading, bits, off, exchanged, line, following, crawford, search=search)
+                self._arrive(
+                    found, at, ways, index, reading, bits, off, exchanged, line, following, crawford, search=search
+                )
         if search and index and self._is_copy(index):
             for way in ways:
                 step = Step(index, way.steps[-1].reading, score, crawford, copy=True, bits=GAME_TWICE)
@@ -255,9 +257,7 @@ class Course:
             target = _At(score, offset, at.crawford_over or crawford, exchanged)
             for way in ways:
                 step = Step(index, reading, at.score, crawford, exchanged, bits + more)
-                found.setdefault(target, []).append(
-                    Way(way.bits + reading.bits + bits + more, (*way.steps, step))
-                )
+                found.setdefault(target, []).append(Way(way.bits + reading.bits + bits + more, (*way.steps, step)))
 
     def _is_crawford(self, at: _At, index: int) -> bool:
         rules, length = self.match.rules, self.length
@@ -278,7 +278,9 @@ class Course:
 
     def _is_copy(self, index: int) -> bool:
         one, two = self.match.games[index - 1].entries, self.match.games[index].entries
-        return len(one) > 3 and [(each.player, *says(each)) for each in one] == [(each.player, *says(each)) for each in two]
+        return len(one) > 3 and [(each.player, *says(each)) for each in one] == [
+            (each.player, *says(each)) for each in two
+        ]
 
     def _readings(
         self,

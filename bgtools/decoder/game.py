@@ -16,7 +16,7 @@ from bgtools.board import BAR, OFF, pip_count
 from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, turned
 from bgtools.decoder.state import Made, board_of, run, start_of
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.replayer.ending import is_sentinel
+from bgtools.replayer import is_sentinel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,7 +101,8 @@ def stated(game: Game) -> ResultClaim | None:
 
 def content(items: Sequence[Item], terms: Terms, game: Game) -> tuple[object, ...]:
     """What the entries of a game mean: two readings of it are the same where this is."""
-    s, told = start_of(game, terms.rules), []
+    s = start_of(game, terms.rules)
+    told: list[tuple[object, ...]] = []
     path: list[State] = []
     fault, end, _ = run(s, items, 0, terms, path=path)
     path[fault:] = [end]
@@ -154,7 +155,15 @@ def endings(s: State, claim: ResultClaim | None, terms: Terms, final: Item | Non
     offer = s.offer
     if offer is not None and not offer.counters:
         is_told = claim is not None and claim.player == offer.by and claim.points == offer.stake
-        found.append(_End(SILENT_DROP + (0 if is_told else POINTS), offer.by, offer.stake, "" if is_told else "points", dropped=True))
+        found.append(
+            _End(
+                SILENT_DROP + (0 if is_told else POINTS),
+                offer.by,
+                offer.stake,
+                "" if is_told else "points",
+                dropped=True,
+            )
+        )
     if claim is None and s.over is None:
         found.append(_End(1.0 if is_last else UNFINISHED, None, 0, ""))
         if is_last:
@@ -243,7 +252,10 @@ class GameSearch:
             (
                 GameReading(
                     end.bits - (min(least, RESIGNED) if end.result else least) + odd,
-                    end.winner, end.points, *_with_drop(items, (), s, end), end.result,
+                    end.winner,
+                    end.points,
+                    *_with_drop(items, (), s, end),
+                    end.result,
                 )
                 for end in ends
             ),
@@ -302,14 +314,18 @@ class GameSearch:
         start = start_of(self.game, terms.rules)
         root = _Node(tuple(self.game.entries), (), 0.0, 0)
         queue: list[tuple[float, int, int, _Node]] = [(0.0, 0, 0, root)]
-        tick, merged = count(1), defaultdict(lambda: 999.0)
+        tick = count(1)
+        merged: dict[tuple[object, ...], float] = defaultdict(lambda: 999.0)
         opened = late = 0
         furthest = -1.0
         best = self._least()
         looks: dict[int, tuple[list[State], int, State, list[int], Candidates]] = {}
         while queue and opened < self.most and late < _LATE * self.most // _MOST and effort.left > 0:
             _, _, phase, node = heappop(queue)
-            if node.bits + (BITS["play"] if node.edits else 0) > best + self.margin or node.bits + PHASES[phase] > best + self.margin:
+            if (
+                node.bits + (BITS["play"] if node.edits else 0) > best + self.margin
+                or node.bits + PHASES[phase] > best + self.margin
+            ):
                 continue
             if not phase:
                 opened += 1
@@ -336,6 +352,7 @@ class GameSearch:
             if phase + 1 < len(PHASES):
                 ahead = node.bits + PHASES[phase + 1] + _AHEAD * (len(node.items) - fault)
                 heappush(queue, (ahead, next(tick), phase + 1, node))
+
     def _places(self, node: _Node, path: list[State], fault: int, s: State, *, root: bool, doubted: bool) -> set[int]:
         """Where a slip may stand that shows at an entry: shortly before it; an action of the cube anywhere."""
         ended = fault == len(node.items)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.board import HopText, PlayText, mirrored, other
 from bgtools.decoder.course import COLUMNS, Course, Step, Way
 from bgtools.decoder.game import MARGIN, RESIGNED, Effort, stated
+from bgtools.decoder.slips import says
 from bgtools.decoder.state import Made
 from bgtools.record import CheckerPlay, Double, ResultClaim
-from bgtools.replayer import count_sound
-from bgtools.replayer.numbering import in_own_numbering, is_fixed
+from bgtools.replayer import count_sound, in_own_numbering, is_fixed
 from bgtools.rules import VARIANTS
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bgtools.board import Dice
     from bgtools.decoder.slips import Item
     from bgtools.record import Entry, Game, Match
+    from bgtools.source import Span
 
 LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 10.0, 9.0, 12.0, 10.0, 10.0
 """Bits of a header that is wrong, and of two games in each other's place."""
@@ -120,13 +121,17 @@ class Interpretation:
             if step.reading in readings:
                 for each in readings:
                     same = (each.winner, each.points) == (step.reading.winner, step.reading.points)
-                    if each is not step.reading and same and self.course.meaning(step._replace(reading=each)) != meaning:
+                    if (
+                        each is not step.reading
+                        and same
+                        and self.course.meaning(step._replace(reading=each)) != meaning
+                    ):
                         yield max(each.bits - step.reading.bits, 0.0), step._replace(reading=each)
 
     def tied(self, within: float) -> tuple[tuple[Match, ...], ...]:
         """Games that can be put right in several ways that cost as much, each time the record in all of these ways."""
         best, found = self.ways[0], defaultdict(list)
-        for number, step in enumerate(best.steps):
+        for number in range(len(best.steps)):
             for bits, other_step in self._rivals(number):
                 if bits < within:
                     steps = (*best.steps[:number], other_step, *best.steps[number + 1 :])
@@ -173,7 +178,7 @@ class Interpretation:
         doubtful = {
             each.game
             for each in self.corrections
-            if each.gap < most or each.slip in _UNPROVEN or not all(map(_is_legible, each.entries))
+            if each.gap < most or each.slip in _UNPROVEN or any(map(self._is_doubtful, each.entries))
         }
         if any(each.slip in _TOGETHER and each.game in doubtful for each in self.corrections):
             doubtful |= {each.game for each in self.corrections if each.slip in _TOGETHER}
@@ -185,7 +190,9 @@ class Interpretation:
         if len(self.corrections) > 1:
             doubtful |= lines
         return frozenset(
-            game for game in games - doubtful if all(self.course.is_alone(step, most) for step in self.steps if step.index == game)
+            game
+            for game in games - doubtful
+            if all(self.course.is_alone(step, most) for step in self.steps if step.index == game)
         )
 
     def right(self, games: Collection[int] | None = None) -> Match:
@@ -211,19 +218,26 @@ class Interpretation:
                 made[-1] = replace(made[-1], number=step.index)
         return replace(base, games=tuple(made), source=self.match.source, findings=self.match.findings)
 
+    def _is_doubtful(self, entry: Entry) -> bool:
+        """Whether a roll and its play may both be wrong: they cannot be read, or may be copied from another entry."""
+        if not isinstance(entry, CheckerPlay):
+            return False
+        if entry.text.kind not in ("moves", "nothing", "dance"):
+            return True
+        said = says(entry)
+        return sum(says(each) == said for game in self.match.games for each in game.entries) > 1
+
     def _with_header(self) -> Match:
         """The record with the header that it must have had, and its games in their order."""
         own = in_own_numbering(self.match).games
         games = [
             replace(one, number=each.number)
             for each in self.read.games
-            for one in [next(one for one, two in zip(self.match.games, own, strict=True) if two.entries == each.entries)]
+            for one in [
+                next(one for one, two in zip(self.match.games, own, strict=True) if two.entries == each.entries)
+            ]
         ]
         return replace(self.match, length=self.read.length, rules=self.read.rules, games=tuple(games))
-
-
-def _is_legible(entry: Entry) -> bool:
-    return not isinstance(entry, CheckerPlay) or entry.text.kind in ("moves", "nothing", "dance")
 
 
 def decode(match: Match, effort: Effort | None = None) -> Interpretation:
@@ -231,7 +245,7 @@ def decode(match: Match, effort: Effort | None = None) -> Interpretation:
 
     Args:
         match: the record.
-        effort: what may be spent on it, counted in nodes of the search; so a record comes out the same on every machine.
+        effort: what may be spent on it, counted in nodes of the search, so that it comes out the same everywhere.
     """
     effort = effort or Effort()
     own = in_own_numbering(match)
@@ -253,9 +267,7 @@ def decode(match: Match, effort: Effort | None = None) -> Interpretation:
     return replace(found[0], header_gap=gap)
 
 
-def _decoded(
-    match: Match, read: Match, effort: Effort, bits: float, slip: str, upper: float = 999.0
-) -> Interpretation:
+def _decoded(match: Match, read: Match, effort: Effort, bits: float, slip: str, upper: float = 999.0) -> Interpretation:
     course = Course(read, effort)
     straight = course.best(search=False)
     if straight and straight[0].bits <= _SOUND:
@@ -295,7 +307,7 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
     for at in range(1, len(match.games)):
         one, two = match.games[at - 1 : at + 1]
         if one.number is not None and two.number is not None and one.number > two.number:
-            numbers = two.number, one.number
+            numbers: tuple[int | None, int | None] = two.number, one.number
         elif one.score is not None and two.score is not None and any(map(gt, one.score, two.score)):
             numbers = one.number, two.number
         else:
@@ -307,9 +319,15 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
             of_match = {"crawford": True, "jacoby": False, "beavers": 0, "automatic_doubles": 0}
             held = rules if not match.is_money else replace(rules, **of_match)  # type: ignore[arg-type]
             yield replace(match, length=length, rules=held), LENGTH + UNUSUAL * (length not in _USUAL), "length"
-    if match.length and rules.crawford and any(
-        game.score is not None and max(game.score) == match.length - 1 and any(isinstance(each, Double) for each in game.entries)
-        for game in match.games
+    if (
+        match.length
+        and rules.crawford
+        and any(
+            game.score is not None
+            and max(game.score) == match.length - 1
+            and any(isinstance(each, Double) for each in game.entries)
+            for game in match.games
+        )
     ):
         yield replace(match, rules=replace(rules, crawford=False)), CRAWFORD, "Crawford"
     if match.is_money and rules.jacoby is not None:
@@ -327,7 +345,9 @@ def _lengths(match: Match, best: Interpretation) -> list[int]:
     most = max(scores, default=0)
     totals = [most + 1]
     for step in best.steps[-1:]:
-        after = [step.score[player] + (step.reading.points if step.reading.winner == player else 0) for player in (0, 1)]
+        after = [
+            step.score[player] + (step.reading.points if step.reading.winner == player else 0) for player in (0, 1)
+        ]
         totals.append(max(after))
     if claim is not None and claim.points is not None and last is not None and last.score is not None:
         totals.append(last.score[claim.player] + claim.points)
@@ -363,15 +383,17 @@ def _game(match: Match, stands: Game, own: Game, step: Step) -> Game:
     return replace(stands, entries=entries, results=results, score=score, left=left)
 
 
-def _entry(
-    item: Item, originals: dict[int, Entry], by_place: dict[object, Entry], match: Match, *, fixed: bool
-) -> Entry:
+def _entry(item: Item, originals: dict[int, Entry], by_place: dict[Span, Entry], match: Match, *, fixed: bool) -> Entry:
     if not isinstance(item, Made):
         stands = originals.get(id(item)) or by_place.get(item.span)
         if stands is None or stands is item:
             return item
         if isinstance(item, CheckerPlay) and isinstance(stands, CheckerPlay):
-            return stands if item.player == stands.player and item.dice == stands.dice else replace(item, annotation=stands.annotation)
+            return (
+                stands
+                if item.player == stands.player and item.dice == stands.dice
+                else replace(item, annotation=stands.annotation)
+            )
         return item
     text = _text(item, match, fixed=fixed)
     if item.of is None:
@@ -402,9 +424,7 @@ def _text(item: Made, match: Match, *, fixed: bool) -> PlayText:
             if isinstance(each, CheckerPlay) and not each.text.hops and each.text.kind in ("dance", "nothing")
         ]
         return PlayText("dance" if kinds.count("dance") >= kinds.count("nothing") and kinds else "nothing")
-    marks = any(
-        isinstance(each, CheckerPlay) and each.text.hits for game in match.games for each in game.entries
-    )
+    marks = any(isinstance(each, CheckerPlay) and each.text.hits for game in match.games for each in game.entries)
     flip = fixed and item.player == 1
     return PlayText(
         "moves",

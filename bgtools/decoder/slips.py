@@ -11,14 +11,12 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, permutations
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.board import Play, are_dice, can_move, find_play, forced, legal_plays
 from bgtools.decoder.state import STAR_FALSE, STAR_MISSING, Made, State, board_of, landed, step
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
-from bgtools.replayer.likeness import edit_distance, unlikeness
-from bgtools.replayer.sense import worth
+from bgtools.replayer import NOTHING, Demands, allows, edit_distance, is_near, may_do, unlikeness, worth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from bgtools.board import Board, Dice, Player
     from bgtools.decoder.state import Terms
     from bgtools.record import Entry
-    from bgtools.replayer.demands import Asked
+    from bgtools.replayer import Asked
 
     Item = Entry | Made
 
@@ -78,7 +76,13 @@ _MANY: Final = 40
 """So many plays of an unknown turn are too many to follow each of them by another unknown turn."""
 
 
-PHASES: Final = (0.0, BITS["die"], BITS["turn"] + SIGN, BITS["missing"] + ROLL + PLAY, BITS["row missing"] + 2 * (ROLL + PLAY) - 9.0)
+PHASES: Final = (
+    0.0,
+    BITS["die"],
+    BITS["turn"] + SIGN,
+    BITS["missing"] + ROLL + PLAY,
+    BITS["row missing"] + 2 * (ROLL + PLAY) - 9.0,
+)
 """The least bits of the sorts of edits that are tried one after the other."""
 _DICE, _TURNS, _MISSING, _ROWS = 1, 2, 3, 4
 _NEAR: Final = 3
@@ -448,7 +452,7 @@ class Candidates:
 
     def _cube(self, at: int, item: Entry) -> Iterator[Edit]:
         s = self.path[at]
-        place = {"row": item.row, "span": item.span}
+        place: dict[str, Any] = {"row": item.row, "span": item.span}
         match item:
             case Take():
                 yield Edit(BITS["answer"], "answer", at, 1, (Drop(player=item.player, **place),))

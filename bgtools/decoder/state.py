@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.board import OFF, Board, are_dice, can_move_on, forced, only_play, play_on
 from bgtools.positions import decode_snowie_dump
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.replayer.entries import are_shut_out
+from bgtools.replayer import are_shut_out
 from bgtools.rules import Cube, MatchState, explain_beaver, explain_double, points_won, winning_level
 
 if TYPE_CHECKING:
@@ -162,7 +162,14 @@ def step(s: State, entry: Entry | Made, terms: Terms, *, last: bool) -> tuple[St
         return _roll(s, entry, terms, last=last)
     if isinstance(entry, SetBoard):
         return State(
-            (entry.position.mine, entry.position.theirs), entry.player, entry.cube, entry.owner, None, s.rolls, s.tied, None
+            (entry.position.mine, entry.position.theirs),
+            entry.player,
+            entry.cube,
+            entry.owner,
+            None,
+            s.rolls,
+            s.tied,
+            None,
         ), 0.0
     if isinstance(entry, Resign):
         level: Level | None = entry.level

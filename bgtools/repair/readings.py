@@ -73,7 +73,7 @@ class Readings:
         best = None
         for at, (meant, games) in enumerate(read):
             for game in sorted(games) if len(games) > 1 or len(read) > 1 else ():
-                alone = [(each, frozenset()) for each, _ in read]
+                alone: list[tuple[Interpretation | None, frozenset[int]]] = [(each, frozenset()) for each, _ in read]
                 alone[at] = meant, frozenset((game,))
                 if (made := self._made(state, wanted, alone)) is not None and (
                     best is None or made[0].cost < best[0].cost
@@ -127,8 +127,7 @@ class Readings:
         source = state.matches[0].source
         assert source is not None
         edits = [
-            () if right is match else render(match, right)
-            for match, right in zip(state.matches, rights, strict=True)
+            () if right is match else render(match, right) for match, right in zip(state.matches, rights, strict=True)
         ]
         if state.is_text and all(each is not None for each in edits):
             told = [*self._changes(state, wanted, edits)]
@@ -158,9 +157,7 @@ class Readings:
                 place = match.source.place(fix.span.start)
                 yield Change(replace(finding, source=match.source), match, self._marked(fix), place)
 
-    def _in_words(
-        self, state: State, wanted: Sequence[Sequence[Finding]], rights: Sequence[Match]
-    ) -> Iterator[Change]:
+    def _in_words(self, state: State, wanted: Sequence[Sequence[Finding]], rights: Sequence[Match]) -> Iterator[Change]:
         """The changes of a file that is no text, in the words of match text."""
         for match, some, right in zip(state.matches, wanted, rights, strict=True):
             if right is match:

@@ -148,7 +148,9 @@ class _Sheet:
         stand = [self.text[slice(*block)] for block in blocks]
         made = [self._edited(blocks[at], edits[at]).rstrip() for at in order]
         tails = [text[len(text.rstrip()) :] for text in stand]
-        first = next((at for at, (one, two) in enumerate(zip(order, range(len(blocks)), strict=False)) if one != two), len(order))
+        first = next(
+            (at for at, (one, two) in enumerate(zip(order, range(len(blocks)), strict=False)) if one != two), len(order)
+        )
         for at in order[:first]:
             yield from edits[at]
         last = blocks[-1].start + len(stand[-1].rstrip())
@@ -197,7 +199,7 @@ class _Sheet:
         found = _SCORES.fullmatch(self.text[slice(*span)])
         if found is None or right.score is None:
             raise _Unable
-        one, colon, first, gap, two, other_colon, second = found.groups()
+        one, colon, first, _, two, other_colon, second = found.groups()
         width = len("".join(found.groups()[:4]))
         if right.left != game.left:
             one, two = two, one
@@ -239,7 +241,12 @@ class _Sheet:
         if word is None:
             raise _Unable
         said = next(
-            (self.said(each).split()[0] for game in self.match.games for each in game.entries if type(each) is type(entry)),
+            (
+                self.said(each).split()[0]
+                for game in self.match.games
+                for each in game.entries
+                if type(each) is type(entry)
+            ),
             word,
         )
         value = getattr(entry, "value", None)
