@@ -41,6 +41,11 @@ _AHEAD: Final = 0.3
 """Bits that each entry counts that is still to be read: a node that came further is tried first."""
 _MOST: Final = 20
 """How many nodes of a game are opened."""
+_STUCK: Final = 3
+"""How many times as many of a game that has no reading yet."""
+_LOOKS: Final = 1_500
+_RIVALS: Final = 60
+"""So many readings of a game are kept; after that only better ones."""
 _LATE: Final = 8
 """How many of them after a reading of the whole game is known."""
 _CHILDREN: Final = 40
@@ -57,6 +62,7 @@ class Effort:
     left: int = 400
     spent: int = 0
     tried: int = 0
+    """How many edits were looked at; `_LOOKS` of them cost one node more."""
     sense: Sense = field(default_factory=Sense)
 
 
@@ -236,7 +242,7 @@ class GameSearch:
         self.far = _FAR if margin == MARGIN else 4 * _FAR
         self.game, self.claim, self.terms, self.effort, self.is_last = game, claim, terms, effort, is_last
         self.found: dict[tuple[object, ...], GameReading] = {}
-        self.limit = 0.0
+        self.limit, self.best = 0.0, 999.0
         self._furthest: tuple[tuple[Item, ...], tuple[Edit, ...], float] = (tuple(game.entries), (), 0.0)
 
     def straight(self) -> list[GameReading]:
@@ -286,15 +292,18 @@ class GameSearch:
         return GameReading(_GIVEN_UP + bits, winner, points, items, edits, whole=False)
 
     def _least(self) -> float:
-        return min((each.bits for each in self.found.values()), default=self.limit - self.margin)
+        return min(self.best, self.limit - self.margin)
 
     def _keep(self, reading: GameReading) -> None:
-        if reading.bits > self.limit:
+        if reading.bits > min(self.limit, self.best + self.margin):
+            return
+        if len(self.found) >= _RIVALS and reading.bits >= self.best:
             return
         key = (content(reading.items, self.terms, self.game), reading.winner, reading.points)
         known = self.found.get(key)
         if known is None or known.bits > reading.bits:
             self.found[key] = reading
+            self.best = min(self.best, reading.bits)
 
     def _finish(self, node: _Node, s: State, odd: float) -> None:
         mirrored = bool(node.edits) and node.edits[0].slip == "turned" and node.edits[0].at == 0
@@ -320,7 +329,12 @@ class GameSearch:
         furthest = -1.0
         best = self._least()
         looks: dict[int, tuple[list[State], int, State, list[int], Candidates]] = {}
-        while queue and opened < self.most and late < _LATE * self.most // _MOST and effort.left > 0:
+        while (
+            queue
+            and opened < (self.most if self.found else _STUCK * self.most)
+            and late < _LATE * self.most // _MOST
+            and effort.left > 0
+        ):
             _, _, phase, node = heappop(queue)
             if (
                 node.bits + (BITS["play"] if node.edits else 0) > best + self.margin
@@ -343,8 +357,13 @@ class GameSearch:
                 looks[id(node)] = path, fault, s, places, candidates
             path, fault, s, places, candidates = looks[id(node)]
             kept: dict[tuple[object, ...], tuple[float, _Node, int]] = {}
+            looks_before = effort.tried
             for at in places:
                 self._open(node, path, fault, at, phase, candidates, kept, merged)
+            dear = (effort.tried - looks_before) // _LOOKS
+            opened += dear
+            effort.left -= dear
+            effort.spent += dear
             best = self._least()
             ranked = sorted(kept.values(), key=lambda each: each[0] + _AHEAD * each[2])[:_CHILDREN]
             for total, child, left in ranked:

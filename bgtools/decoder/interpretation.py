@@ -172,10 +172,8 @@ class Interpretation:
 
     def sure(self, most: float = SURE) -> frozenset[int]:
         """The games whose reading is sure: no rival is near, nothing is invented, and every entry can be read."""
-        if not self.is_whole:
-            return frozenset()
         games = {each.game for each in self.corrections}
-        doubtful = {
+        doubtful = {step.index for step in self.steps if not step.reading.whole} | {
             each.game
             for each in self.corrections
             if each.gap < most or each.slip in _UNPROVEN or any(map(self._is_doubtful, each.entries))
@@ -222,7 +220,8 @@ class Interpretation:
         """Whether a roll and its play may both be wrong: they cannot be read, or may be copied from another entry."""
         if not isinstance(entry, CheckerPlay):
             return False
-        if entry.text.kind not in ("moves", "nothing", "dance"):
+        is_read = entry.dice is not None and any(die in range(1, 7) for die in entry.dice)
+        if not is_read or entry.text.kind not in ("moves", "nothing", "dance"):
             return True
         said = says(entry)
         return sum(says(each) == said for game in self.match.games for each in game.entries) > 1

@@ -313,7 +313,7 @@ class Candidates:
         near = {(max(first, die), min(first, die)) for die in range(1, 7)}
         near |= {(max(second, die), min(second, die)) for die in range(1, 7)}
         written = (max(dice), min(dice))
-        return sorted(roll for roll in near if roll != written and are_dice(roll))
+        return sorted(roll for roll in near if roll != written and are_dice(roll)) or [*ROLLS]
 
     @staticmethod
     def _absolute(board: Board, player: Player) -> Board:
