@@ -6,7 +6,7 @@ been played, and whether the columns of the game before were exchanged.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.decoder.game import RESIGNED, Effort, GameReading, GameSearch, content, mirrored_game, stated
@@ -17,7 +17,7 @@ from bgtools.replayer import is_gap, plus
 
 if TYPE_CHECKING:
     from bgtools.board import Player
-    from bgtools.record import Game, Match
+    from bgtools.record import Match
 
 SCORE: Final = 9.0
 """Bits of a score line with one wrong number; `TWO_NUMBERS` more where both are wrong and not exchanged."""
@@ -349,13 +349,3 @@ def _line(line: Score | None, at: _At) -> tuple[float, Score]:
 
 def _marks(match: Match) -> bool:
     return any(isinstance(each, CheckerPlay) and each.text.hits for game in match.games for each in game.entries)
-
-
-def without_game(match: Match, index: int) -> Match:
-    """A match without one of its games."""
-    return replace(match, games=(*match.games[:index], *match.games[index + 1 :]))
-
-
-def read_entries(game: Game) -> int:
-    """How many entries a game has."""
-    return len(game.entries)

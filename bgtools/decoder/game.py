@@ -41,7 +41,7 @@ _AHEAD: Final = 0.3
 """Bits that each entry counts that is still to be read: a node that came further is tried first."""
 _MOST: Final = 20
 """How many nodes of a game are opened."""
-_STUCK: Final = 3
+_STUCK: Final = 2
 """How many times as many of a game that has no reading yet."""
 _LOOKS: Final = 1_500
 _RIVALS: Final = 60
@@ -59,7 +59,7 @@ _GIVEN_UP: Final = 30.0
 class Effort:
     """What has been spent, and what may be: nodes opened, over a whole record."""
 
-    left: int = 400
+    left: int = 120
     spent: int = 0
     tried: int = 0
     """How many edits were looked at; `_LOOKS` of them cost one node more."""

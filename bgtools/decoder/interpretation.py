@@ -95,11 +95,6 @@ class Interpretation:
         return not self.corrections
 
     @property
-    def is_whole(self) -> bool:
-        """Whether every entry can be in the best reading."""
-        return all(step.reading.whole for step in self.steps)
-
-    @property
     def steps(self) -> tuple[Step, ...]:
         """The games in the best way."""
         return self.ways[0].steps
@@ -183,8 +178,8 @@ class Interpretation:
         # An action of the cube and the result are each other's witnesses.
         slips = {game: {each.slip for each in self.corrections if each.game == game} for game in games}
         doubtful |= {game for game, some in slips.items() if some & _CUBE and some & _RESULT}
-        # A score line is wrong for sure only where everything else in the record is right.
-        lines = {each.game for each in self.corrections if each.slip == "score"}
+        # A score line or the header is wrong for sure only where everything else in the record is right.
+        lines = {each.game for each in self.corrections if each.slip == "score" or each.game < 0}
         if len(self.corrections) > 1:
             doubtful |= lines
         return frozenset(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import OFF, Board, are_dice, can_move_on, forced, only_play, play_on
+from bgtools.board import Board, are_dice, can_move_on, forced, only_play, play_on
 from bgtools.positions import decode_snowie_dump
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.replayer import are_shut_out
@@ -305,8 +305,3 @@ def run(
     if path is not None:
         path.append(s)
     return at, s, odd
-
-
-def has_borne_off(s: State, player: Player) -> int:
-    """How many checkers a player has borne off."""
-    return s.sides[player][OFF]

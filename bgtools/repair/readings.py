@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bgtools.record import Match
     from bgtools.repair.states import State
 
-RECORD: Final = 400
+RECORD: Final = 120
 """How many nodes a search for the meaning of one record may open."""
 _HEADER: Final = -1
 _TIED: Final = 0.5
