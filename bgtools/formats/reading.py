@@ -6,9 +6,9 @@ import os
 import re
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bgtools._disk import opened
 from bgtools.findings import Finding, Severity, codes
 from bgtools.formats.content import SNIFFED, Content, FormatError
 from bgtools.formats.limits import first_matches, read_bytes, within
@@ -179,7 +179,7 @@ def load(path: str | PathLike[str]) -> tuple[bytes, str]:
     if str(path) == "-":
         return read_bytes(sys.stdin.buffer), "<stdin>"
     try:
-        with Path(path).open("rb") as stream:
+        with opened(path) as stream:
             return read_bytes(stream), str(path)
     except (FileNotFoundError, NotADirectoryError):
         from bgtools.formats.streaming import member  # few ask for it
