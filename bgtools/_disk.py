@@ -150,13 +150,16 @@ def read_regular(path: StrPath, most: int, trusted: Callable[[os.stat_result], b
     if not trusted(Path(path).lstat()):
         raise Untrusted
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(descriptor, "rb") as stream:
+    try:
         about = os.fstat(descriptor)
         if not trusted(about):
             raise Untrusted
         if not stat.S_ISREG(about.st_mode):
             raise OSError(errno.EINVAL, "it is no regular file")
-        data = stream.read(most + 1)
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            data = stream.read(most + 1)
+    finally:
+        os.close(descriptor)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MB")
     return data

@@ -18,8 +18,8 @@ from hashlib import blake2b
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from bgtools._disk import make_folders
 from bgtools._cache import folder
+from bgtools._disk import make_folders
 from bgtools._version import __version__
 from bgtools.board import legal_plays
 from bgtools.engines.protocol import (

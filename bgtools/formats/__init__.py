@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
     from bgtools.formats.reading import (
         AMBIGUOUS,
+        about_file,
         find_format,
         load,
         match_of,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
         read_all,
         read_source,
         recognise,
-        unreadable,
     )
     from bgtools.formats.registry import FORMATS, formats
     from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
@@ -41,6 +41,7 @@ __all__ = [
     "Format",
     "FormatError",
     "TooMuch",
+    "about_file",
     "candidates",
     "encode",
     "find_format",
@@ -56,7 +57,6 @@ __all__ = [
     "recognise",
     "restates",
     "trouble",
-    "unreadable",
 ]
 
 lazily(
@@ -70,6 +70,7 @@ lazily(
         "shared.encoding": ("encode",),
         "reading": (
             "AMBIGUOUS",
+            "about_file",
             "find_format",
             "load",
             "match_of",
@@ -78,7 +79,6 @@ lazily(
             "read_all",
             "read_source",
             "recognise",
-            "unreadable",
         ),
         "registry": ("FORMATS", "formats"),
         "shared.tags": ("restates",),

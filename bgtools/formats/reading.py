@@ -19,6 +19,7 @@ from bgtools.source import Source, Span
 if TYPE_CHECKING:
     from os import PathLike
 
+    from bgtools.findings import Code
     from bgtools.formats.format import Format
     from bgtools.record import Match
 
@@ -159,11 +160,11 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
     return tuple(within(replace(match, source=known.get(id(match.source)))) for match in matches)
 
 
-def unreadable(name: str, reason: str) -> Match:
-    """A match without games. Its one finding says why its file cannot be read."""
+def about_file(name: str, said: str, code: Code = codes.UNREADABLE_FILE) -> Match:
+    """A match without games. Its one finding is about the file: as a rule, why it cannot be read."""
     from bgtools.record import Match
 
-    finding = Finding(codes.UNREADABLE_FILE, Span(0, 0), reason)
+    finding = Finding(code, Span(0, 0), said)
     return Match(players=("", ""), length=None, games=(), findings=(finding,), source=Source(name, ""))
 
 
