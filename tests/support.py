@@ -11,7 +11,7 @@ import pytest
 
 from bgtools.board import BAR, OFF, START, Board, HopText, Play, checkers, legal_plays, numbers
 from bgtools.checks import check
-from bgtools.formats import FormatError, read_source, unreadable
+from bgtools.formats import FormatError, about_file, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -212,7 +212,7 @@ def found(text: str | bytes) -> list[Finding]:
     try:
         matches = read_source(text if isinstance(text, bytes) else text.encode(), "test.mat")
     except FormatError as error:
-        matches = (unreadable("test.mat", str(error)),)
+        matches = (about_file("test.mat", str(error)),)
     return [finding for match in matches for finding in check(match)]
 
 

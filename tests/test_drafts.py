@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bgtools._disk import save
 from bgtools._drafts import clear, draft_file, draft_folder
-from bgtools.conversion import save
 
 FILES, WRITERS = 150, 3
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from zipfile import BadZipFile
 
 from bgtools._cache import folder
+from bgtools._disk import is_folder, make_folders
 from bgtools._drafts import draft_file, end
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def kept(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Cal
         pass
     made = make()
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(path.parent)
         with draft_file(path) as (stream, draft):
             np.savez(stream, **made)
             end(stream)
@@ -60,4 +61,4 @@ def kept_tables() -> tuple[Path, ...]:
         OSError: the folder cannot be read.
     """
     where = folder()
-    return tuple(sorted(where.glob(f"*{_ENDING}"))) if where.is_dir() else ()
+    return tuple(sorted(where.glob(f"*{_ENDING}"))) if is_folder(where) else ()

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
         Policy,
         Settings,
         SettingsError,
-        forget_settings,
+        effect_of,
         near,
         parse_settings,
         resolve_settings,
-        settings_for,
     )
+    from bgtools.checks.settings_files import forget_settings, settings_for
 
 __all__ = [
     "RULES",
@@ -28,6 +28,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "check",
+    "effect_of",
     "forget_settings",
     "known_codes",
     "near",
@@ -47,11 +48,11 @@ lazily(
             "Policy",
             "Settings",
             "SettingsError",
-            "forget_settings",
+            "effect_of",
             "near",
             "parse_settings",
             "resolve_settings",
-            "settings_for",
         ),
+        "settings_files": ("forget_settings", "settings_for"),
     },
 )

@@ -1,17 +1,14 @@
 """Settings: which findings are reported, how much each matters, and which of them make a check fail.
 
-They come in layers: the command line, then ``bgtools.toml`` or the table ``[tool.bgtools]`` of a
-``pyproject.toml`` found upwards from the record, then the profile. The first layer that says
-anything about a code decides.
+They come in layers: the command line, then a settings file (`bgtools.checks.settings_files`), then the profile. The
+first layer that says anything about a code decides.
 """
 
 from __future__ import annotations
 
 import difflib
-import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bgtools.checks.registry import known_codes
@@ -44,10 +41,6 @@ CLAIMS: Final = frozenset(
 )
 """What a record states beside its plays, which leaves the board as it is. The profile ``lenient`` only hints at it."""
 
-_FILE_NAMES = ("bgtools.toml", "pyproject.toml")
-_LARGEST: Final = 1 << 20
-"""The most bytes of a settings file."""
-
 
 class SettingsError(ValueError):
     """A setting that cannot be followed: an unknown code, key or value. The message says what to write."""
@@ -64,6 +57,8 @@ class Settings:
         severity: prefixes of codes with how much they matter, None for not at all; the longest wins.
         fail_on: the least severity that makes a check fail.
         rules: rules of the game that complete those of a record, as `bgtools.rules.parse_rules` reads them.
+        file: the settings file that they stand in; "" for others.
+        passed_over: settings files that were not read on the way to it, each with the reason.
     """
 
     profile: str | None = None
@@ -72,6 +67,8 @@ class Settings:
     severity: tuple[tuple[str, Severity | None], ...] = ()
     fail_on: Severity | None = None
     rules: str = ""
+    file: str = field(default="", compare=False)
+    passed_over: tuple[str, ...] = field(default=(), compare=False)
 
     def picks(self, code: Code) -> bool | None:
         """Whether this layer wants a code; None where it leaves that to the next one."""
@@ -147,6 +144,26 @@ def resolve_settings(*layers: Settings) -> Policy:
     # Read from left to right, so that the command line has the last word.
     rules = ",".join(layer.rules for layer in reversed(layers) if layer.rules)
     return Policy(severities, fail_on, rules)
+
+
+@lru_cache(maxsize=256)
+def effect_of(*layers: Settings) -> tuple[str, ...]:
+    """What the last of some layers switches off or makes milder beyond the others, in words; empty for nothing."""
+    old, new = resolve_settings(*layers[:-1]), resolve_settings(*layers)
+    off = [code for code, level in new.severities.items() if level is None and old.severities[code] is not None]
+    milder = [
+        code
+        for code, level in new.severities.items()
+        if level is not None and (before := old.severities[code]) is not None and level < before
+    ]
+    told = []
+    if off:
+        told.append(f"off: {', '.join(off) if any(new.severities.values()) else 'every code'}")
+    if milder:
+        told.append(f"milder: {', '.join(milder)}")
+    if layers[-1].rules:
+        told.append(f"rules: {layers[-1].rules}")
+    return tuple(told)
 
 
 def _by_profile(profile: str, code: Code) -> Severity:
@@ -286,66 +303,3 @@ def _texts(table: Mapping[str, object], key: str) -> list[str]:
         return value
     example = "crawford" if key == "rules" else "BG2"
     raise SettingsError(f'{key} must be a list, as in {key} = ["{example}"]')
-
-
-# --- settings files -------------------------------------------------------------------------
-
-
-def settings_for(path: str | Path) -> Settings:
-    """The settings of the file that holds for a record: the nearest one upwards from it, if there is any.
-
-    A folder is looked at once; changes made afterwards are not seen by the same process before `forget_settings`.
-
-    Args:
-        path: the record; ``-`` is a record in the present folder.
-
-    Raises:
-        SettingsError: the file cannot be read or followed; the message begins with its name.
-    """
-    return _in_folder(os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120 - once for every record
-
-
-def forget_settings() -> None:
-    """Look for settings files anew."""
-    _in_folder.cache_clear()
-
-
-@lru_cache(maxsize=1024)
-def _in_folder(folder: str) -> Settings:
-    for name in _FILE_NAMES:
-        found = _read(Path(folder, name))
-        if found is not None:
-            return found
-    above = os.path.dirname(folder)  # noqa: PTH120
-    return Settings() if above == folder else _in_folder(above)
-
-
-def _read(path: Path) -> Settings | None:
-    """The settings in a file; None where there is no such file or it says nothing about bgtools."""
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from None
-    ours = path.name == _FILE_NAMES[0]
-    if len(data) > _LARGEST:
-        if not ours:
-            return None
-        raise SettingsError(f"{path}: it is larger than {_LARGEST >> 20} MB")
-    if not ours and b"bgtools" not in data:
-        return None  # the project file of other tools, valid or not
-    import tomllib
-
-    try:
-        table: object = tomllib.loads(data.decode("utf-8"))
-        if not ours:
-            table = table.get("tool", {}).get("bgtools") if isinstance(table, dict) else None
-        if table is None:
-            return None
-        if not isinstance(table, dict):
-            raise SettingsError("tool.bgtools must be a table")
-        return from_table(table)
-    except (ValueError, AttributeError, RecursionError) as error:
-        raise SettingsError(f"{path}: {error}") from None

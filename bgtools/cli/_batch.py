@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bgtools.checks import Policy, Settings, SettingsError, resolve_settings, settings_for
+from bgtools.checks import Policy, Settings, SettingsError, effect_of, resolve_settings, settings_for
 from bgtools.cli import _common
 from bgtools.cli._files import in_order
 from bgtools.cli._layouts import Layout, board_of, render
-from bgtools.findings import Severity
-from bgtools.formats import Candidate, is_no_record, read_all, trouble, unreadable
+from bgtools.findings import Severity, codes
+from bgtools.formats import Candidate, about_file, is_no_record, read_all, trouble
 from bgtools.reports import findings
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Task:
 
     Attributes:
         settings: those of the command line.
+        where: where the settings file is looked for, as `bgtools.checks.settings_for` takes it.
         layout: how findings are rendered; None for counting only.
         errors_only: whether warnings and hints are left out of what is rendered.
         colour: whether the terminal shows colours.
@@ -43,6 +45,7 @@ class Task:
     tell_rules: bool = False
     fixing: Fixing | None = None
     verdicts: bool = False
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class FileReport:
         fixed: what was done to the file, where it was to be fixed.
         fixable: how many findings offer a fix of each applicability.
         verdict: the verdict on the file, where it was asked for.
+        settings: those of the settings file that held for it.
     """
 
     path: str
@@ -72,6 +76,7 @@ class FileReport:
     fixed: Outcome | None = None
     fixable: Counter[str] = field(default_factory=Counter)
     verdict: str = ""
+    settings: Settings = field(default_factory=Settings)
 
 
 def check_files(files: Iterable[Candidate], task: Task, jobs: int) -> Generator[FileReport, None, None]:
@@ -98,14 +103,30 @@ class _Check:
 def check_file(candidate: Candidate, task: Task) -> FileReport:
     """Read and check one file. Never raises on what is in it."""
     path = candidate.path
+    settings = Settings()
     try:
-        return _check(path, task, resolve_settings(task.settings, settings_for(path)))
+        settings = settings_for(path, task.where)
+        report = _check(path, task, resolve_settings(task.settings, settings), told_settings(task.settings, settings))
     except SettingsError as error:
-        return _unread(path, f"not checked: {error}", task)
+        report = _unread(path, f"not checked: {error}", task)
     except Exception as error:  # a fault of ours must not end the check of all other files
         if is_no_record(candidate, error):
             return FileReport(path, skipped=True)
-        return _unread(path, trouble(error), task)
+        report = _unread(path, trouble(error), task)
+    return replace(report, settings=settings)
+
+
+def told_settings(given: Settings, found: Settings) -> str:
+    """What the settings of a file change beside those of the command line, in words; "" where there is no file."""
+    if not found.file:
+        return ""
+    return f"{shown(found.file)}: {'; '.join(effect_of(given, found)) or 'nothing is off'}"
+
+
+def shown(path: str) -> str:
+    """A path as it is told: from the present folder, if it leads down from it."""
+    below = os.path.relpath(path) if os.path.isabs(path) else path  # noqa: PTH117 - a path may hold what pathlib rejects
+    return path if below.startswith(os.pardir) else below
 
 
 def _unread(path: str, problem: str, task: Task) -> FileReport:
@@ -123,12 +144,12 @@ def _unread(path: str, problem: str, task: Task) -> FileReport:
 
         rendered = (findings_data.as_junit(name, (), problem=problem),)
     elif task.layout not in (None, "full"):
-        match = unreadable(name, problem)
+        match = about_file(name, problem)
         rendered = tuple(render(task.layout, finding, match, findings.plain) for finding in match.findings)
     return FileReport(path, rendered, problem=problem)
 
 
-def _check(path: str, task: Task, policy: Policy) -> FileReport:
+def _check(path: str, task: Task, policy: Policy, told: str) -> FileReport:
     from bgtools.checks import check
 
     fixed = None
@@ -138,10 +159,10 @@ def _check(path: str, task: Task, policy: Policy) -> FileReport:
         from bgtools.cli import _verdicts
 
         assert task.layout is not None
-        told, matches, judged = _verdicts.verdict(path, policy)
-        verdict = told.verdict
+        found, matches, judged = _verdicts.verdict(path, policy, told)
+        verdict = found.verdict
         if not (task.errors_only and verdict == "accept"):
-            rendered = (_verdicts.rendered(told, task.layout),)
+            rendered = (_verdicts.rendered(found, task.layout),)
     else:
         if task.fixing is None:
             matches = tuple(map(policy.complete, read_all(path)))
@@ -152,15 +173,15 @@ def _check(path: str, task: Task, policy: Policy) -> FileReport:
             matches, judged, fixed = fix(path, task.fixing, policy, task.layout)
         if task.layout is not None:
             rendered = _rendered(path, matches, judged, task, policy)
-    found = [finding for each in judged for finding in each]
+    findings_left = [finding for each in judged for finding in each]
     return FileReport(
         path,
         rendered,
-        Counter((finding.code.id, finding.severity) for finding in found),
+        Counter((finding.code.id, finding.severity) for finding in findings_left),
         tuple(str(match.rules) for match in matches) if task.tell_rules else (),
-        failed=policy.fails(found),
+        failed=policy.fails(findings_left),
         fixed=fixed,
-        fixable=Counter(finding.fix.applicability for finding in found if finding.fix is not None),
+        fixable=Counter(finding.fix.applicability for finding in findings_left if finding.fix is not None),
         verdict=verdict,
     )
 
@@ -192,3 +213,21 @@ def _rendered(
         render(task.layout, finding, matches[at], paint, board_of(see or "-", matches, at, finding))
         for finding, at in wanted
     )
+
+
+def settings_finding(layout: Layout, file: str, told: str, count: int) -> str:
+    """The finding (BG011) that a settings file held for some files, as programs get it."""
+    said = f"these settings held for {findings.count_files(count)}; {told.removeprefix(f'{shown(file)}: ')}"
+    match = about_file(shown(file), said, codes.SETTINGS_FILE)
+    (finding,) = match.findings
+    if layout == "junit":
+        from bgtools.reports import findings_data
+
+        return findings_data.as_junit(shown(file), [(finding, match)])
+    return render(layout, finding, match, findings.plain)
+
+
+def settings_data(_: str, told: str, count: int) -> dict[str, str | int]:
+    """The same among the counts of --statistics."""
+    code = codes.SETTINGS_FILE
+    return {"code": code.id, "name": code.name, "severity": "hint", "findings": 1, "files": count, "settings": told}

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
 
+from bgtools._disk import is_taken, why
 from bgtools.cli import _terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from bgtools._disk import StrPath
     from bgtools.engines import Store
     from bgtools.record import Match
 
@@ -55,6 +57,13 @@ def complain(message: str) -> None:
     _terminal.say(f"bgtools: {printable(message)}", err=True)
 
 
+def refuse_taken(output: StrPath, *, force: bool, also: str = "") -> None:
+    """End where a file is to be written that is there already; ``also`` is what more there is to say of it."""
+    if not force and is_taken(output):
+        complain(f"{output} exists{also}; --force writes over it")
+        raise typer.Exit(2)
+
+
 @contextmanager
 def written_or_end(target: Path) -> Iterator[None]:
     """Write a file, or say why it cannot be written and end."""
@@ -64,7 +73,7 @@ def written_or_end(target: Path) -> Iterator[None]:
         complain(f"{error}; --force writes over it")
         raise typer.Exit(2) from None
     except OSError as error:
-        complain(f"{target}: cannot be written: {error.strerror or error}")
+        complain(f"{target}: cannot be written: {why(error)}")
         raise typer.Exit(2) from None
 
 
@@ -118,7 +127,7 @@ def or_complain(path: str, read: Callable[[], Found]) -> Found | None:
     except IsADirectoryError:
         complain(f"{path}: this is a folder; give files")
     except OSError as error:
-        complain(f"{path}: cannot be read: {error.strerror or error}")
+        complain(f"{path}: cannot be read: {why(error)}")
     except FormatError as error:
         complain(f"{path}: {error}")
     return None

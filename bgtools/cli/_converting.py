@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bgtools._disk import is_file, is_taken, make_folders, save, why
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import in_order, in_shares
-from bgtools.conversion import changed_finding, convert, is_taken, refused_finding, safe_name, save
+from bgtools.conversion import changed_finding, convert, refused_finding, safe_name
 from bgtools.formats import Candidate, Feature, FormatError, candidates, is_no_record, read_all, trouble
 from bgtools.reports import concise, count_files, printable, skipped_files
 
@@ -212,11 +213,10 @@ def convert_files(inputs: list[str], output: str, task: Task, *, jobs: int, forc
 def _convert_one(path: str, output: str, task: Task, *, force: bool, skip_existing: bool) -> int:
     """Convert one record to one file, or to standard output; the exit status."""
     where = None if output == "-" else Path(output)
-    if where is not None and is_taken(where) and not force:
-        if skip_existing:
+    if where is not None:
+        if skip_existing and is_taken(where):
             return 0
-        _terminal.say(_exists(where), err=True)
-        return 2
+        _common.refuse_taken(where, force=force)
     return _deliver(Work(task)(Candidate(path, named=True)), where, task, force=force)
 
 
@@ -248,19 +248,15 @@ def _deliver(outcome: Outcome, where: Path | None, task: Task, *, force: bool) -
     return outcome.status
 
 
-def _exists(where: Path) -> str:
-    return _complaint(f"{where} exists; --force writes over it")
-
-
 def _write(data: bytes, where: Path, *, force: bool) -> str:
     """Save a file; the message that says why it could not be saved, or ""."""
     try:
-        where.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(where.parent)
         save(data, where, force=force)
     except FileExistsError:
-        return _exists(where)
+        return _complaint(f"{where} exists; --force writes over it")
     except OSError as error:
-        return _complaint(f"{where}: cannot be written: {error.strerror or error}")
+        return _complaint(f"{where}: cannot be written: {why(error)}")
     return ""
 
 
@@ -317,7 +313,7 @@ class _Run:
     def wanted(self, files: list[Candidate]) -> Iterator[Candidate]:
         """The records, without those that --skip-existing leaves out because their output is there."""
         for each in files:
-            if self.skip_existing and self._file(self.places[each.path]).is_file():
+            if self.skip_existing and is_file(self._file(self.places[each.path])):
                 self.there += 1
             else:
                 yield each
@@ -334,7 +330,7 @@ class _Run:
             if data is None:
                 continue
             where = self._place(place.parent, f"{place.name}-{number}", outcome.path) if several else place
-            if self.skip_existing and self._file(where).is_file():
+            if self.skip_existing and is_file(self._file(where)):
                 continue
             if problem := _write(data, self._file(where), force=self.force):
                 problems.append(problem)

@@ -9,7 +9,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgtools.conversion import save
+from bgtools._disk import save
 from bgtools.findings import printable
 from bgtools.formats import load
 from bgtools.repair import Refused, has_work, judged, repaired

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
+from bgtools._disk import is_file, read_regular
 from bgtools.board import hops_of
 from bgtools.cli import _common, _terminal
 from bgtools.drawing import THEMES, Seat, ThemeError, board_picture, svg, theme_from
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from bgtools.drawing import Picture, Theme
     from bgtools.positions import Position
 
+_LARGEST: Final = 1 << 20
 MOST: Final = 10_000
 """The widest picture that is drawn, in pixels."""
 
@@ -32,10 +34,10 @@ def theme_of(wanted: str) -> Theme:
         return THEMES[wanted]
     path = Path(wanted)
     try:
-        if not path.is_file():
+        if not is_file(path):
             names = ", ".join(THEMES)
             raise ThemeError(f"{printable(wanted)!r} is no theme and no file; the themes are {names}")
-        return theme_from(tomllib.loads(path.read_text(encoding="utf-8")))
+        return theme_from(tomllib.loads(read_regular(path, _LARGEST).decode("utf-8")))
     except (ThemeError, OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise typer.BadParameter(printable(str(error)), param_hint="--theme") from None
 

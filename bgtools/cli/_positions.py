@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from bgtools._disk import opened, saving, why
 from bgtools.cli import _common
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
     """Convert a list of positions; the exit status."""
-    from bgtools.conversion import is_taken
     from bgtools.positions import IdError, convert_positions
 
     if notation is None or len(paths) > 2:
@@ -25,9 +25,8 @@ def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
         )
         return 2
     source, where = (*paths, "-", "-")[:2]
-    if where != "-" and is_taken(Path(where)) and not force:
-        _common.complain(f"{where} exists; --force writes over it")
-        return 2
+    if where != "-":
+        _common.refuse_taken(where, force=force)
     status = 0
     try:
         with _lines(source) as lines:
@@ -43,7 +42,7 @@ def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
         _common.complain(str(error))
         return 2
     except OSError as error:
-        _common.complain(f"{error.filename or where}: cannot be opened: {error.strerror or error}")
+        _common.complain(f"{error.filename or where}: cannot be opened: {why(error)}")
         return 2
     return status
 
@@ -55,15 +54,13 @@ def _lines(path: str) -> Iterator[TextIO]:
         sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
         yield sys.stdin
         return
-    with Path(path).open(encoding="utf-8", errors="replace") as file:
+    with io.TextIOWrapper(opened(path), encoding="utf-8", errors="replace") as file:
         yield file
 
 
 @contextmanager
 def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
     """A text file to write, or standard output for ``-``. It gets its name when it is whole: it may be the input."""
-    from bgtools.conversion import saving
-
     if path == "-":
         yield sys.stdout
         return

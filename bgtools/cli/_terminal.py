@@ -16,6 +16,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TextIO, cast
 
+from bgtools._disk import why
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -150,7 +152,7 @@ def end_of_output(error: OSError) -> NoReturn:
     _silence(sys.stdout)
     if isinstance(error, BrokenPipeError):
         raise SystemExit(0)
-    say(f"bgtools: standard output: cannot be written: {error.strerror or error}", err=True)
+    say(f"bgtools: standard output: cannot be written: {why(error)}", err=True)
     raise SystemExit(2)
 
 

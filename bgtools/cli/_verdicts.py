@@ -31,6 +31,7 @@ class Verdict:
         errors, warnings, hints: how many findings there are of each severity.
         fixes: how many fixes ``--fix`` would make.
         reason: why it could not be read, or why it could not be fixed; "" otherwise.
+        settings: the settings file that held for it, and what that switches off; "" where there is none.
     """
 
     file: str
@@ -41,9 +42,12 @@ class Verdict:
     hints: int = 0
     fixes: int = 0
     reason: str = ""
+    settings: str = ""
 
 
-def verdict(path: str, policy: Policy) -> tuple[Verdict, tuple[Match, ...], tuple[tuple[Finding, ...], ...]]:
+def verdict(
+    path: str, policy: Policy, settings: str = ""
+) -> tuple[Verdict, tuple[Match, ...], tuple[tuple[Finding, ...], ...]]:
     """The verdict on a file, with the matches that are in it and the findings in each.
 
     Raises:
@@ -71,7 +75,17 @@ def verdict(path: str, policy: Policy) -> tuple[Verdict, tuple[Match, ...], tupl
             fixes, fixed = len(done.changes), not any(map(policy.fails, done.findings))
     which: Literal["accept", "fixable", "reject"] = "accept" if sound else "fixable" if fixed else "reject"
     return (
-        Verdict("<stdin>" if path == "-" else path, which, len(first.matches), errors, warnings, hints, fixes, reason),
+        Verdict(
+            "<stdin>" if path == "-" else path,
+            which,
+            len(first.matches),
+            errors,
+            warnings,
+            hints,
+            fixes,
+            reason,
+            settings,
+        ),
         first.matches,
         found,
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from bgtools._disk import save
 from bgtools.cli import _common, _terminal
 from bgtools.cli._gathering import FilesArgument, JobsOption
 from bgtools.cli._picking import (
@@ -85,7 +86,6 @@ def blunders_command(
             for line in said_of_blunder(blunder, number):
                 _terminal.say_wrapped(line, "   ")
     else:
-        from bgtools.conversion import save
         from bgtools.reports import sheet_bytes
 
         with _common.written_or_end(output):
@@ -107,6 +107,4 @@ def _refuse(output: Path | None, *, force: bool) -> None:
     except TableError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
-    if output.exists() and not force:
-        _common.complain(f"{output} exists; --force writes over it")
-        raise typer.Exit(2)
+    _common.refuse_taken(output, force=force)

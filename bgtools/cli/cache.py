@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from bgtools._disk import why
 from bgtools.cli import _common, _terminal
 
 
@@ -28,7 +29,7 @@ def cache_command(
             for table in kept_tables():
                 table.unlink(missing_ok=True)
         except OSError as error:
-            _common.complain(f"the tables of bear-offs cannot be removed: {error.strerror or error}")
+            _common.complain(f"the tables of bear-offs cannot be removed: {why(error)}")
             raise typer.Exit(2) from None
     usage = kept.usage()
     if kept.fault:

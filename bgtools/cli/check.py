@@ -11,9 +11,12 @@ import typer
 
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._layouts import Layout
-from bgtools.reports import printable
+from bgtools.reports import count_files, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.checks import Settings
     from bgtools.cli._batch import FileReport, Task
     from bgtools.cli._fixing import Fixing, Outcome
     from bgtools.cli._layouts import Printer
@@ -77,6 +80,15 @@ def check_command(
         Least | None,
         typer.Option(help="The least severity that makes the exit status 1; error unless said.", show_default=False),
     ] = None,
+    settings: Annotated[
+        str,
+        typer.Option(
+            help="Take settings from this file; none: from no file; git:COMMIT: from the files of a commit; base: from "
+            "those of the branch that a change is to go into, where pre-commit, GitHub or GitLab tell it.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = "",
     rules: Annotated[
         str | None,
         typer.Option(
@@ -118,8 +130,9 @@ def check_command(
     them that is no record is passed over.
 
     What is reported can also be set in bgtools.toml or in the table [tool.bgtools] of pyproject.toml,
-    looked for in the record's folder and upwards: the keys are profile, select, ignore, severity,
-    fail-on and rules.
+    looked for in the record's folder and upwards, to the root of its repository or your home: the keys are profile,
+    select, ignore, severity, fail-on and rules. The last lines name each such file and what it switches off. A file
+    that others may write, but not the owner of the record, is passed over.
 
     --summary prints a line a file, also for clean ones: accept where the check does not fail, fixable where --fix makes
     it pass, reject, or unreadable; with the numbers of findings.
@@ -131,19 +144,21 @@ def check_command(
     Exit status, by what is left: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
     130 interrupted.
     """
-    from bgtools.checks import SettingsError, parse_settings
+    from bgtools.checks import SettingsError, parse_settings, settings_for
     from bgtools.cli._batch import Task
     from bgtools.cli._files import cores
 
     _refuse_mixture(layout, statistics=statistics, summary=summary, fixes=fix or fix_only or diff)
     try:
-        settings = parse_settings(
+        given = parse_settings(
             profile=profile, select=select, ignore=ignore or (), severity=severity or (), fail_on=fail_on, rules=rules
         )
+        if settings and not settings.startswith(("base", "git:")):
+            settings_for("-", settings)  # a file that cannot be followed is no fault of any record
     except SettingsError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
-    tally = _Tally(verdicts=summary)
+    tally = _Tally(given, verdicts=summary)
     fixing = None
     if boards and diff:
         _common.complain("--boards draws the turns that were put right, and --diff changes nothing; give one of them")
@@ -164,7 +179,9 @@ def check_command(
         raise typer.Exit(2)
     try:
         colour = layout == "full" and _terminal.shows_colour(sys.stdout)
-        task = Task(settings, None if statistics else layout, quiet, colour, show_rules, fixing, verdicts=summary)
+        task = Task(
+            given, None if statistics else layout, quiet, colour, show_rules, fixing, verdicts=summary, where=settings
+        )
         status = _check(files, task, layout, tally, jobs or cores())
     except KeyboardInterrupt:
         _common.complain(f"interrupted after {tally.summary()}")
@@ -197,7 +214,11 @@ _FOR_VERDICTS: Final = ("full", "concise", "json", "csv")
 class _Tally:
     """The totals over all files."""
 
-    def __init__(self, *, verdicts: bool = False) -> None:
+    def __init__(self, given: Settings, *, verdicts: bool = False) -> None:
+        self.given = given
+        self.settings: dict[str, Settings] = {}
+        self.under: Counter[str] = Counter()
+        self.passed_over: dict[str, None] = {}
         self.verdicts: Counter[str] | None = Counter() if verdicts else None
         self.codes: Counter[tuple[str, Severity]] = Counter()
         self.files_with: Counter[tuple[str, Severity]] = Counter()
@@ -211,6 +232,10 @@ class _Tally:
         self.fixable: Counter[str] = Counter()
 
     def add(self, report: FileReport) -> None:
+        self.passed_over |= dict.fromkeys(report.settings.passed_over)
+        if (file := report.settings.file) and not report.skipped:
+            self.settings[file] = report.settings
+            self.under[file] += 1
         if self.verdicts is not None and report.verdict:
             self.verdicts[report.verdict] += 1
         if report.problem:
@@ -242,6 +267,13 @@ class _Tally:
         if self.problems:
             text += f"; {findings.count_files(len(self.problems))} could not be checked"
         return text + findings.skipped_files(self.skipped)
+
+    def settings_told(self) -> Iterator[tuple[str, str, int]]:
+        """Each settings file that held for something, what it changes, and for how many files it held."""
+        from bgtools.cli._batch import told_settings
+
+        for file, settings in self.settings.items():
+            yield file, told_settings(self.given, settings), self.under[file]
 
     def status(self, fixing: Fixing | None) -> int:
         """The exit status."""
@@ -298,12 +330,20 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
     if statistics:
         _print_statistics(tally, layout)
     else:
+        if layout not in ("full", "concise") and not task.verdicts:
+            from bgtools.cli._batch import settings_finding
+
+            printer.add([settings_finding(layout, *each) for each in tally.settings_told()])
         printer.close(tally.problems)
     sys.stdout.flush()
     if fixing is not None:
         _terminal.say(tally.fixes(fixing), err=True)
     if fixing is None or not fixing.only:
         _terminal.say(tally.summary(), err=True)
+    for _, told, count in tally.settings_told():
+        _terminal.say(printable(f"settings for {count_files(count)}: {told}"), err=True)
+    for each in tally.passed_over:
+        _terminal.say(printable(f"settings passed over: {each}"), err=True)
     return tally.status(fixing)
 
 
@@ -347,6 +387,7 @@ def _print_statistics(tally: _Tally, layout: Layout) -> None:
     names = {code.id: code.name for code in known_codes().values()}
     rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
     if layout == "json":
+        from bgtools.cli._batch import settings_data
         from bgtools.reports import dumps
 
         lines = [
@@ -361,6 +402,7 @@ def _print_statistics(tally: _Tally, layout: Layout) -> None:
             )
             for (code, severity), count in rows
         ]
+        lines += [dumps(settings_data(*each)) for each in tally.settings_told()]
         _terminal.say("[" + ",".join(f"\n{line}" for line in lines) + ("\n]" if lines else "]"))
         return
     width = max((len(f"{count:,}") for _, count in rows), default=0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgtools._disk import is_file, is_folder
 from bgtools.cli import _common, _completion
 
 if TYPE_CHECKING:
@@ -120,23 +121,22 @@ def _paths(paths: list[str]) -> list[str]:
 
 def _is_folder(inputs: list[str], output: str) -> bool:
     """Whether a folder is to be written."""
-    many = len(inputs) > 1 or any(path != "-" and Path(path).is_dir() for path in inputs)
+    many = len(inputs) > 1 or any(path != "-" and is_folder(path) for path in inputs)
     if output == "-":
         if many:
             raise _usage("several records go into a folder, not into a pipe")
         return False
     if many and _names_a_file(output):
         raise _usage(f"{output} is the name of a file, and several records need a folder")
-    return many or output.endswith(("/", "\\")) or Path(output).is_dir()
+    return many or output.endswith(("/", "\\")) or is_folder(output)
 
 
 def _names_a_file(output: str) -> bool:
     """Whether a target is a file, or would be one by its ending."""
     from bgtools.formats import formats
 
-    path = Path(output)
-    ending = any(path.suffix.casefold() in each.extensions for each in formats())
-    return path.is_file() or (ending and not output.endswith(("/", "\\")) and not path.is_dir())
+    ending = any(Path(output).suffix.casefold() in each.extensions for each in formats())
+    return is_file(output) or (ending and not output.endswith(("/", "\\")) and not is_folder(output))
 
 
 def _target(named: str | None, output: str, *, into_folder: bool) -> Target:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from bgtools._disk import are_same
 from bgtools.cli import _common, _terminal
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _target(
     paths: Sequence[str], output: str | None, named: str | None, *, explain: bool, force: bool
 ) -> Target | None:
     """What to write; None where nothing is to be written."""
-    from bgtools.conversion import is_taken, parse_target, target_of_name
+    from bgtools.conversion import parse_target, target_of_name
     from bgtools.formats import FormatError
 
     if len(paths) < 2:
@@ -108,18 +108,10 @@ def _target(
         target = None if output is None else parse_target(named) if named else target_of_name(output)
     except FormatError as error:
         raise _usage(str(error)) from None
-    if output is not None and output != "-" and is_taken(Path(output)) and not force:
-        own = next((path for path in paths if path != "-" and _is_same_file(path, output)), None)
-        which = "" if own is None else " and is one of the records"
-        raise _usage(f"{output} exists{which}; --force writes over it")
+    if output is not None and output != "-":
+        own = any(path != "-" and are_same(path, output) for path in paths)
+        _common.refuse_taken(output, force=force, also=" and is one of the records" * own)
     return target
-
-
-def _is_same_file(one: str, two: str) -> bool:
-    try:
-        return Path(one).samefile(two)
-    except OSError:
-        return False
 
 
 def _preferred(paths: Sequence[str], prefer: str | None) -> int | None:
@@ -215,9 +207,7 @@ def _save(merged: Sequence[Merged], output: str, target: Target, *, force: bool)
     if not target.dialect:
         target = replace(target, dialect=dialect_of((records[0],), target.format))
     task = Task(target, "", strict=False, allow=frozenset(), verify=True, quiet=False, apart=False)
-    own = [
-        match.source.name for match in records if match.source is not None and _is_same_file(match.source.name, output)
-    ]
+    own = [match.source.name for match in records if match.source is not None and are_same(match.source.name, output)]
     status = save_matches(tuple(each.match for each in merged), output, task, force=force)
     if own and status == 0:
         _terminal.say(f"{output} was one of the records, and is written over", err=True)

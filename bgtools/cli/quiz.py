@@ -7,10 +7,11 @@ import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from bgtools._disk import make_folders, read_regular, save, why
 from bgtools.cli import _common, _terminal
 from bgtools.cli._gathering import FilesArgument, JobsOption
 from bgtools.cli._picking import (
@@ -106,6 +107,10 @@ def _key(blunder: Blunder) -> str:
     return f"{blunder.row.xgid} {blunder.row.kind}"
 
 
+_LARGEST: Final = 1 << 24
+"""The most bytes of a file of answers."""
+
+
 def _usual_place() -> Path:
     told = os.environ.get("BGTOOLS_DATA")
     if told:
@@ -126,12 +131,12 @@ class _Progress:
     def read(cls, path: Path) -> _Progress:
         """The answers in a file. A file that holds something else ends the command, and is not written over."""
         try:
-            data: Any = json.loads(path.read_bytes())
+            data: Any = json.loads(read_regular(path, _LARGEST))
             answered = {str(key): float(loss) for key, loss in data["answered"].items()}
         except FileNotFoundError:
             return cls(path)
         except OSError as error:
-            _common.complain(f"{path}: cannot be read: {error.strerror or error}")
+            _common.complain(f"{path}: cannot be read: {why(error)}")
             raise typer.Exit(2) from None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             _common.complain(f"{path} keeps no answers of a quiz; name another file with --progress")
@@ -140,14 +145,12 @@ class _Progress:
 
     def write(self) -> None:
         """Keep the answers; where that cannot be, say so and go on."""
-        from bgtools.conversion import save
-
         text = json.dumps({"made_by": "bgtools", "answered": self.answered}, indent=1)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folders(self.path.parent)
             save((text + "\n").encode(), self.path, force=True)
         except OSError as error:
-            _common.complain(f"{self.path}: cannot be written: {error.strerror or error}; the answers are not kept")
+            _common.complain(f"{self.path}: cannot be written: {why(error)}; the answers are not kept")
 
 
 def _ask(blunder: Blunder, which: str) -> Answer | None:
@@ -163,6 +166,9 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
         _terminal.prompt("> ")
         try:
             text = sys.stdin.readline()
+        except OSError as error:  # as where the command was started without it
+            _common.complain(f"standard input: cannot be read: {why(error)}")
+            raise typer.Exit(2) from None
         except (KeyboardInterrupt, UnicodeDecodeError):
             text = ""
         if not text or text.strip().casefold() in ("q", "quit"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
+from bgtools._disk import why
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._valuing import (
     Confirming,
@@ -197,7 +198,7 @@ def _report(
         _common.complain(str(error))
         raise typer.Exit(2) from None
     except OSError as error:
-        _common.complain(f"{target}: cannot be written: {error.strerror or error}")
+        _common.complain(f"{target}: cannot be written: {why(error)}")
         raise typer.Exit(2) from None
     _print(first, comparison, show_details=show_details, show_boards=show_boards)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)

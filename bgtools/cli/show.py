@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
+from bgtools._disk import exists, is_file
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._entries import chosen_entry, entry_in_line
 from bgtools.cli._notations import print_board, print_ids, print_json, unlabelled, why_no_position
@@ -321,11 +322,7 @@ def _tell(
 
 def _is_there(what: str) -> bool:
     """Whether a path leads to something to read: a file, one in an archive, a pipe, or a folder, which is refused."""
-    path = Path(what)
-    try:
-        return what != "" and (path.exists() or any(each.is_file() for each in path.parents))
-    except OSError:  # no file has a name of that length
-        return False
+    return what != "" and (exists(what) or any(map(is_file, Path(what).parents)))
 
 
 def _show_turn(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-import tempfile
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from shutil import copyfileobj
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, NoReturn, TypeVar
 
 import typer
 
+from bgtools._disk import saving, spooled, why
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._valuing import (
     Confirming,
@@ -147,7 +146,7 @@ def table_command(
     except OSError as error:
         if output == "-":
             _terminal.end_of_output(error)
-        _fail(f"{output}: cannot be written: {error.strerror or error}")
+        _fail(f"{output}: cannot be written: {why(error)}")
     _terminal.say(_valued(spec, level), err=True)
     _terminal.say(tally.summary(), err=True)
     raise typer.Exit(1 if tally.problems or tally.without else 0)
@@ -176,8 +175,7 @@ def _wanted(file_format: FileFormat | None, output: str, *, force: bool) -> File
         return wanted
     wanted = file_format or format_of(output)
     require(wanted)
-    if Path(output).exists() and not force:
-        _fail(f"{output} exists; --force writes over it")
+    _common.refuse_taken(output, force=force)
     if file_format and ENDINGS.get(Path(output).suffix.lower(), wanted) != wanted:
         _fail(f"{output}: its ending and --format {wanted} do not agree")
     return wanted
@@ -457,8 +455,6 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
 def _target(output: str, *, binary: bool, force: bool) -> Iterator[BinaryIO]:
     """The stream that the table is written to: a file that takes its name when it is whole, or standard output."""
     if output != "-":
-        from bgtools.conversion import saving
-
         with saving(Path(output), force=force) as stream:
             yield stream
         return
@@ -468,8 +464,6 @@ def _target(output: str, *, binary: bool, force: bool) -> Iterator[BinaryIO]:
         out.flush()
         return
     # Binary formats are not written in one go from the beginning to the end, so a pipe will not do.
-    with tempfile.TemporaryFile() as stream:
+    with spooled(lambda: nullcontext(out)) as stream:
         yield stream
-        stream.seek(0)
-        copyfileobj(stream, out)
-        out.flush()
+    out.flush()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         target_of_name,
         write,
     )
-    from bgtools.conversion.files import is_taken, safe_name, save, saving
+    from bgtools.conversion.files import safe_name
 
 __all__ = [
     "Converted",
@@ -27,13 +27,10 @@ __all__ = [
     "changed_finding",
     "convert",
     "dialect_of",
-    "is_taken",
     "made",
     "parse_target",
     "refused_finding",
     "safe_name",
-    "save",
-    "saving",
     "target_of_name",
     "write",
 ]
@@ -53,6 +50,6 @@ lazily(
             "target_of_name",
             "write",
         ),
-        "files": ("is_taken", "safe_name", "save", "saving"),
+        "files": ("safe_name",),
     },
 )

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bgtools._disk import save
 from bgtools.conversion.essence import difference, is_sound, without_rows
 from bgtools.conversion.features import losses
-from bgtools.conversion.files import save
 from bgtools.findings import Finding, codes
 from bgtools.formats import (
     UNREAD,

@@ -19,6 +19,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from bgtools._cache import folder
+from bgtools._disk import make_folders
 from bgtools._version import __version__
 from bgtools.board import legal_plays
 from bgtools.engines.protocol import (
@@ -107,7 +108,7 @@ class Store:
     def _open(self) -> None:
         self.fault = ""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folders(self.path.parent)
             try:
                 self._connection = self._connected()
             except sqlite3.DatabaseError as error:

@@ -63,6 +63,11 @@ WRONG_NAME: Final = Code(
     "BG010", "wrong-name", E,
     "The names on a score line stand in each other's place, one of them is misspelt, or somebody else is named.",
 )  # fmt: skip
+SETTINGS_FILE: Final = Code(
+    "BG011", "settings-file", H,
+    "A settings file held for records that were checked. It may say that something is not reported, so it is named, "
+    "with what it switches off. That is not counted, and makes no check fail.",
+)  # fmt: skip
 
 # --- the text -------------------------------------------------------------------------------
 
@@ -422,5 +427,5 @@ CONVERSION: Final = tuple(code for code in ALL if code.id.startswith("BG5"))
 """Codes that a conversion finds, and a check does not."""
 LOSSES: Final = tuple(code for code in CONVERSION if code not in (NOT_SAYABLE, CHANGED))
 """Codes of what a conversion may lose; a user may accept such a loss."""
-CHECKED: Final = tuple(code for code in ALL if code not in CONVERSION)
-"""Codes that a check finds."""
+CHECKED: Final = tuple(code for code in ALL if code not in (*CONVERSION, SETTINGS_FILE))
+"""Codes that a check finds in records."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
     from bgtools.formats.reading import (
         AMBIGUOUS,
+        about_file,
         find_format,
         load,
         match_of,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
         read_all,
         read_source,
         recognise,
-        unreadable,
     )
     from bgtools.formats.registry import FORMATS, formats
     from bgtools.formats.rendering import render
@@ -42,6 +42,7 @@ __all__ = [
     "Format",
     "FormatError",
     "TooMuch",
+    "about_file",
     "candidates",
     "encode",
     "find_format",
@@ -58,7 +59,6 @@ __all__ = [
     "render",
     "restates",
     "trouble",
-    "unreadable",
 ]
 
 lazily(
@@ -72,6 +72,7 @@ lazily(
         "shared.encoding": ("encode",),
         "reading": (
             "AMBIGUOUS",
+            "about_file",
             "find_format",
             "load",
             "match_of",
@@ -80,7 +81,6 @@ lazily(
             "read_all",
             "read_source",
             "recognise",
-            "unreadable",
         ),
         "registry": ("FORMATS", "formats"),
         "rendering": ("render",),

@@ -6,9 +6,9 @@ import os
 import re
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bgtools._disk import opened
 from bgtools.findings import Finding, Severity, codes
 from bgtools.formats.content import SNIFFED, Content, FormatError
 from bgtools.formats.limits import first_matches, read_bytes, within
@@ -19,6 +19,7 @@ from bgtools.source import Source, Span
 if TYPE_CHECKING:
     from os import PathLike
 
+    from bgtools.findings import Code
     from bgtools.formats.format import Format
     from bgtools.record import Match
 
@@ -159,11 +160,11 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
     return tuple(within(replace(match, source=known.get(id(match.source)))) for match in matches)
 
 
-def unreadable(name: str, reason: str) -> Match:
-    """A match without games. Its one finding says why its file cannot be read."""
+def about_file(name: str, said: str, code: Code = codes.UNREADABLE_FILE) -> Match:
+    """A match without games. Its one finding is about the file: as a rule, why it cannot be read."""
     from bgtools.record import Match
 
-    finding = Finding(codes.UNREADABLE_FILE, Span(0, 0), reason)
+    finding = Finding(code, Span(0, 0), said)
     return Match(players=("", ""), length=None, games=(), findings=(finding,), source=Source(name, ""))
 
 
@@ -179,7 +180,7 @@ def load(path: str | PathLike[str]) -> tuple[bytes, str]:
     if str(path) == "-":
         return read_bytes(sys.stdin.buffer), "<stdin>"
     try:
-        with Path(path).open("rb") as stream:
+        with opened(path) as stream:
             return read_bytes(stream), str(path)
     except (FileNotFoundError, NotADirectoryError):
         from bgtools.formats.streaming import member  # few ask for it

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from bgtools._disk import is_folder, walk, why
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import AMBIGUOUS
 from bgtools.formats.registry import formats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +35,17 @@ def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[Cand
     """The files that are named, and the records in the folders that are named, in the order of their paths.
 
     A file in a folder counts if its name ends as that of some format. Hidden files, hidden folders, and links to
-    folders, which may lead in a circle, are passed over.
+    folders, which may lead in a circle, are passed over. What cannot be looked at comes too: reading it tells why.
 
     Args:
         paths: files and folders.
         archives: whether archives and packed records in folders count as well.
     """
     for path in paths:
-        if path != "-" and os.path.isdir(path):  # noqa: PTH112 - a path may hold what pathlib rejects
-            yield from _in_folder(path, _is_packed_record if archives else _is_record)
+        if path != "-" and is_folder(path):
+            yield from map(Candidate, walk(path, _is_packed_record if archives else _is_record))
         else:
             yield Candidate(path, named=True)
-
-
-def _in_folder(folder: str, counts: Callable[[str], bool]) -> Iterator[Candidate]:
-    try:
-        with os.scandir(folder) as entries:
-            # Only the names are kept: in a large folder, directory entries take ten times their memory.
-            found = sorted(
-                (entry.name, is_folder)
-                for entry in entries
-                if not entry.name.startswith(".")
-                and ((is_folder := entry.is_dir(follow_symlinks=False)) or (counts(entry.name) and entry.is_file()))
-            )
-    except OSError:
-        yield Candidate(folder, named=True)  # whoever reads this path reports why the folder cannot be read
-        return
-    for name, is_folder in found:
-        path = os.path.join(folder, name)  # noqa: PTH118 - keeps the path as the user wrote it, "./" and all
-        if is_folder:
-            yield from _in_folder(path, counts)
-        else:
-            yield Candidate(path)
 
 
 @cache
@@ -104,7 +84,7 @@ def trouble(error: Exception) -> str:
         case IsADirectoryError():
             return "this folder cannot be read"
         case OSError():
-            return f"cannot be read: {error.strerror or error}"
+            return f"cannot be read: {why(error)}"
         case FormatError():
             return str(error)
     return f"left out, by a fault of bgtools; please report it: {_fault(error)}"

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from bgtools._disk import is_file, opened
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import largest_file
 from bgtools.formats.unpacking import PACKERS, ZIP, ZSTD, Room, damage, is_tar, open_zstd
@@ -45,7 +46,7 @@ def members(path: str) -> Iterator[tuple[str, bytes]] | None:
         FormatError: the archive is damaged, a file in it is larger than `limits.largest_file` allows, or all of them
             together are larger than an honest archive can hold. Most of this is found only while the files are read.
     """
-    with Path(path).open("rb") as stream:
+    with opened(path) as stream:
         beginning = stream.read(_PIECE)
         size = os.fstat(stream.fileno()).st_size
     if beginning.startswith(ZIP):
@@ -67,10 +68,10 @@ def member(path: str) -> bytes:
         FormatError: the archive is damaged.
     """
     archive = Path(path)
-    while not archive.is_file() and archive != archive.parent:
+    while not is_file(archive) and archive != archive.parent:
         archive = archive.parent
     wanted = path[len(str(archive)) :].lstrip("/\\")
-    found = members(str(archive)) if archive.is_file() and wanted else None
+    found = members(str(archive)) if is_file(archive) and wanted else None
     for name, data in found or ():
         if name == wanted:
             return data
@@ -135,7 +136,7 @@ def _whole(stream: Any, room: Room, what: str) -> bytes:
 
 def _unpacked(path: str) -> io.BufferedReader:
     """A file as a stream of its bytes, unpacked if it is packed."""
-    stream = Path(path).open("rb")  # noqa: SIM115 - whoever reads it closes it
+    stream = opened(path)
     try:
         beginning = stream.peek(1)
         if beginning.startswith(ZSTD):

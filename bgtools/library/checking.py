@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bgtools._disk import why
 from bgtools.library.batches import column_of, read_table, without, write_tables
 from bgtools.library.fault import LibraryError
 from bgtools.library.grouping import group
@@ -82,7 +83,7 @@ def _fault(storage: Storage, file: StoredFile) -> str:
     except FileNotFoundError:
         return "is missing"
     except OSError as error:
-        return f"cannot be read: {error.strerror or error}"
+        return f"cannot be read: {why(error)}"
     if len(data) != file.bytes:
         return f"has {len(data):,} bytes instead of {file.bytes:,}"
     return "" if digest(data) == file.digest else "is not what was written"

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from bgtools.conversion import made, parse_target, saving
+from bgtools._disk import saving
+from bgtools.conversion import made, parse_target
 from bgtools.formats import find_format, read_source, trouble
 from bgtools.library.connecting import answered
 from bgtools.library.fault import LibraryError

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bgtools._disk import opened, why
 from bgtools.met.reading import LARGEST, MetError, read_table
 
 if TYPE_CHECKING:
@@ -60,11 +61,11 @@ def read_file(path: Path, name: str | None = None) -> MatchEquityTable:
         MetError: it cannot be read; the message names the file.
     """
     try:
-        with path.open("rb") as stream:
+        with opened(path) as stream:
             data = stream.read(LARGEST + 1)
         return read_table(data, name or path.name)
     except OSError as error:
-        raise MetError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise MetError(f"{path}: cannot be read: {why(error)}") from None
     except MetError as error:
         raise MetError(f"{path}: {error}") from None
 

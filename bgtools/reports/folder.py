@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools._disk import are_same, exists, is_folder, make_folders, read_regular
 from bgtools._drafts import ASIDE, draft_folder
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def report_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
         OSError: the disk refuses.
     """
     target = Path(os.path.realpath(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folders(target.parent)
     with draft_folder(target) as draft:
         earlier = _earlier_files(target, force=force)
         fresh = draft / "new"
@@ -71,8 +72,8 @@ def report_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
 
 def _swapped(fresh: Path, target: Path, draft: Path, earlier: set[str]) -> bool:
     """Rename the fresh folder to the target; False where the folder that is there has to stay."""
-    if target.exists():
-        if Path.cwd().samefile(target) or any(path.name not in earlier for path in target.iterdir()):
+    if exists(target):
+        if are_same(Path.cwd(), target) or any(path.name not in earlier for path in target.iterdir()):
             return False
         shutil.copymode(target, fresh)
         aside = draft / ASIDE
@@ -114,7 +115,7 @@ def what_became(target: Path, before: tuple[object, ...]) -> str:
     """What has become of a folder since a `look` at it, as the end of a sentence."""
     if look(target) == before:
         return "is as it was"
-    return "is half replaced; the next report there puts that right" if (target / _UNDONE).exists() else "is replaced"
+    return "is half replaced; the next report there puts that right" if exists(target / _UNDONE) else "is replaced"
 
 
 def ensure_ours(target: Path, *, force: bool = False) -> None:
@@ -164,9 +165,9 @@ _ENOUGH: Final = 2
 
 def _earlier_files(target: Path, *, force: bool) -> set[str]:
     """The files of an earlier report in ``target``."""
-    if not target.exists():
+    if not exists(target):
         return set()
-    if not target.is_dir():
+    if not is_folder(target):
         raise FolderRefused(f"{target} is a file, not a folder")
     ours = _listed(target / REPORT) | _listed(target / _UNDONE) | {_UNDONE}
     strangers = sorted(path.name for path in target.iterdir() if path.name not in ours)
@@ -188,8 +189,7 @@ def _listed(index: Path) -> set[str]:
 def _index(path: Path) -> Any:
     """The content of an index; an empty dictionary where it cannot be read."""
     try:
-        with path.open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
-        return json.loads(data) if len(data) <= _LARGEST and sum(map(data.count, b",[{")) <= _MOST_VALUES else {}
+        data = read_regular(path, _LARGEST)
+        return json.loads(data) if sum(map(data.count, b",[{")) <= _MOST_VALUES else {}
     except (OSError, ValueError, RecursionError):
         return {}

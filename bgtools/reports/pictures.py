@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools._disk import is_taken, save
 from bgtools.drawing import LIGHT, Box, Disc, Polygon, Stroke, svg
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ def write_pictures(
         FileExistsError: there is a file already, and ``force`` is not given; then nothing is written.
         OSError: the disk refuses.
     """
-    from bgtools.conversion import is_taken, save
 
     ending = path.suffix.lower()
     if ending == ".pdf":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bgtools.checks import check
-from bgtools.formats import FormatError, read_source, unreadable
+from bgtools.formats import FormatError, about_file, read_source
 from bgtools.reports.findings import full
 
 DATA = Path(__file__).with_name("data")
@@ -20,7 +20,7 @@ def printed(record: Path) -> str:
     try:
         matches = read_source(record.read_bytes(), record.name)
     except FormatError as error:
-        matches = (unreadable(record.name, str(error)),)
+        matches = (about_file(record.name, str(error)),)
     return "".join(
         f"{full(finding, match.source)}\n\n" for match in matches if match.source for finding in check(match)
     )

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
-from bgtools.checks import RULES, Rule, check, known_codes, parse_settings, resolve_settings, settings
+from bgtools.checks import (
+    RULES,
+    Rule,
+    check,
+    effect_of,
+    forget_settings,
+    known_codes,
+    parse_settings,
+    resolve_settings,
+)
 from bgtools.checks.registry import added_rules
 from bgtools.cli import app
 from bgtools.findings import Code, Finding, Severity, codes
@@ -54,8 +63,9 @@ RULE = Rule(codes=(CODE, MATCH_CODE), in_match=in_match, in_game=in_game)
 
 
 def clear() -> None:
-    for each in (added_rules, known_codes, resolve_settings, findings_data._indices, settings._in_folder):
+    for each in (added_rules, known_codes, resolve_settings, effect_of, findings_data._indices):
         each.cache_clear()
+    forget_settings()
 
 
 @pytest.fixture

@@ -56,13 +56,13 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
-def run_hook(repository: Path, hook: str) -> subprocess.CompletedProcess[str]:
+def run_hook(repository: Path, hook: str, **environment: str) -> subprocess.CompletedProcess[str]:
     subprocess.run(["git", "add", "-A"], cwd=repository, check=True)
     return subprocess.run(
         [sys.executable, "-m", "pre_commit", "run", hook, "--all-files", "--verbose", "--color", "never"],
         cwd=repository,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
-             "PRE_COMMIT_HOME": str(repository.parent / "home")},
+             "PRE_COMMIT_HOME": str(repository.parent / "home"), **environment},
         capture_output=True,
         text=True,
         check=False,
@@ -95,6 +95,19 @@ def test_the_fix_changes_the_record_and_passes_the_second_time(repository: Path)
     assert record.read_bytes() == changed
 
 
+def test_a_name_is_no_option_and_settings_are_those_of_the_base(repository: Path) -> None:
+    (repository / "sound.mat").write_text(SOUND)
+    subprocess.run(["git", "add", "-A"], cwd=repository, check=True)
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *who, "commit", "-qm", "base"], cwd=repository, check=True)
+    (repository / "--ignore=all.mat").write_text(WRONG_DIE)
+    (repository / "bgtools.toml").write_text('ignore = ["all"]\n')
+    assert "off: every code" in run_hook(repository, "bgtools-check").stdout
+    done = run_hook(repository, "bgtools-check", PRE_COMMIT_FROM_REF="HEAD")
+    assert done.returncode == 1
+    assert "--ignore=all.mat:6:37: error BG205" in done.stdout
+
+
 def test_the_hooks_are_as_pre_commit_wants_them() -> None:
     load_manifest = pytest.importorskip("pre_commit.clientlib").load_manifest
     assert [hook["id"] for hook in load_manifest(str(ROOT / ".pre-commit-hooks.yaml"))] == [
@@ -115,8 +128,8 @@ def test_hooks_look_at_every_ending_that_only_records_have() -> None:
 # --- the action -----------------------------------------------------------------------------
 
 
-def checked(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
-    """Run the step that checks, with these inputs, as GitHub would."""
+def checked(folder: Path, base: str = "", **inputs: str) -> subprocess.CompletedProcess[str]:
+    """Run the step that checks, with these inputs, as GitHub would, for a pull request into the branch ``base``."""
     given = {name: each["default"] for name, each in action()["inputs"].items()} | inputs
     step = next(step for step in action()["runs"]["steps"] if "bgtools check" in step.get("run", ""))
     programs = folder.parent / "programs"
@@ -129,6 +142,7 @@ def checked(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
         **{name: given[value[len("${{ inputs.") : -len(" }}")]] for name, value in step["env"].items()},
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
+        "GITHUB_BASE_REF": base,
     }
     command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -160,6 +174,26 @@ def test_paths_of_the_action_stand_on_lines_and_may_have_blanks(records: Path) -
     done = checked(records, paths="the finals", arguments="--severity BG205=off  --quiet")
     assert (done.returncode, done.stdout) == (0, "")
     assert checked(records, paths="nowhere").returncode == 2
+
+
+def test_a_pull_request_cannot_bring_settings_to_the_action(records: Path) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("Git is not installed")
+    clone = records.parent / "clone"
+    for command in (
+        ("init", "-q", "-b", "main"),
+        ("add", "-A"),
+        ("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "base"),
+        ("clone", "-q", "--depth=1", records.as_uri(), str(clone)),
+        ("-C", str(clone), "checkout", "-q", "--detach"),
+        ("-C", str(clone), "update-ref", "-d", "refs/remotes/origin/main"),
+    ):
+        subprocess.run(["git", *command], cwd=records, check=True)
+    (clone / "bgtools.toml").write_text('ignore = ["all"]\n')
+    silent = checked(clone)
+    assert (silent.returncode, "off: every code" in silent.stdout) == (0, True)
+    assert checked(clone, base="main").returncode == 1
+    assert checked(clone, base="main", arguments="--settings bgtools.toml").returncode == 0
 
 
 def test_what_the_action_uses_is_declared() -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bgtools._disk import save
 from bgtools.cli import _converting
 from bgtools.cli._converting import Task, convert_files
-from bgtools.conversion import files, parse_target
+from bgtools.conversion import parse_target
 from bgtools.formats import read_all
 from bgtools.formats.mat import writer
 from program import bgtools
@@ -98,7 +99,7 @@ def test_after_an_interruption_it_says_how_far_it_came_and_leaves_nothing_half_w
     (tmp_path / "in").mkdir()
     for number in range(20):
         (tmp_path / "in" / f"{number:02}.mat").write_text(ONE)
-    saved = files.save
+    saved = save
 
     def interrupted(data: bytes, path: Path, *, force: bool = False) -> None:
         if path.name == "18.mat":

@@ -52,7 +52,7 @@ def test_verdicts_are_the_same_in_every_layout(folder: Path) -> None:
     by_name = {Path(each["file"]).name: each for each in objects}
     assert by_name["five.mat"] | {"file": ""} == {
         "file": "", "verdict": "fixable", "matches": 1, "errors": 5, "warnings": 0, "hints": 0, "fixes": 5,
-        "reason": "",
+        "reason": "", "settings": "",
     }  # fmt: skip
     assert by_name["packed.mat.gz"]["verdict"] == "reject"
     assert by_name["packed.mat.gz"]["reason"] == (

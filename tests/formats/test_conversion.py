@@ -13,8 +13,9 @@ import pytest
 from test_match_json import FULL
 
 import bgtools
+from bgtools._disk import save
 from bgtools.board import START, HopText, PlayText
-from bgtools.conversion import Target, convert, parse_target, safe_name, save, target_of_name
+from bgtools.conversion import Target, convert, parse_target, safe_name, target_of_name
 from bgtools.findings import codes
 from bgtools.formats import FORMATS, Format, FormatError, read_all, read_source
 from bgtools.record import (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.conversion import save
+from bgtools._disk import save
 from bgtools.reports import FolderRefused, look, what_became
 from bgtools.reports.folder import report_folder
 

@@ -10,6 +10,7 @@ import warnings
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools._disk import saving
 from bgtools.cli import _terminal
 from bgtools.reports import guarded
 
@@ -43,7 +44,6 @@ def write_answer(answer: Any, output: Path, *, force: bool) -> int:
         FileExistsError: there is such a file, and ``force`` is not given.
         OSError: it cannot be written.
     """
-    from bgtools.conversion import saving
     from bgtools.library import write_excel
     from bgtools.reports import format_of, require
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgtools._disk import save, why
 from bgtools._signals import held
 from bgtools.cli import _common, _terminal
 
@@ -49,14 +50,11 @@ def refuse(output: Path | None, endings: Sequence[str], *, force: bool, what: st
     if output.suffix.lower() not in endings:
         _common.complain(f"{output}: the name of {what} ends with one of {', '.join(endings)}")
         raise typer.Exit(2)
-    if output.exists() and not force:
-        _common.complain(f"{output} exists; --force writes over it")
-        raise typer.Exit(2)
+    _common.refuse_taken(output, force=force)
 
 
 def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
     """Write a file, and say so."""
-    from bgtools.conversion import save
     from bgtools.reports import printable
 
     with _common.written_or_end(output):
@@ -116,5 +114,5 @@ def opened(location: str | None) -> Iterator[Library]:
         raise typer.Exit(2) from None
     except OSError as error:
         place = error.filename or location or "the library"
-        _common.complain(f"{place}: {error.strerror or error}; what was committed before is kept")
+        _common.complain(f"{place}: {why(error)}; what was committed before is kept")
         raise typer.Exit(2) from None

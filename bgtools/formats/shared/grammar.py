@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from bgtools import _cache
+from bgtools._disk import is_file, make_folders, read_regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 _FOLDERS = (_PACKAGE / "grammars", _PACKAGE.parent / "grammars")
 _IMPORT = re.compile(r"^%import \.(\w+)", re.MULTILINE)
 _LAYOUT: Final = 1
+_LARGEST: Final = 1 << 24
 """The version of the form in which a grammar is cached."""
 
 
@@ -38,7 +40,7 @@ def folder() -> Path:
         FileNotFoundError: the installation lacks them.
     """
     for path in _FOLDERS:
-        if (path / "shared.lark").is_file():
+        if is_file(path / "shared.lark"):
             return path
     raise FileNotFoundError(f"the grammars of bgtools are missing: looked in {' and '.join(map(str, _FOLDERS))}")
 
@@ -199,7 +201,7 @@ class Grammar:
     def _made(self) -> dict[str, Any]:
         """What Lark made of the grammar, from the cache, or made now."""
         with suppress(OSError, ValueError, KeyError, TypeError):
-            made: dict[str, Any] = json.loads(self._path.read_bytes())
+            made: dict[str, Any] = json.loads(read_regular(self._path, _LARGEST))
             if made["source"] == self._source:
                 return made
         return self._make()
@@ -262,7 +264,7 @@ def _keep(path: Path, text: str) -> None:
     from bgtools._drafts import draft_file, end
 
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(path.parent)
         with draft_file(path) as (stream, draft):
             stream.write(text.encode())
             end(stream)
