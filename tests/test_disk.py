@@ -142,9 +142,7 @@ def test_only_a_regular_file_of_sensible_size_is_read(tmp_path: Path) -> None:
     ],
     ids=lambda each: each[0] if isinstance(each, tuple) else each,
 )
-@pytest.mark.parametrize(
-    "name", [LONG, "loop", f"{LONG}/x", "m.mat/x"], ids=["long", "loop", "deep", "below"]
-)
+@pytest.mark.parametrize("name", [LONG, "loop", f"{LONG}/x", "m.mat/x"], ids=["long", "loop", "deep", "below"])
 def test_an_output_that_no_file_can_be_is_one_sentence(
     command: tuple[str, ...], ending: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
