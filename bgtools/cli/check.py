@@ -289,8 +289,8 @@ class _Tally:
 
         would = " would be" if fixing.diff else ""
         text = f"{self.fixed:,} fix{'es' * (self.fixed != 1)}{would} made in {count_files(self.changed)}"
-        unsafe = self.fixable["unsafe"]
-        return text + (f"; {unsafe:,} more with --unsafe-fixes" if unsafe and not fixing.unsafe else "")
+        more = self.fixable.total()
+        return text + (f"; up to {more:,} more with --unsafe-fixes" if more and not fixing.unsafe else "")
 
 
 def _heading(layout: Layout) -> str:

@@ -7,6 +7,8 @@ been played, and whether the columns of the game before were exchanged.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.decoder.game import RESIGNED, Effort, GameReading, GameSearch, content, mirrored_game, stated
@@ -69,7 +71,7 @@ class _At(NamedTuple):
     exchanged: str
 
 
-@dataclass(slots=True)
+@dataclass
 class Course:
     """The ways through the games of a match.
 
@@ -134,7 +136,8 @@ class Course:
             last = way.steps[-1]
             key = (
                 tuple((id(step.reading), step.score, step.exchanged) for step in way.steps[:-1]),
-                last.reading.items, last.reading.winner, last.reading.points, last.exchanged, last.copy,
+                tuple((edit.slip, edit.at, edit.put) for edit in last.reading.edits),
+                last.reading.winner, last.reading.points, last.exchanged, last.copy,
             )  # fmt: skip
             if key not in seen:
                 seen.add(key)
@@ -213,7 +216,7 @@ class Course:
                 self._arrive(
                     found, at, ways, index, reading, bits, off, exchanged, line, following, crawford, search=search
                 )
-        if search and index and self._is_copy(index):
+        if search and index and index in self._copies:
             for way in ways:
                 step = Step(index, way.steps[-1].reading, score, crawford, copy=True, bits=GAME_TWICE)
                 found.setdefault(at, []).append(Way(way.bits + GAME_TWICE, (*way.steps, step)))
@@ -276,11 +279,11 @@ class Course:
         games = self.match.games
         return 1 if 2 * sum(game.left for game in games) > len(games) else 0
 
-    def _is_copy(self, index: int) -> bool:
-        one, two = self.match.games[index - 1].entries, self.match.games[index].entries
-        return len(one) > 3 and [(each.player, *says(each)) for each in one] == [
-            (each.player, *says(each)) for each in two
-        ]
+    @cached_property
+    def _copies(self) -> frozenset[int]:
+        """The games that say entry by entry what the game before them says."""
+        told = [tuple((each.player, *says(each)) for each in game.entries) for game in self.match.games]
+        return frozenset(at for at, (one, two) in enumerate(pairwise(told), 1) if len(one) > 3 and one == two)
 
     def _readings(
         self,
