@@ -36,6 +36,8 @@ _DOUBT: Final = 40.0
 _KEPT: Final = 3
 _BEAM: Final = 16.0
 _READINGS: Final = 8
+_LIKELY: Final = 14.0
+"""A game with a reading of so few bits that goes on to the next score line is not doubted."""
 _NODES: Final = 20
 
 Score = tuple[int, int]
@@ -183,7 +185,7 @@ class Course:
         fits = game.score in (None, score) and (
             following is None
             or any(
-                each.bits <= RESIGNED + 4 and plus(score, each.winner, each.points) == following for each in usual[:3]
+                each.bits <= _LIKELY and plus(score, each.winner, each.points) == following for each in usual[:3]
             )
         )
         for exchanged in ("", "names", "columns"):

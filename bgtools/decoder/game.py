@@ -46,9 +46,9 @@ _STUCK: Final = 2
 _LOOKS: Final = 1_500
 _RIVALS: Final = 60
 """So many readings of a game are kept; after that only better ones."""
-_LATE: Final = 8
+_LATE: Final = 6
 """How many of them after a reading of the whole game is known."""
-_CHILDREN: Final = 40
+_CHILDREN: Final = 25
 _LONGEST: Final = 600
 _LONG_AGO: Final = 100
 _GIVEN_UP: Final = 30.0
