@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         recognise,
     )
     from bgtools.formats.registry import FORMATS, formats
-    from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
+    from bgtools.formats.searching import Candidate, candidates, fault, is_no_record, trouble
     from bgtools.formats.shared.encoding import encode
     from bgtools.formats.shared.tags import restates
     from bgtools.formats.streaming import members
@@ -44,6 +44,7 @@ __all__ = [
     "about_file",
     "candidates",
     "encode",
+    "fault",
     "find_format",
     "formats",
     "is_no_record",
@@ -66,7 +67,7 @@ lazily(
         "content": ("Content", "FormatError", "TooMuch"),
         "format": ("Format",),
         "streaming": ("members",),
-        "searching": ("Candidate", "candidates", "is_no_record", "trouble"),
+        "searching": ("Candidate", "candidates", "fault", "is_no_record", "trouble"),
         "shared.encoding": ("encode",),
         "reading": (
             "AMBIGUOUS",
