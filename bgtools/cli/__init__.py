@@ -93,5 +93,7 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         app(prog_name="bgtools")
+    except Exception as error:
+        raise SystemExit(_common.last_word(error)) from None
     finally:
         sys.stdout.flush()  # the interpreter flushes too late to tell of a full disk

@@ -13,6 +13,8 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from bgtools.cli import _common
+
 _NAMES: Final = (
     "benchmark",
     "blunders",
@@ -54,6 +56,13 @@ class Commands(_TakesPlainValues, TyperGroup):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{**options, "commands": _Loading("bgtools.cli", _NAMES)})
+
+    def invoke(self, context: Any) -> Any:
+        """Run a command. What typer would end with the status of findings is said here."""
+        try:
+            return super().invoke(context)
+        except (OSError, EOFError) as error:
+            raise typer.Exit(_common.last_word(error)) from None
 
 
 class _Command(_TakesPlainValues, TyperCommand):

@@ -77,6 +77,21 @@ def written_or_end(target: Path) -> Iterator[None]:
         raise typer.Exit(2) from None
 
 
+def last_word(error: Exception) -> int:
+    """Say what has ended the command that nobody has dealt with; the exit status, which is never that of findings."""
+    if isinstance(error, BrokenPipeError):
+        _terminal.end_of_output(error)
+    if isinstance(error, OSError):
+        complain(": ".join(str(each) for each in (error.filename, why(error)) if each))
+    elif isinstance(error, MemoryError):
+        complain("there is not enough memory for this")
+    else:
+        from bgtools.formats import fault
+
+        complain(f"ended by {fault(error)}")
+    return 2
+
+
 told_of_plugins: set[str] = set()
 """The messages about plug-ins that this process, or the one that started it, has printed already."""
 

@@ -9,9 +9,9 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgtools._disk import save
+from bgtools._disk import Guise, save, why
 from bgtools.findings import printable
-from bgtools.formats import load
+from bgtools.formats import FormatError, load
 from bgtools.repair import Refused, has_work, judged, repaired
 from bgtools.replayer import replay
 from bgtools.reports import change_data, dumps, in_words
@@ -58,6 +58,7 @@ class Outcome:
         data: the bytes to print, where the record came from standard input.
         refused: why the file was not fixed; "" where nothing kept it from being fixed.
         cut_short: whether the search ended before everything was tried.
+        notes: what is otherwise with the file than it was, or than one might think.
     """
 
     made: int = 0
@@ -67,6 +68,7 @@ class Outcome:
     data: bytes | None = None
     refused: str = ""
     cut_short: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def fix(
@@ -80,13 +82,14 @@ def fix(
     """
     data, name = load(path)
     first = judged(data, name, policy)
+    kept: tuple[str, ...] = ()
     writes = not fixing.diff and path != "-"
     try:
         if writes and has_work(first, policy, unsafe=fixing.unsafe):
             _ensure_writable(Path(path))
         done = repaired(first, name, unsafe=fixing.unsafe, policy=policy)
         if done.changes and writes:
-            _replace(Path(path), done.after, backup=fixing.backup)
+            kept = _replace(Path(path), data, done.after, backup=fixing.backup)
     except Refused as error:
         refused = Outcome(refused=str(error), data=data if path == "-" else None)
         return first.matches, tuple(map(policy.apply, first.found)), refused
@@ -100,6 +103,7 @@ def fix(
             diff=_difference(name, done) if fixing.diff else "",
             data=done.after if path == "-" and not fixing.diff else None,
             cut_short=done.cut_short,
+            notes=kept,
         ),
     )
 
@@ -113,38 +117,43 @@ def _ensure_writable(path: Path) -> None:
     try:
         mode = path.stat().st_mode
     except OSError as error:
-        raise Refused(f"it cannot be written: {error.strerror or error}") from None
+        raise Refused(f"it cannot be written: {why(error)}") from None
     # A new file could take the place even of a protected one; but somebody has protected it on purpose.
     if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
         raise Refused("it is read-only")
-    if not path.is_file():
+    if not stat.S_ISREG(mode):
         raise Refused("it is no file that can be written anew")
 
 
-def _replace(path: Path, data: bytes, *, backup: bool) -> None:
-    """Put new bytes in place of a file's, whole or not at all.
+def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, ...]:
+    """Put new bytes in place of a file's, whole or not at all; what there is to say of it.
 
     Raises:
-        Refused: it may not be written.
+        Refused: it may not be written, or its bytes are no longer the old ones.
     """
     _ensure_writable(path)
     try:
-        mode = path.stat().st_mode
+        if load(path)[0] != old:
+            raise Refused("it has changed since it was read")
+        guise = Guise.of(path)
         if backup:
-            _keep(path)
-        save(data, path, force=True)
-        path.chmod(stat.S_IMODE(mode))
-    except OSError as error:
-        raise Refused(f"it cannot be written: {error.strerror or error}") from None
+            _keep(path, old, guise)
+            guise.lost.clear()
+        save(new, path, force=True, guise=guise)
+    except (OSError, FormatError) as error:
+        reason = why(error) if isinstance(error, OSError) else error
+        raise Refused(f"it cannot be written: {reason}") from None
+    others = guise.about.st_nlink - 1
+    told = f"{others} other names of it (hard links) keep" if others > 1 else "another name of it (a hard link) keeps"
+    return (*[f"{told} the old bytes"] * bool(others), *guise.lost)
 
 
-def _keep(path: Path) -> None:
+def _keep(path: Path, old: bytes, guise: Guise) -> None:
     """Keep a file under its name with ``.bak`` behind, and a number where that is taken."""
-    old = path.read_bytes()
     number = 1
     while True:
         try:
-            save(old, path.with_name(f"{path.name}.bak{number if number > 1 else ''}"))
+            save(old, path.with_name(f"{path.name}.bak{number if number > 1 else ''}"), guise=guise)
         except FileExistsError:
             number += 1
         else:

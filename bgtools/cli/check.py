@@ -372,6 +372,8 @@ def _show_fixes(report: FileReport, fixed: Outcome, printer: Printer) -> None:
         _common.complain(
             f"{report.path}: not every reading was tried, there are too many; run it again on what it made"
         )
+    for note in fixed.notes:
+        _common.complain(f"{report.path}: fixed, but {note}")
     for line in fixed.undecided:
         _terminal.say(line, err=True)
     if fixed.data is not None:

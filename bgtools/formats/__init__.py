@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from bgtools.formats.registry import FORMATS, formats
     from bgtools.formats.rendering import render
-    from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
+    from bgtools.formats.searching import Candidate, candidates, fault, is_no_record, trouble
     from bgtools.formats.shared.encoding import encode
     from bgtools.formats.shared.tags import restates
     from bgtools.formats.streaming import members
@@ -45,6 +45,7 @@ __all__ = [
     "about_file",
     "candidates",
     "encode",
+    "fault",
     "find_format",
     "formats",
     "is_no_record",
@@ -68,7 +69,7 @@ lazily(
         "content": ("Content", "FormatError", "TooMuch"),
         "format": ("Format",),
         "streaming": ("members",),
-        "searching": ("Candidate", "candidates", "is_no_record", "trouble"),
+        "searching": ("Candidate", "candidates", "fault", "is_no_record", "trouble"),
         "shared.encoding": ("encode",),
         "reading": (
             "AMBIGUOUS",

@@ -87,12 +87,23 @@ def trouble(error: Exception) -> str:
             return f"cannot be read: {why(error)}"
         case FormatError():
             return str(error)
-    return f"left out, by a fault of bgtools; please report it: {_fault(error)}"
+    return f"left out, by {fault(error)}"
 
 
-def _fault(error: Exception) -> str:
+SHOWS: Final = "BGTOOLS_TRACEBACK"
+"""The environment variable with which faults are shown whole on standard error, for whoever reports one."""
+
+
+def fault(error: BaseException) -> str:
+    """A fault of bgtools, as a phrase for whoever reports it."""
+    shows = bool(os.environ.get(SHOWS))
+    if shows:
+        import traceback
+
+        traceback.print_exception(error)
     at = error.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next
     where = f" in {os.path.basename(at.tb_frame.f_code.co_filename)}, line {at.tb_lineno}" if at else ""  # noqa: PTH119
-    return f"{type(error).__name__}: {error}{where}"
+    more = "" if shows else f"; {SHOWS}=1 shows all of it"
+    return f"a fault of bgtools; please report it: {type(error).__name__}: {error}{where}{more}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.findings import printable
 from bgtools.positions import NOTATIONS, IdError
+from bgtools.reports.policy import POLICY_TAG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -191,18 +192,19 @@ def _section(comparison: Comparison, difference: Difference) -> str:
 
 _SUPPORTED: Final = "the rules and the rest of the record support this"
 
-_HEAD: Final = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+_HEAD: Final = f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">{POLICY_TAG}
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>bgtools diff</title><style>
-:root { color-scheme: light dark; --line: #ccc; --good: #e6f5e6; --quiet: #555 }
-@media (prefers-color-scheme: dark) { :root { --line: #555; --good: #1d3a1d; --quiet: #aaa } }
-body { font-family: system-ui, sans-serif; line-height: 1.4; max-width: 60em; margin: 0 auto; padding: 1em }
-h1 { font-size: 1.5em } h2 { font-size: 1.05em; margin: 0 0 .5em }
-h1, td { overflow-wrap: anywhere }
-section { border-top: 1px solid var(--line); padding: 1em 0; break-inside: avoid }
-table { width: 100%; border-collapse: collapse; table-layout: fixed }
-td { border: 1px solid var(--line); padding: .5em; vertical-align: top }
-td.good { background: var(--good) }
-small, em { color: var(--quiet); font-size: .85em }
-svg { display: block; width: 100%; max-width: 28em; height: auto; margin-top: .8em }
+:root {{ color-scheme: light dark; --line: #ccc; --good: #e6f5e6; --quiet: #555 }}
+@media (prefers-color-scheme: dark) {{ :root {{ --line: #555; --good: #1d3a1d; --quiet: #aaa }} }}
+body {{ font-family: system-ui, sans-serif; line-height: 1.4; max-width: 60em; margin: 0 auto; padding: 1em }}
+h1 {{ font-size: 1.5em }} h2 {{ font-size: 1.05em; margin: 0 0 .5em }}
+h1, td {{ overflow-wrap: anywhere }}
+section {{ border-top: 1px solid var(--line); padding: 1em 0; break-inside: avoid }}
+table {{ width: 100%; border-collapse: collapse; table-layout: fixed }}
+td {{ border: 1px solid var(--line); padding: .5em; vertical-align: top }}
+td.good {{ background: var(--good) }}
+small, em {{ color: var(--quiet); font-size: .85em }}
+svg {{ display: block; width: 100%; max-width: 28em; height: auto; margin-top: .8em }}
 </style></head><body>"""

@@ -64,6 +64,7 @@ def test_json_follows_its_schema(pair: tuple[Path, Path]) -> None:
 def test_a_page_has_boards(pair: tuple[Path, Path]) -> None:
     page = diff(*pair, "--format", "html").stdout
     assert page.startswith("<!doctype html>")
+    assert page.index("Content-Security-Policy\" content=\"default-src 'none'; style-src") < page.index("<title>")
     assert page.count("<svg") == 1
     assert 'name="viewport"' in page
     assert page.count("the rules and the rest of the record support this") == page.count('class="good"')

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from bgtools.checks import resolve_settings
+from bgtools.checks import parse_settings, resolve_settings
 from bgtools.cli import _fixing, app
+from bgtools.cli._batch import Task, check_file
+from bgtools.cli._fixing import Fixing
+from bgtools.formats import Candidate
+from bgtools.repair import repaired
 from program import SOUND
 
 ROOT = Path(__file__).parents[2]
@@ -135,6 +141,63 @@ def test_the_rights_of_a_file_stay(slips: Path) -> None:
     slips.chmod(0o640)
     check("--fix", slips)
     assert slips.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_whose_a_file_is_and_what_is_noted_of_it_stays(slips: Path) -> None:
+    os.chown(slips, 1000, 1001)
+    slips.chmod(0o2664)
+    noted = True
+    try:
+        os.setxattr(slips, "user.club", b"North")
+    except OSError:
+        noted = False
+    done = check("--fix", "--backup", slips)
+    assert b"but" not in done.stderr
+    for path in (slips, slips.with_name("five.mat.bak")):
+        about = path.stat()
+        assert (about.st_uid, about.st_gid, about.st_mode & 0o7777) == (1000, 1001, 0o2664)
+        assert not noted or os.getxattr(path, "user.club") == b"North"
+
+
+def test_what_cannot_stay_is_said(slips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As another user, who may write a file in a folder of his own, but not give it away."""
+    if not hasattr(os, "geteuid") or os.geteuid():
+        pytest.skip("only root gives files away")
+    os.chown(slips, 1000, 1001)
+    slips.chmod(0o664)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "chown", refuse)
+    candidate = Candidate(str(slips), named=True)
+    report = check_file(candidate, Task(parse_settings(), fixing=Fixing()))
+    assert report.fixed is not None
+    assert report.fixed.notes == ("its owner is now the user 0, not 1000", "its group is now 0, not 1001")
+    assert slips.stat().st_mode & 0o777 == 0o644  # the new group may do what everybody may
+
+
+def test_a_link_stays_and_other_names_of_a_file_are_told(slips: Path) -> None:
+    old = slips.read_bytes()
+    (slips.parent / "link.mat").symlink_to(slips.name)
+    (slips.parent / "name.mat").hardlink_to(slips)
+    done = check("--fix", slips.parent / "link.mat")
+    assert b"link.mat: fixed, but another name of it (a hard link) keeps the old bytes" in done.stderr
+    assert (slips.parent / "link.mat").is_symlink()
+    assert (slips.read_bytes() != old, (slips.parent / "name.mat").read_bytes() == old) == (True, True)
+
+
+def test_what_has_changed_since_it_was_read_stays(slips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def changed(*given: Any, **more: Any) -> Any:
+        slips.write_text("another record")
+        return repaired(*given, **more)
+
+    monkeypatch.setattr(_fixing, "repaired", changed)
+    report = check_file(Candidate(str(slips), named=True), Task(parse_settings(), fixing=Fixing()))
+    assert report.fixed is not None
+    assert report.fixed.refused == "it has changed since it was read"
+    assert slips.read_text() == "another record"
 
 
 def test_a_record_in_an_archive_stays(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def test_a_command_imports_only_what_it_uses(arguments: tuple[str, ...]) -> None
 def test_the_version_is_printed_before_anything_else_is_imported() -> None:
     ours = {name for name in imported("--version") if name.startswith("bgtools.")}
     assert ours == {
+        "bgtools._disk",
         "bgtools._lazy",
         "bgtools._signals",
         "bgtools._version",

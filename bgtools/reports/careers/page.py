@@ -20,6 +20,7 @@ from bgtools.reports.careers.words import (
 )
 from bgtools.reports.findings import few
 from bgtools.reports.page import BY_STYLE, page_style
+from bgtools.reports.policy import POLICY_TAG
 from bgtools.reports.sheets.card import card_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ _STYLE: Final = (
     " .tables > div { min-width: 0 } code { font-size: .8rem } .tables table { font-size: .9rem } "
     "@media print { .tables { display: block } .scroll { overflow: visible } h2, h3 { break-after: avoid } }"
 )
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 
 
 def career_page(career: Career, trend: Trend) -> str:
@@ -84,7 +84,7 @@ def _document(title: str, heading: str, lead: str, body: Iterable[str]) -> str:
     """A page; the title and what follows are texts, the body is HTML."""
     parts = [
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        POLICY_TAG,
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<meta name="generator" content="bgtools {__version__}">',
         f"<title>{escape(title)}</title><style>{page_style()}{_STYLE}</style></head><body>",
