@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.decoder.game import RESIGNED, Effort, GameReading, GameSearch, content, mirrored_game, stated
+from bgtools.decoder.game import Effort, GameReading, GameSearch, content, mirrored_game, stated
 from bgtools.decoder.slips import says
 from bgtools.decoder.state import Terms
 from bgtools.record import CheckerPlay, Double
@@ -184,9 +184,7 @@ class Course:
         usual = self._readings(index, "", score, crawford, starter, doubted=False, search=search)
         fits = game.score in (None, score) and (
             following is None
-            or any(
-                each.bits <= _LIKELY and plus(score, each.winner, each.points) == following for each in usual[:3]
-            )
+            or any(each.bits <= _LIKELY and plus(score, each.winner, each.points) == following for each in usual[:3])
         )
         for exchanged in ("", "names", "columns"):
             goes_on = exchanged != "" and at.exchanged == exchanged
