@@ -158,8 +158,35 @@ def test_a_resignation_stands_in_the_result() -> None:
     assert "RE[W+2R]" in written(match)
     assert len(nodes(match)) == 2
     assert [each.level for each in back(match).games[0].entries if isinstance(each, Resign)] == [2]
-    plain = match_of(OPENING, REPLY, results=(claim,))
-    assert "RE[W+2]" in written(plain)
+
+
+@pytest.mark.parametrize(
+    ("entries", "points", "length", "told"),
+    [
+        ((), 2, 5, "RE[W+2R]XB[W+2R is W+2]"),  # nobody wrote the resignation, but without it GNU Backgammon plays on
+        ((Resign(player=1),), 2, 5, "RE[W+2R]"),
+        ((Double(player=0), Take(player=1)), 4, 5, "RE[W+4R]XB[W+4R is W+4]"),
+        ((Double(player=0), Take(player=1), Resign(player=1)), 3, 3, "RE[W+4R]XB[W+4R is W+3R]"),  # all he needed
+        ((Double(player=0), Take(player=1)), 3, 5, "RE[W+3R]XB[W+3R is W+3]"),  # nothing wins three
+        ((Double(player=0), Drop(player=1)), 1, 5, "RE[W+1]"),
+    ],
+)
+def test_a_result_is_told_as_gnubg_understands_it_and_read_as_the_record_has_it(
+    entries: tuple[Entry, ...], points: int, length: int, told: str
+) -> None:
+    claim = ResultClaim(player=0, points=points)
+    match = match_of(OPENING, REPLY, *entries, length=length, results=(claim,))
+    assert re.search(r"RE[^\n]*(?=\n)", written(match))[0] == told  # type: ignore[index]
+    (game,) = back(match).games
+    assert [each.points for each in game.results] == [points]
+    assert [type(each) for each in game.entries[2:]] == [type(each) for each in entries]
+
+
+def test_a_result_that_was_changed_since_is_taken_as_it_stands() -> None:
+    match = match_of(OPENING, REPLY, results=(ResultClaim(player=0, points=2),))
+    (game,) = read(Content(written(match).replace("RE[W+2R]", "RE[W+3R]").encode(), "x.sgf"))[0].games
+    assert [each.points for each in game.results] == [3]
+    assert isinstance(game.entries[-1], Resign)
 
 
 @pytest.mark.parametrize("cube", [(1, None), (4, 0), (2, 1)])

@@ -250,10 +250,27 @@ def test_a_match_without_analysis_asks_for_one() -> None:
     plain = match_of(game(play(0, (3, 1), "8/5 6/5"), winner=None))
     cube, move = records(plain)[2:4]
     assert (int(cube["analysis"]["advice"]), int(cube["level"])) == (-100, -1)
-    assert (int(move["count"]), int(move["level"]), float(move["luck"])) == (0, -1, layout.NO_ANALYSIS)
+    assert (int(move["level"]), float(move["luck"])) == (-1, layout.NO_ANALYSIS)
+    # The play is the only candidate, of no level and without figures.
+    analysis = move["analysis"]
+    assert (int(move["count"]), int(analysis["count"]), int(analysis["levels"]["level"][0])) == (1, 1, -1)
+    assert (analysis["moves"][0] == move["moves"]).all()
+    assert (analysis["boards"][0] == move["board_after"]).all()
+    assert not analysis["results"].any()
     assert (move["rollouts"] == -1).all()
     assert (move["analysis"]["board"] == move["board"]).all()
     assert read_back(plain).games[0].entries[0].annotation is None
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [play(0, (3, 1), "?"), play(0, (3, 1), ""), play(0, (3, 1), "8/5 6/5", annotation=ranked("8/5 6/5"))],
+)
+def test_what_has_no_play_or_an_analysis_gets_no_candidate_more(entry: CheckerPlay) -> None:
+    match = match_of(game(entry, play(1, (6, 2), "24/16"), winner=None))
+    move = records(match)[3]
+    assert int(move["analysis"]["count"]) == (entry.annotation is not None)
+    assert read_back(match).games[0].entries[0].annotation == entry.annotation
 
 
 # --- analyses of others ---------------------------------------------------------------------

@@ -392,6 +392,9 @@ class GameReader:
         if told is None:
             return ()
         value = told.values[0].strip()
+        own = root.get(words.OWN)
+        if own is not None and own.values[0].startswith(f"{value} is "):
+            value = own.values[0].removeprefix(f"{value} is ")
         found = _RESULT.fullmatch(value)
         if found is None:
             if value.casefold() not in _NO_RESULT:

@@ -84,7 +84,8 @@ class _SgfWriter:
             parts.append(f"CV[{1 << turned}]")
         result = _result(game)
         if result:
-            parts.append(f"RE[{result}]")
+            told = _told_result(game, result)
+            parts.append(f"RE[{told}]" + (f"{words.OWN}[{told} is {result}]" if told != result else ""))
         if program := _program(record):
             parts.append(f"{words.PROGRAM}[{escape(program)}]")
         parts += (
@@ -153,6 +154,18 @@ def _result(game: GameReplay) -> str:
         return ""
     resigned = any(isinstance(entry, Resign) for entry in game.game.entries)
     return f"{words.COLOURS[winner]}+{points}{'R' if resigned else ''}"
+
+
+def _told_result(game: GameReplay, result: str) -> str:
+    """The value of RE from which GNU Backgammon understands a result.
+
+    It believes a game over only by the board, a drop or an ``R``, and divides the points of an ``R`` by the cube. Where
+    the record has the points that the match still needed, that would be too few.
+    """
+    if not result or game.ending != "resigned":
+        return result
+    points = int(result[2:].rstrip("R"))
+    return f"{result[:2]}{points if game.is_odd else points + -points % game.cube}R"
 
 
 def _turned(record: Game, match: Match) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 
 from bgtools.board import BAR, OFF, HopText, point_name
 from bgtools.formats.limits import most_pieces, refuse_more
-from bgtools.formats.xg.fields import EXTRA, PROGRAM, level
+from bgtools.formats.xg.fields import EXTRA, NO_LEVEL, PROGRAM, level
 from bgtools.formats.xg.layout import MOST_CANDIDATES, NO_ANALYSIS
 from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, PlayAnalysis
 
@@ -107,7 +107,9 @@ def _levels(numbers: Any, doubled: Any, asked: Any) -> list[Level]:
 def play_annotations(records: Any) -> Iterator[Annotation | None]:
     """The annotations of all move records, in their order; None for a record without one."""
     analysis = records["analysis"]
-    counts = np.clip(analysis["count"], 0, MOST_CANDIDATES)
+    # A play that nobody has valued stands among the candidates for other programs to see.
+    unvalued = (analysis["levels"]["level"][:, 0] == NO_LEVEL) & ~analysis["results"][:, 0].any(axis=1)
+    counts = np.where(unvalued, 0, np.clip(analysis["count"], 0, MOST_CANDIDATES))
     valued = np.arange(MOST_CANDIDATES) < counts[:, None]
     refuse_more(int(counts.sum()), most_pieces(), "valued plays")
     evaluations = _evaluations(analysis["results"][valued])

@@ -227,7 +227,17 @@ def move_record(seat: Seat, turn: Turn, *, is_open: bool = False) -> Record:
         _put_play(record, seat, turn, entry)
     if entry.annotation is not None:
         _put_note(record, seat, turn, entry.annotation)
+    if record["played"] and not record["count"] and record["moves"][0] != _END:
+        _put_unvalued(record)
     return record
+
+
+def _put_unvalued(record: Record) -> None:
+    """Put the play among the candidates without figures: gammonview looks for it only there."""
+    analysis = record["analysis"]
+    record["count"] = analysis["count"] = 1
+    analysis["levels"]["level"][0] = NO_LEVEL
+    analysis["moves"][0], analysis["boards"][0] = record["moves"], record["board_after"]
 
 
 def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> None:
