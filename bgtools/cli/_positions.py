@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from bgtools._disk import opened, saving, why
+from bgtools._disk import opened, saving
 from bgtools.cli import _common
 
 if TYPE_CHECKING:
@@ -28,8 +28,11 @@ def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
     if where != "-":
         _common.refuse_taken(where, force=force)
     status = 0
+    lines = _common.or_complain(source, lambda: _lines(source))
+    if lines is None:
+        return 2
     try:
-        with _lines(source) as lines:
+        with nullcontext() if source == "-" else lines, _common.written_or_end(Path(where)):
             done = convert_positions(lines, notation)
             with _writing(where, force=force) as out:
                 for line in done:
@@ -41,21 +44,15 @@ def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
     except IdError as error:
         _common.complain(str(error))
         return 2
-    except OSError as error:
-        _common.complain(f"{error.filename or where}: cannot be opened: {why(error)}")
-        return 2
     return status
 
 
-@contextmanager
-def _lines(path: str) -> Iterator[TextIO]:
+def _lines(path: str) -> TextIO:
     """A text file to read, or standard input for ``-``."""
     if path == "-":
         sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-        yield sys.stdin
-        return
-    with io.TextIOWrapper(opened(path), encoding="utf-8", errors="replace") as file:
-        yield file
+        return sys.stdin
+    return io.TextIOWrapper(opened(path), encoding="utf-8", errors="replace")
 
 
 @contextmanager
