@@ -37,6 +37,10 @@ READERS = {
     "merge": ("merge", "in/five.mat", "in/six.mat", "-o", "out/m.mat"),
     "same": ("same", "in"),
     "met": ("met", "in/table.xml"),
+    "benchmark": ("benchmark", "in"),
+    "library add": ("library", "add", "in", "--library", "out/new"),
+    "library info": ("library", "info", "--library", "in/kept"),
+    "library sql": ("library", "sql", "select * from matches", "--library", "in/kept"),
 }
 WRITERS = {
     "convert": READERS["convert"],
@@ -53,6 +57,10 @@ WRITERS = {
     "merge": READERS["merge"],
     "check --fix": ("check", "--fix", "--backup", "out"),
     "check --fix -": ("check", "--fix", "out/five.mat"),
+    "library add": READERS["library add"],
+    "library export": ("library", "export", "records", "-o", "out/all.zip", "--to", "mat", "--library", "in/kept"),
+    "library export all": ("library", "export", "records", "-o", "out/new", "--to", "mat", "--library", "in/kept"),
+    "library export turns": ("library", "export", "turns", "-o", "out/t.csv", "--library", "in/kept"),
     "cache": ("show", "in/a.mat", "--turn", "2"),
 }
 
@@ -72,6 +80,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "in" / "theme.toml").write_text("")
     (folder / "in" / "table.xml").write_text("<met>")
     (folder / "in" / "quiz.json").write_text('{"answered": {}}')
+    kept = str(folder / "in" / "kept")
+    assert bgtools("library", "add", str(folder / "in" / "five.mat"), "--library", kept).returncode == 0
     (folder / "out" / "old.json").write_text("old")
     assert bgtools("report", str(folder / "in" / "a.mat"), *NONE, "-o", str(folder / "out" / "earlier")).returncode == 0
     return folder
@@ -108,5 +118,6 @@ def test_what_cannot_be_written_is_a_sentence_and_nothing_has_changed(
 ) -> None:
     done, here = run(kind, "out", WRITERS[command], prepared, tmp_path, monkeypatch)
     assert done.returncode == (0 if command == "cache" else 2), (done.stdout, done.stderr)
-    assert command == "cache" or "cannot be written" in done.stderr
+    said = "what was committed before is kept" if command == "library add" else "cannot be written"
+    assert command == "cache" or said in done.stderr
     assert faults.copied(here / "out") == faults.copied(prepared / "out")
