@@ -135,16 +135,13 @@ def test_only_a_regular_file_of_sensible_size_is_read(tmp_path: Path) -> None:
         (("merge", "m.mat", "m.mat", "-o"), ".mat"),
         (("report", "m.mat", "--engine", "none", "-o"), ""),
         (("show", "m.mat", "--turn", "1", "-o"), ".svg"),
-        (("diff", "m.mat", "m.mat", "-o"), ".html"),
         (("convert", "--positions", "--to", "gnubg", "list.txt"), ".txt"),
         (("convert", "m.mat", "--to", "json", "m.mat"), "/"),
-        (("met", "--compare", "Kazaross-XG2", "-o"), ".csv"),
+        (("quiz", "m.mat", "--progress"), ".json"),
     ],
     ids=lambda each: each[0] if isinstance(each, tuple) else each,
 )
-@pytest.mark.parametrize(
-    "name", [LONG, "loop", f"{LONG}/x", "m.mat/x"], ids=["long", "loop", "deep", "below"]
-)
+@pytest.mark.parametrize("name", [LONG, "loop", f"{LONG}/x", "m.mat/x"], ids=["long", "loop", "deep", "below"])
 def test_an_output_that_no_file_can_be_is_one_sentence(
     command: tuple[str, ...], ending: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,6 +162,15 @@ def test_many_outputs_that_cannot_be_are_a_sentence_each(tmp_path: Path, monkeyp
     Path("out").write_text("")
     done = bgtools("convert", "m.mat", "out/deep/", "--to", "json")
     assert (done.returncode, done.stderr) == (2, "bgtools: out/deep/m.json: cannot be written: Not a directory\n")
+
+
+def test_a_pipe_among_the_files_of_a_report_keeps_nobody_waiting(tmp_path: Path) -> None:
+    (tmp_path / "m.mat").write_text(SOUND)
+    (tmp_path / "out").mkdir()
+    os.mkfifo(tmp_path / "out" / "report.json")
+    done = bgtools("report", str(tmp_path / "m.mat"), "--engine", "none", "-o", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert "holds what no report has put there: report.json" in done.stderr
 
 
 def test_a_file_is_saved_through_a_link(tmp_path: Path) -> None:

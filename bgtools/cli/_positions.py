@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from bgtools._disk import opened, saving
+import typer
+
+from bgtools._disk import opened, saving, why
 from bgtools.cli import _common
 
 if TYPE_CHECKING:
@@ -28,31 +30,33 @@ def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
     if where != "-":
         _common.refuse_taken(where, force=force)
     status = 0
-    lines = _common.or_complain(source, lambda: _lines(source))
-    if lines is None:
-        return 2
+    name = "<stdin>" if source == "-" else source
     try:
-        with nullcontext() if source == "-" else lines, _common.written_or_end(Path(where)):
-            done = convert_positions(lines, notation)
-            with _writing(where, force=force) as out:
-                for line in done:
-                    out.write(f"{line.text}\n")
-                    if line.error:
-                        status = 1
-                        name = "<stdin>" if source == "-" else source
-                        _common.complain(f"{name}:{line.number}: {line.error}")
+        done = convert_positions(_lines(source, name), notation)
+        with _common.written_or_end(Path(where)), _writing(where, force=force) as out:
+            for line in done:
+                out.write(f"{line.text}\n")
+                if line.error:
+                    status = 1
+                    _common.complain(f"{name}:{line.number}: {line.error}")
     except IdError as error:
         _common.complain(str(error))
         return 2
     return status
 
 
-def _lines(path: str) -> TextIO:
-    """A text file to read, or standard input for ``-``."""
-    if path == "-":
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-        return sys.stdin
-    return io.TextIOWrapper(opened(path), encoding="utf-8", errors="replace")
+def _lines(path: str, name: str) -> Iterator[str]:
+    """The lines of a text file, or of standard input for ``-``; ends with a message where they cannot be read."""
+    try:
+        if path == "-":
+            sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+            yield from sys.stdin
+        else:
+            with io.TextIOWrapper(opened(path), encoding="utf-8", errors="replace") as file:
+                yield from file
+    except OSError as error:
+        _common.complain(f"{name}: cannot be read: {why(error)}")
+        raise typer.Exit(2) from None
 
 
 @contextmanager
