@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from annotated import RECORD, analysed
 from bgtools._disk import exists, is_file, is_folder, make_folders, read_regular, save, walk
+from bgtools.conversion import write
 from bgtools.formats import candidates
 from program import SOUND, bgtools
+from support import read_text
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and modes as Unix has them")
 LONG = "x" * 300
@@ -131,7 +134,7 @@ def test_only_a_regular_file_of_sensible_size_is_read(tmp_path: Path) -> None:
     [
         (("convert", "m.mat"), ".json"),
         (("table", "turns", "m.mat", "--engine", "none", "-o"), ".csv"),
-        (("blunders", "m.mat", "--engine", "none", "-o"), ".html"),
+        (("blunders", "valued.json", "--engine", "file", "-o"), ".html"),
         (("merge", "m.mat", "m.mat", "-o"), ".mat"),
         (("report", "m.mat", "--engine", "none", "-o"), ""),
         (("show", "m.mat", "--turn", "1", "-o"), ".svg"),
@@ -147,6 +150,7 @@ def test_an_output_that_no_file_can_be_is_one_sentence(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("m.mat").write_text(SOUND)
+    write(analysed(read_text(RECORD), 1), Path("valued.json"))
     Path("list.txt").write_text("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n")
     Path(f"loop{ending.rstrip('/')}").symlink_to(f"loop{ending.rstrip('/')}")
     done = bgtools(*command, f"{name}{ending}")

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 import faults
+from annotated import RECORD, analysed
+from bgtools.conversion import write
 from program import IS_WARM, SOUND, bgtools
+from support import read_text
 
 pytestmark = pytest.mark.skipif(not IS_WARM, reason="faults are planted in copies of a program that is kept ready")
 SLIPS = Path(__file__).parents[2] / "samples" / "five-slips.mat"
@@ -26,8 +29,8 @@ READERS = {
     "convert all": ("convert", "in", "out/", "--to", "json"),
     "convert positions": ("convert", "--positions", "--to", "gnubg", "in/list.txt", "out/list.txt"),
     "table": ("table", "turns", "in", *NONE, "-o", "out/t.csv"),
-    "blunders": ("blunders", "in", "--engine", "file", "-o", "out/b.html"),
-    "quiz": ("quiz", "in", "--engine", "file", "--progress", "in/quiz.json"),
+    "blunders": ("blunders", "in/valued.json", "--engine", "file", "-o", "out/b.html"),
+    "quiz": ("quiz", "in/valued.json", "--engine", "file", "--progress", "in/quiz.json"),
     "report": ("report", "in/a.mat", *NONE, "-o", "out/report"),
     "ratings": ("ratings", "in", "--engine", "file"),
     "show": ("show", "in/a.mat", "--turn", "2"),
@@ -50,6 +53,7 @@ WRITERS = {
     "table": READERS["table"],
     "table over": ("table", "turns", "in", *NONE, "-o", "out/old.json", "--force"),
     "table xlsx": ("table", "turns", "in", *NONE, "-o", "out/t.xlsx"),
+    "blunders": READERS["blunders"],
     "report": READERS["report"],
     "report deep": ("report", "in/a.mat", *NONE, "-o", "out/deep/report"),
     "report over": ("report", "in/a.mat", *NONE, "-o", "out/earlier"),
@@ -75,6 +79,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "in" / name).write_text(SOUND)
     for name in ("in/five.mat", "in/six.mat", "out/five.mat"):
         shutil.copy(SLIPS, folder / name)
+    write(analysed(read_text(RECORD), 1), folder / "in" / "valued.json")
     (folder / "in" / "bgtools.toml").write_text('profile = "strict"\n')
     (folder / "in" / "list.txt").write_text(XGID)
     (folder / "in" / "theme.toml").write_text("")
