@@ -61,10 +61,10 @@ def are_same(one: StrPath, two: StrPath) -> bool:
         return False
 
 
-def status(path: StrPath, *, follow: bool = True) -> os.stat_result | None:
+def status(path: StrPath) -> os.stat_result | None:
     """What the system says of a file; None where it says nothing."""
     try:
-        return Path(path).stat(follow_symlinks=follow)
+        return Path(path).stat()
     except (OSError, ValueError):
         return None
 

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from annotated import RECORD, analysed
 from bgtools._disk import exists, is_file, is_folder, make_folders, read_regular, save, walk
+from bgtools.conversion import write
 from bgtools.formats import candidates
 from program import SOUND, bgtools
+from support import read_text
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and modes as Unix has them")
 LONG = "x" * 300
@@ -131,14 +134,13 @@ def test_only_a_regular_file_of_sensible_size_is_read(tmp_path: Path) -> None:
     [
         (("convert", "m.mat"), ".json"),
         (("table", "turns", "m.mat", "--engine", "none", "-o"), ".csv"),
-        (("blunders", "m.mat", "--engine", "none", "-o"), ".html"),
+        (("blunders", "valued.json", "--engine", "file", "-o"), ".html"),
         (("merge", "m.mat", "m.mat", "-o"), ".mat"),
         (("report", "m.mat", "--engine", "none", "-o"), ""),
         (("show", "m.mat", "--turn", "1", "-o"), ".svg"),
-        (("diff", "m.mat", "m.mat", "-o"), ".html"),
         (("convert", "--positions", "--to", "gnubg", "list.txt"), ".txt"),
         (("convert", "m.mat", "--to", "json", "m.mat"), "/"),
-        (("met", "--compare", "Kazaross-XG2", "-o"), ".csv"),
+        (("quiz", "m.mat", "--progress"), ".json"),
     ],
     ids=lambda each: each[0] if isinstance(each, tuple) else each,
 )
@@ -148,6 +150,7 @@ def test_an_output_that_no_file_can_be_is_one_sentence(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("m.mat").write_text(SOUND)
+    write(analysed(read_text(RECORD), 1), Path("valued.json"))
     Path("list.txt").write_text("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n")
     Path(f"loop{ending.rstrip('/')}").symlink_to(f"loop{ending.rstrip('/')}")
     done = bgtools(*command, f"{name}{ending}")
@@ -163,6 +166,15 @@ def test_many_outputs_that_cannot_be_are_a_sentence_each(tmp_path: Path, monkeyp
     Path("out").write_text("")
     done = bgtools("convert", "m.mat", "out/deep/", "--to", "json")
     assert (done.returncode, done.stderr) == (2, "bgtools: out/deep/m.json: cannot be written: Not a directory\n")
+
+
+def test_a_pipe_among_the_files_of_a_report_keeps_nobody_waiting(tmp_path: Path) -> None:
+    (tmp_path / "m.mat").write_text(SOUND)
+    (tmp_path / "out").mkdir()
+    os.mkfifo(tmp_path / "out" / "report.json")
+    done = bgtools("report", str(tmp_path / "m.mat"), "--engine", "none", "-o", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert "holds what no report has put there: report.json" in done.stderr
 
 
 def test_a_file_is_saved_through_a_link(tmp_path: Path) -> None:

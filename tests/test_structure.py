@@ -96,6 +96,50 @@ def test_what_is_no_public_name_is_noticed() -> None:
     ]
 
 
+ASKING = {
+    "exists", "glob", "is_dir", "is_file", "isdir", "isfile", "iterdir", "listdir", "lstat", "read_bytes", "read_text",
+    "rglob", "samefile", "scandir", "stat", "walk",
+}  # fmt: skip
+"""What asks the file system, or reads from it, as a function of `os` or of a path."""
+
+BESIDE = {
+    "_disk.py": "the door itself",
+    "_drafts.py": "files that are in work, which nobody names",
+    "_terminal.py": "standard streams",
+    "analysis/benchmarks.py": "a folder of one's own for a program",
+    "bearoff/kept.py": "the folder of the cache",
+    "engines/gnubg/session.py": "a folder of one's own for a program",
+    "formats/shared/grammar.py": "grammars, which come along",
+    "formats/streaming.py": "what is in an archive",
+    "formats/unpacking.py": "the same",
+    "library/": "a library lies on a disk or elsewhere, and asks through its storage",
+    "met/places.py": "the folders of another program",
+    "plugins.py": "the folders of Python's packages",
+    "reports/folder.py": "the files of a report, one by one",
+    "reports/sheets/deck.py": "a folder of one's own for a program",
+    "reports/tables.py": "tables that a program reads again",
+}
+"""Where the file system is asked past the door, and why."""
+
+
+def test_the_file_system_is_asked_through_one_door() -> None:
+    past = []
+    for path in HOUSE.rglob("*.py"):
+        inside = path.relative_to(HOUSE).as_posix()
+        if not any(place in inside for place in BESIDE):
+            calls = (node for node in ast.walk(parsed(path)) if isinstance(node, ast.Call))
+            past += [f"{inside}: {ast.unparse(call)}" for call in calls if asks(call)]
+    assert past == []
+
+
+def asks(call: ast.Call) -> bool:
+    called = call.func
+    if isinstance(called, ast.Name):
+        return called.id == "open"
+    resource = "files(" in ast.unparse(called)  # what comes along in a package
+    return isinstance(called, ast.Attribute) and called.attr in ASKING and not resource
+
+
 def layers() -> list[str]:
     """The layers of the contract that import-linter keeps, the lowest first, each as it stands there."""
     tools = tomllib.loads((HOUSE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]

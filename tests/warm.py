@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import bgtools
+import faults
 
 
 def serve(channel: socket.socket) -> tuple[list[str], list[int]]:
@@ -65,4 +66,6 @@ if __name__ == "__main__":
     arguments, streams = serve(socket.socket(fileno=int(sys.argv[1])))
     take(streams)
     sys.argv[1:] = arguments
+    if fault := os.environ.get(faults.VARIABLE):
+        faults.install(fault)
     runpy.run_module("bgtools", run_name="__main__", alter_sys=True)

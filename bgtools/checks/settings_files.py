@@ -200,7 +200,7 @@ def _git(root: str, *arguments: str) -> bytes | None:
     """What Git prints; None where it refuses.
 
     Raises:
-        SettingsError: Git cannot be run.
+        SettingsError: Git cannot be run, or says why it refuses.
     """
     import subprocess
 
@@ -208,4 +208,6 @@ def _git(root: str, *arguments: str) -> bytes | None:
         done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, timeout=_SECONDS, check=False)
     except (OSError, subprocess.SubprocessError) as error:
         raise SettingsError(f"Git cannot be asked for settings: {error}") from None
+    if done.returncode and done.stderr:
+        raise SettingsError(f"Git gives no settings: {done.stderr.decode('utf-8', 'replace').splitlines()[0]}")
     return None if done.returncode else done.stdout

@@ -125,8 +125,7 @@ def told_settings(given: Settings, found: Settings) -> str:
 
 def shown(path: str) -> str:
     """A path as it is told: from the present folder, if it leads down from it."""
-    below = os.path.relpath(path) if os.path.isabs(path) else path  # noqa: PTH117 - a path may hold what pathlib rejects
-    return path if below.startswith(os.pardir) else below
+    return path.removeprefix(os.path.join(os.getcwd(), ""))  # noqa: PTH109, PTH118 - a path may not be one of this system
 
 
 def _unread(path: str, problem: str, task: Task) -> FileReport:

@@ -115,7 +115,7 @@ def _ensure_writable(path: Path) -> None:
         Refused: it may not be written.
     """
     try:
-        mode = path.stat().st_mode
+        mode = Guise.of(path).about.st_mode
     except OSError as error:
         raise Refused(f"it cannot be written: {why(error)}") from None
     # A new file could take the place even of a protected one; but somebody has protected it on purpose.

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+import typer
+
 from bgtools._disk import opened, saving, why
 from bgtools.cli import _common
 
@@ -28,34 +30,33 @@ def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
     if where != "-":
         _common.refuse_taken(where, force=force)
     status = 0
+    name = "<stdin>" if source == "-" else source
     try:
-        with _lines(source) as lines:
-            done = convert_positions(lines, notation)
-            with _writing(where, force=force) as out:
-                for line in done:
-                    out.write(f"{line.text}\n")
-                    if line.error:
-                        status = 1
-                        name = "<stdin>" if source == "-" else source
-                        _common.complain(f"{name}:{line.number}: {line.error}")
+        done = convert_positions(_lines(source, name), notation)
+        with _common.written_or_end(Path(where)), _writing(where, force=force) as out:
+            for line in done:
+                out.write(f"{line.text}\n")
+                if line.error:
+                    status = 1
+                    _common.complain(f"{name}:{line.number}: {line.error}")
     except IdError as error:
         _common.complain(str(error))
-        return 2
-    except OSError as error:
-        _common.complain(f"{error.filename or where}: cannot be opened: {why(error)}")
         return 2
     return status
 
 
-@contextmanager
-def _lines(path: str) -> Iterator[TextIO]:
-    """A text file to read, or standard input for ``-``."""
-    if path == "-":
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-        yield sys.stdin
-        return
-    with io.TextIOWrapper(opened(path), encoding="utf-8", errors="replace") as file:
-        yield file
+def _lines(path: str, name: str) -> Iterator[str]:
+    """The lines of a text file, or of standard input for ``-``; ends with a message where they cannot be read."""
+    try:
+        if path == "-":
+            sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+            yield from sys.stdin
+        else:
+            with io.TextIOWrapper(opened(path), encoding="utf-8", errors="replace") as file:
+                yield from file
+    except OSError as error:
+        _common.complain(f"{name}: cannot be read: {why(error)}")
+        raise typer.Exit(2) from None
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bgtools._disk import why
+from bgtools._disk import status, why
 from bgtools.cli import _common, _terminal
 
 
@@ -38,4 +38,5 @@ def cache_command(
     answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
     _terminal.say(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")
     for table in kept_tables():
-        _terminal.say(f"{table}: a table of bear-offs, {table.stat().st_size / 1e6:.1f} MB")
+        if (about := status(table)) is not None:
+            _terminal.say(f"{table}: a table of bear-offs, {about.st_size / 1e6:.1f} MB")

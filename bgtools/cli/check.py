@@ -153,7 +153,7 @@ def check_command(
         given = parse_settings(
             profile=profile, select=select, ignore=ignore or (), severity=severity or (), fail_on=fail_on, rules=rules
         )
-        if settings and not settings.startswith(("base", "git:")):
+        if settings not in ("", "base") and not settings.startswith("git:"):
             settings_for("-", settings)  # a file that cannot be followed is no fault of any record
     except SettingsError as error:
         _common.complain(str(error))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from bgtools._disk import saving
+from bgtools._disk import make_folders, saving
 from bgtools.conversion import made, parse_target
 from bgtools.formats import find_format, read_source, trouble
 from bgtools.library.connecting import answered
@@ -81,7 +81,7 @@ def export_records(connection: Any, output: Path, to: str = "", *, where: str = 
                 # The same records give the same file: no time is kept.
                 archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     else:
-        output.mkdir(parents=True, exist_ok=True)
+        make_folders(output)
         for name, content in files:
             _save(output / name, content, force=force)
     return exported

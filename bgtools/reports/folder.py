@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools._disk import are_same, exists, is_folder, make_folders, read_regular
+from bgtools._disk import are_same, exists, is_folder, make_folders, read_regular, status
 from bgtools._drafts import ASIDE, draft_folder
 
 if TYPE_CHECKING:
@@ -103,11 +103,8 @@ def look(target: Path) -> tuple[object, ...]:
     """The state of ``target``, which every report written there changes: equal looks have seen the same report."""
     found: list[object] = []
     for path in (target, target / REPORT, target / _UNDONE):
-        try:
-            stat = path.stat()
-            found.append((stat.st_ino, path is target or stat.st_mtime_ns))
-        except OSError:
-            found.append(None)
+        about = status(path)
+        found.append(about and (about.st_ino, path is target or about.st_mtime_ns))
     return tuple(found)
 
 

@@ -14,7 +14,7 @@ import json
 import re
 from importlib.util import find_spec
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, Protocol, TypeVar
 
 from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, rows_of
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from bgtools.analysis import Analysis
     from bgtools.reports.columns import Cell, Column, ColumnType
     from bgtools.reports.table_kinds import TableName
+
+T = TypeVar("T")
 
 FileFormat = Literal["csv", "json", "jsonl", "parquet", "xlsx"]
 Chunk = Any
@@ -336,13 +338,50 @@ def _pandas_metadata(columns: Sequence[Column]) -> dict[str, Any]:
 # --- Excel ----------------------------------------------------------------------------------
 
 
+class _Patient:
+    """A stream that takes everything, and tells at the end why it could not.
+
+    A zip that an error leaves unfinished is finished when it is collected, and Python prints what goes wrong there.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._error: OSError | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, data: bytes) -> int:
+        return self._tried(lambda: self._stream.write(data), len(data))
+
+    def seek(self, *where: int) -> int:
+        return self._tried(lambda: self._stream.seek(*where), 0)
+
+    def flush(self) -> None:
+        self._tried(self._stream.flush, None)
+
+    def _tried(self, do: Callable[[], T], otherwise: T) -> T:
+        if self._error is None:
+            try:
+                return do()
+            except OSError as error:
+                self._error = error
+        return otherwise
+
+    def end(self) -> None:
+        self.flush()
+        if self._error is not None:
+            raise self._error
+
+
 class _Excel:
     """A sheet with the rows, and one that says what the columns mean."""
 
     def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
         import xlsxwriter
 
-        self._book = xlsxwriter.Workbook(stream, {"constant_memory": True})
+        self._stream = _Patient(stream)
+        self._book = xlsxwriter.Workbook(self._stream, {"constant_memory": True})
         self._book.use_zip64()  # if it is needed
         self._book.set_properties({"created": _LONG_AGO, "title": f"bgtools {name}"})
         self._bold = self._book.add_format({"bold": True})
@@ -381,7 +420,13 @@ class _Excel:
         for number, line in enumerate(lines, 2):
             for at, text in enumerate(line):
                 about.write_string(number, at, text, self._bold if number == 2 else None)
-        self._book.close()
+        from xlsxwriter.exceptions import FileCreateError
+
+        try:
+            self._book.close()
+        except FileCreateError as error:  # of the files that it makes by the way
+            raise OSError(str(error)) from error
+        self._stream.end()
 
 
 _CELL_WRITERS: Final[Mapping[ColumnType, str]] = MappingProxyType(

@@ -245,6 +245,13 @@ def test_a_commit_that_is_not_there_and_odd_files_in_one_are_told(repository: Pa
     assert "it is no regular file" in with_git("--settings", "git:link", "sub").stderr
 
 
+def test_what_git_refuses_is_told_in_its_words(repository: Path) -> None:
+    (repository / ".git" / "config").write_text("[core\n")
+    done = with_git("--settings", "git:base", "sub")
+    assert done.returncode == 2
+    assert "not checked: Git gives no settings: fatal: bad config line 1 in file .git/config" in done.stderr
+
+
 def test_without_git_or_a_repository_a_sentence_tells(silenced: Path) -> None:
     assert "the record is in no repository" in with_git("--settings", "git:base", "wrong.mat").stderr
     (silenced / ".git").mkdir()

@@ -67,7 +67,7 @@ def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
     for arguments, said in (
         (["--to", "klingon"], "there is no notation 'klingon'; there are xgid, ogid"),
         ([], "say with --to which notation"),
-        (["--to", "xgid", str(tmp_path / "none")], "cannot be opened"),
+        (["--to", "xgid", str(tmp_path / "none")], "cannot be read: No such file"),
         (["--to", "xgid", "a", "b", "c"], "give one list"),
     ):
         done = bgtools("convert", "--positions", *arguments)

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from annotated import RECORD, analysed
+from bgtools.conversion import write
 from program import SOUND, bgtools
+from support import read_text
 
 FAILING = """
 import sys, bgtools.engines
@@ -63,7 +66,8 @@ def test_the_traceback_is_there_for_whoever_reports_a_fault() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="streams are closed otherwise there")
 @pytest.mark.parametrize("stdin", ["<&-", "</dev/null"])
 def test_a_quiz_that_nobody_can_answer_ends_with_a_sentence(stdin: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "bgtools", "quiz", "samples/five-slips.mat", "--level", "quick", "--min-loss", "0"]
+    write(analysed(read_text(RECORD), 1), tmp_path / "valued.json")
+    command = [sys.executable, "-m", "bgtools", "quiz", str(tmp_path / "valued.json"), "--engine", "file"]
     done = subprocess.run(
         ["sh", "-c", f'exec "$@" {stdin}', "sh", *command],
         cwd=Path(__file__).parents[2],

@@ -80,8 +80,11 @@ def test_a_report_whose_output_finds_a_full_disk_is_written_all_the_same(tmp_pat
     assert (tmp_path / "out" / "report.json").exists()
 
 
-def test_standard_input_that_is_closed_is_said(tmp_path: Path) -> None:
-    assert run_closed(("check", "-"), tmp_path, "<&-") == 2
+@pytest.mark.parametrize(
+    "command", [("check", "-"), ("convert", "--positions", "--to", "gnubg"), ("show", "-")], ids=" ".join
+)
+def test_standard_input_that_is_closed_is_said(command: tuple[str, ...], tmp_path: Path) -> None:
+    assert run_closed(command, tmp_path, "<&-") == 2
 
 
 # --- colours ----------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bgtools._disk import exists, status
 from bgtools.cli import _common, _terminal
 from bgtools.cli._valuing import seconds_of
 from bgtools.cli.library._common import LibraryOption, has, opened
@@ -29,7 +29,7 @@ def watch_command(
     before: dict[str, tuple[int, int]] = {}
     done: dict[str, tuple[int, int]] = {}
     for each in files:
-        if not Path(each).exists():
+        if not exists(each):
             _common.complain(f"{each}: is not there; it is waited for")
     with opened(library) as kept:
         try:
@@ -55,9 +55,6 @@ def _looks(files: list[str]) -> dict[str, tuple[int, int]]:
 
     found: dict[str, tuple[int, int]] = {}
     for each in candidates(files):
-        try:
-            about = Path(each.path).stat()
-        except OSError:
-            continue
-        found[each.path] = (about.st_size, about.st_mtime_ns)
+        if (about := status(each.path)) is not None:
+            found[each.path] = (about.st_size, about.st_mtime_ns)
     return found
