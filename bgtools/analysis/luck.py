@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final
 
-from bgtools.analysis.bootstrap import interval_of_sum
+from bgtools.analysis.bootstrap import FEW_DECISIONS, interval_of_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ class Luck:
         classes: number of rolls of each class.
         jokers, anti_jokers: number of rolls of at least +0.3 EMG, and of at most -0.3.
         label: ``very lucky`` to ``very unlucky`` by the mean of a roll (GNU Backgammon's limits
-            of .06 and .03).
+            of .06 and .03); empty under 30 rolls.
         gnubg_label: what GNU Backgammon prints for such luck.
         missing: rolls that could not be valued.
         low, high: the 95 % interval of ``emg`` by resampling the rolls; None where they are fewer than 30. Luck that is
@@ -102,7 +102,7 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
     emg = sum(each)
     per_roll = emg / len(each)
     counts = Counter(map(luck_class, each))
-    label = luck_label(per_roll)
+    label = luck_label(per_roll) if len(each) >= FEW_DECISIONS else ""
     return Luck(
         len(each),
         emg,
@@ -113,7 +113,7 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
         sum(luck >= JOKER for luck in each),
         sum(luck <= -JOKER for luck in each),
         label,
-        GNUBG_LABELS[label],
+        GNUBG_LABELS[luck_label(per_roll)],
         len(rolls) - len(each),
         *(interval_of_sum(each) or (None, None)),
     )

@@ -21,6 +21,7 @@ from bgtools.analysis.ratings import (
 from bgtools.analysis.ratings.bmab import title as bmab_title
 from bgtools.analysis.ratings.gnubg import GNUBG
 from bgtools.analysis.ratings.gnubg import label as gnubg_label
+from bgtools.analysis.ratings.rule import named
 from bgtools.analysis.ratings.xg import XG
 from bgtools.analysis.ratings.xg import label as xg_label
 from bgtools.engines import CubeAnswer, Probabilities
@@ -83,7 +84,7 @@ def test_pr_is_500_times_the_mean_counted_loss() -> None:
     rating = rate(0, rows, length=7)["xg_pr"]
     assert rating.value == pytest.approx(500 * 0.09 / 3)
     assert rating.loss == pytest.approx(0.09)
-    assert (rating.counted, rating.divided_by, rating.label) == (3, 3, "Intermediate")
+    assert (rating.counted, rating.divided_by, rating.label) == (3, 3, "")
     assert rating.value_mwc is None
 
 
@@ -128,7 +129,18 @@ def test_one_match_all_ratings() -> None:
 def test_gnubg_error_rate_is_1000_times_the_mean_counted_loss() -> None:
     rating = rate(0, [_row(0.01), _row(0.02), _row(0.5, gnubg=LEFT_OUT)], length=7)["gnubg_er"]
     assert rating.value == pytest.approx(15.0)
-    assert rating.label == "Intermediate"
+    assert rating.label == ""
+
+
+def test_a_name_takes_thirty_decisions_and_tells_how_far_its_interval_reaches() -> None:
+    assert [rate(0, [_row(0.012)] * count, length=7)["xg_pr"].label for count in (3, 29, 30)] == ["", "", "Expert"]
+    assert named(xg_label, 30, 6.0, 5.5, 8.0) == "Expert"  # two names are near enough to each other
+    assert named(xg_label, 30, 6.0, 2.0, 13.0) == "World Champion to Intermediate"
+    assert named(xg_label, 29, 6.0, 2.0, 13.0) == ""
+    wide = rate(0, [*[_row(0.0)] * 60, *[_row(0.3)] * 3], length=7)["xg_pr"]
+    assert wide.low is not None
+    assert wide.high is not None
+    assert wide.label == f"{xg_label(wide.low)} to {xg_label(wide.high)}"
 
 
 def test_without_a_counted_decision_there_is_no_rating() -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.bootstrap import interval_of_sum
+from bgtools.analysis.bootstrap import FEW_DECISIONS, interval_of_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -109,7 +109,8 @@ class RatingResult:
         loss: sum of the counted losses in EMG.
         counted: how many decisions count.
         divided_by: what the losses are divided by: those decisions, or moves.
-        label: what the rating's owner calls such a player; empty where he has no name for it.
+        label: what the rating's owner calls such a player, `named` says when; empty where there is no name for it, or
+            too few decisions for one.
         low, high: the 95 % interval of the rating by resampling its decisions; None where they are fewer than 30, and
             where none of them lost anything.
     """
@@ -192,4 +193,27 @@ def mean_loss(
     value = factor * loss / by
     interval = interval_of_sum([row.loss or 0.0 for row in counted]) if loss else None
     low, high = (None, None) if interval is None else (factor * bound / by for bound in interval)
-    return RatingResult(value, mwc, loss, len(counted), by, label(value), low, high)
+    return RatingResult(value, mwc, loss, len(counted), by, named(label, len(counted), value, low, high), low, high)
+
+
+def named(
+    label: Callable[[float], str], decisions: int, value: float, low: float | None = None, high: float | None = None
+) -> str:
+    """The name of a rating, as far as its decisions tell one.
+
+    Args:
+        label: gives the name of a value.
+        decisions: how many count; under 30 tell no name.
+        value: the rating.
+        low, high: its interval. Where that reaches over more than two names, the first and the last are given.
+    """
+    if decisions < FEW_DECISIONS:
+        return ""
+    if low is None or high is None:
+        return label(value)
+    names = dict.fromkeys(label(low + (high - low) * step / _STEPS) for step in range(_STEPS + 1))
+    first, *others = names
+    return f"{first} to {others[-1]}" if len(others) > 1 else label(value)
+
+
+_STEPS: Final = 200
