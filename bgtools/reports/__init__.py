@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.grid import Grid
     from bgtools.reports.markdown import MARKDOWN
-    from bgtools.reports.match_report import PageFormat, begin_pips, write_report
+    from bgtools.reports.match_report import PageFormat, begin_pips, report_data, write_report
     from bgtools.reports.merging import conflict_lines, fact_line, letter, merged_data, merged_summary, record_lines
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.page import PAGE
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         writer,
     )
     from bgtools.reports.table_kinds import ORIGIN, TABLES, TableName, header, origin, parts_of, rows_of
+    from bgtools.reports.tables import frame_of
 
 __all__ = [
     "BINARY",
@@ -118,6 +119,7 @@ __all__ = [
     "fix_in_words",
     "folder_name",
     "format_of",
+    "frame_of",
     "guarded",
     "header",
     "in_words",
@@ -138,6 +140,7 @@ __all__ = [
     "reason_of",
     "record_lines",
     "recorded_lines",
+    "report_data",
     "require",
     "rows_of",
     "said_of",
@@ -198,7 +201,7 @@ lazily(
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "grid": ("Grid",),
         "markdown": ("MARKDOWN",),
-        "match_report": ("PageFormat", "begin_pips", "write_report"),
+        "match_report": ("PageFormat", "begin_pips", "report_data", "write_report"),
         "merging": ("conflict_lines", "fact_line", "letter", "merged_data", "merged_summary", "record_lines"),
         "notebook": ("AnalysedMatch", "analyse"),
         "page": ("PAGE",),
@@ -227,5 +230,6 @@ lazily(
             "writer",
         ),
         "table_kinds": ("ORIGIN", "TABLES", "TableName", "header", "origin", "parts_of", "rows_of"),
+        "tables": ("frame_of",),
     },
 )
