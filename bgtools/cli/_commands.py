@@ -25,6 +25,7 @@ _NAMES: Final = (
     "formats",
     "library",
     "lsp",
+    "mcp",
     "merge",
     "met",
     "quiz",

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from bgtools.reports.sheets import (
         SHEET_ENDINGS,
         board_of_blunder,
+        board_of_blunder_picture,
         ensure_sheet,
         question_of,
         reason_of,
@@ -93,6 +94,7 @@ __all__ = [
     "analyse",
     "begin_pips",
     "board_of_blunder",
+    "board_of_blunder_picture",
     "career_lines",
     "career_page",
     "career_picture",
@@ -210,6 +212,7 @@ lazily(
         "sheets": (
             "SHEET_ENDINGS",
             "board_of_blunder",
+            "board_of_blunder_picture",
             "ensure_sheet",
             "question_of",
             "reason_of",
