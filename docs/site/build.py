@@ -95,8 +95,9 @@ def pictures(pages: Path) -> None:
     worst = next(each for each in bgtools.blunders(sample, level="quick", top=None) if each.row.kind == "checker play")
     position = bgtools.Position.from_id(worst.row.xgid)
     made, best = (_hops(position, text) for text in (worst.row.played, worst.row.best))
+    names = (worst.row.name, worst.names[1 - worst.row.player])
     board = board_picture(
-        position.board, position.state, dice=position.dice, names=(worst.row.name, worst.names[1 - worst.row.player]), played=made, best=best,
+        position.board, position.state, dice=position.dice, names=names, played=made, best=best,
         caption=f"{worst.row.played} was played, {worst.row.best} was best: {-worst.loss:.3f}",
     )  # fmt: skip
     (gallery / "board.svg").write_text(svg(board), encoding="utf-8")
