@@ -64,7 +64,7 @@ def commands() -> str:
     for name, command in man.commands():
         parts.append(f"## {name}\n\n{html.escape(_cleaned(command.help or ''), quote=False)}\n")
         rows = [f"| `{typed.replace('|', chr(92) + '|')}` | {_cell(told)} |" for typed, told in man.options(command)]
-        parts.append("\n".join(["| | |", "|---|---|", *rows]) + "\n")
+        parts.append("\n".join(["| what to type | what it does |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
 
 

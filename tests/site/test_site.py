@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,27 @@ def test_the_site_is_whole_and_asks_no_other_host(tmp_path: Path) -> None:
     assert len(pages) > 40
     loads = re.compile(r"<(?:script|img|iframe)[^>]*src=[\"']https?:|<link[^>]*(?:stylesheet|preconnect)[^>]*https?:")
     assert [path.name for path in pages if loads.search(path.read_text(encoding="utf-8"))] == []
+    assert_clean(out)
+
+
+def assert_clean(out: Path) -> None:
+    """Nothing for axe to find, on a screen and on a phone, and no page wider than a phone."""
+    if not (browser := shutil.which("chromium")) or importlib.util.find_spec("axe_playwright_python") is None:
+        return
+    from axe_playwright_python.sync_playwright import Axe
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as player:
+        chromium = player.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        for width in (1280, 390):
+            for name in ("index", "tutorials/player", "gallery", "reference/commands", "how-to/install"):
+                page = chromium.new_page(viewport={"width": width, "height": 900})
+                page.goto((out / f"{name}.html").as_uri())
+                found = Axe().run(page).response["violations"]
+                assert [each["id"] for each in found] == [], (name, width)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, width)
+                page.close()
+        chromium.close()
 
 
 def test_a_link_that_leads_nowhere_is_noticed(tmp_path: Path) -> None:
