@@ -1,8 +1,9 @@
 """bgtools: read recorded backgammon matches, check them by the rules, report luck and errors.
 
-`read` a file, `check` it, `replay` it, `analyse` it, `convert` or `write` it in another format, `merge` several
-records of one match. Take a `Position` in any notation, play on from it, `evaluate` it. Every function that takes a
-match takes the path of a file as well. `docs/api.md` shows all of it.
+`read` a file, `check` it, `fix` it, `replay` it, `analyse` it, `convert` or `write` it in another format, `diff` two
+records of one match or `merge` several. `report` writes the page of a match, `blunders` and `table` take many, `same`
+finds those that are of one match. Take a `Position` in any notation, play on from it, `evaluate` it. Every function
+that takes a match takes the path of a file as well. `docs/api.md` shows all of it.
 
 >>> import bgtools
 >>> match = bgtools.read("samples/seven-point.mat")
@@ -20,25 +21,28 @@ from bgtools._lazy import HELD_ABOVE, lazily
 from bgtools._version import __version__
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Choice, Evaluation, evaluate
+    from bgtools.analysis import Blunder, Choice, Evaluation, evaluate
     from bgtools.board import Board, Play
-    from bgtools.comparison import Merged
+    from bgtools.comparison import Difference, Merged
     from bgtools.conversion import Converted, write
     from bgtools.engines import EngineUnavailable
     from bgtools.findings import Finding, Severity
     from bgtools.formats import FormatError, read, read_all
     from bgtools.library import Library, LibraryError
     from bgtools.positions import IdError, Position
-    from bgtools.public import check, convert, merge, replay
+    from bgtools.public import blunders, check, convert, diff, fix, merge, replay, report, same, table
     from bgtools.record import Game, Match
+    from bgtools.repair import Repair
     from bgtools.replayer import GameReplay, Turn
     from bgtools.reports import AnalysedMatch, analyse
 
 __all__ = [
     "AnalysedMatch",
+    "Blunder",
     "Board",
     "Choice",
     "Converted",
+    "Difference",
     "EngineUnavailable",
     "Evaluation",
     "Finding",
@@ -52,17 +56,24 @@ __all__ = [
     "Merged",
     "Play",
     "Position",
+    "Repair",
     "Severity",
     "Turn",
     "__version__",
     "analyse",
+    "blunders",
     "check",
     "convert",
+    "diff",
     "evaluate",
+    "fix",
     "merge",
     "read",
     "read_all",
     "replay",
+    "report",
+    "same",
+    "table",
     "write",
 ]
 
@@ -71,21 +82,37 @@ __all__ = [
 lazily(
     __name__,
     {
-        "analysis": ("Choice", "Evaluation", "evaluate"),
+        "analysis": ("Blunder", "Choice", "Evaluation", "evaluate"),
         "board": ("Board", "Play"),
-        "comparison": ("Merged",),
+        "comparison": ("Difference", "Merged"),
         "conversion": ("Converted", "write"),
         "engines": ("EngineUnavailable",),
         "findings": ("Finding", "Severity"),
         "formats": ("FormatError", "read", "read_all"),
         "library": ("Library", "LibraryError"),
         "positions": ("IdError", "Position"),
-        "public": ("check", "convert", "merge", "replay"),
+        "public": (
+            "blunders",
+            "check",
+            "convert",
+            "diff",
+            "fix",
+            "merge",
+            "replay",
+            "report",
+            "same",
+            "table",
+        ),
         "record": ("Game", "Match"),
+        "repair": ("Repair",),
         "replayer": ("GameReplay", "Turn"),
         "reports": ("AnalysedMatch", "analyse"),
     },
 )
+HELD_ABOVE["a finding as HTML"] = "bgtools.reports.views:finding_html"
+HELD_ABOVE["a game as HTML"] = "bgtools.reports.views:game_html"
+HELD_ABOVE["a turn as HTML"] = "bgtools.reports.views:turn_html"
+HELD_ABOVE["an evaluation as HTML"] = "bgtools.reports.views:evaluation_html"
 HELD_ABOVE["the games of a match as HTML"] = "bgtools.reports.games_page:games_html"
 
 

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from bgtools import checks, comparison, replayer
 from bgtools.conversion import made, parse_target
 from bgtools.formats import match_of, matches_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Iterator
     from os import PathLike
 
-    from bgtools.comparison import Merged
+    import pandas as pd
+
+    from bgtools.analysis import Analysis, Blunder
+    from bgtools.checks import Policy
+    from bgtools.comparison import Difference, Merged
     from bgtools.conversion import Converted
+    from bgtools.engines import LevelName
     from bgtools.findings import Finding
     from bgtools.record import Match
+    from bgtools.repair import Repair
     from bgtools.replayer import GameReplay
+    from bgtools.reports import TableName
 
 
-def check(match: Match | str | PathLike[str]) -> tuple[Finding, ...]:
+def check(
+    match: Match | str | PathLike[str], *, profile: str | None = None, rules: str | None = None
+) -> tuple[Finding, ...]:
     """Everything that is wrong with a record, in the order of the file.
 
     >>> for finding in bgtools.check("samples/five-slips.mat")[3:5]:
@@ -30,13 +41,239 @@ def check(match: Match | str | PathLike[str]) -> tuple[Finding, ...]:
 
     Args:
         match: the record, or the path of a file that holds one; of several, the first.
+        profile: how much each finding matters: ``strict``, ``tournament`` or ``lenient``. No settings file is read.
+        rules: rules of the game that complete those of the record, such as ``no-crawford,beavers=2``.
 
     Raises:
         OSError: the file cannot be read.
         FormatError: its content is in no known format.
+        ValueError: no such profile or rule.
     """
+    policy = _policy(profile, rules)
+    match = policy.complete(match_of(match))
+    return tuple(replace(finding, source=match.source) for finding in policy.apply(checks.check(match)))
+
+
+def _policy(profile: str | None, rules: str | None) -> Policy:
+    return checks.resolve_settings(checks.parse_settings(profile=profile, rules=rules))
+
+
+def fix(
+    match: Match | str | PathLike[str], *, unsafe: bool = False, profile: str | None = None, rules: str | None = None
+) -> Repair:
+    """Put a record right by the fixes that its findings offer. No file is touched: ``after`` has the new bytes.
+
+    >>> done = bgtools.fix("samples/five-slips.mat")
+    >>> done
+    <Repair: 5 fixes made, 0 findings left>
+
+    Args:
+        match: the path of a file, or a match that was read from one; all matches in the file are put right.
+        unsafe: whether fixes are made as well that the record does not prove.
+        profile, rules: as for `check`.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: its content is in no known format.
+        ValueError: no such profile or rule; or the record cannot be changed: it lies in an archive, has no file, or
+            its format has no writer.
+    """
+    from bgtools.formats import load
+    from bgtools.record import Match
+    from bgtools.repair import Refused, repair
+
+    policy = _policy(profile, rules)
+    if not isinstance(match, Match):
+        data, name = load(match)
+    elif match.source is None:
+        raise Refused("this match was read from no file, so there is nothing to put right; bgtools.write makes one")
+    else:
+        data, name = match.source.data, match.source.name
+    return repair(data, name, unsafe=unsafe, policy=policy)
+
+
+def diff(a: Match | str | PathLike[str], b: Match | str | PathLike[str]) -> tuple[Difference, ...]:
+    """What two records of one match say differently, in any two formats; nothing where they say the same.
+
+    >>> bgtools.diff("samples/seven-point.mat", "samples/seven-point.mat")
+    ()
+
+    Args:
+        a, b: the records, or the paths of files that hold them; of several in a file, the first.
+
+    Raises:
+        OSError: a file cannot be read.
+        FormatError: its content is in no known format.
+        ValueError: the records are of different matches (`bgtools.comparison.NotOneMatch`).
+    """
+    done = comparison.compare(match_of(a), match_of(b))
+    if not done.is_one_match:
+        names = " and ".join(" - ".join(each.players) for each in (done.a, done.b))
+        raise comparison.NotOneMatch(f"these are records of different matches: {names}", (1,))
+    return done.differences
+
+
+def same(*paths: str | PathLike[str]) -> tuple[tuple[str, ...], ...]:
+    """The records that are of one match, whatever their names and formats: a group of paths a match, two or more.
+
+    >>> bgtools.same("samples/seven-point.mat", "samples/money.mat", "samples/seven-point.mat")
+    (('samples/seven-point.mat', 'samples/seven-point.mat'),)
+
+    Args:
+        paths: files, and folders that are searched for records. What is no record in a folder is passed over.
+
+    Raises:
+        OSError: a file cannot be read.
+        FormatError: a file that is named is no record.
+    """
+    found = (
+        comparison.Recorded.of(match, path, number)
+        for path, matches in _read(paths)
+        for number, match in enumerate(matches, 1)
+    )
+    groups = (tuple(each.file for each in records) for records in comparison.group(found))
+    return tuple(files for files in groups if len(files) > 1)
+
+
+def report(
+    match: Match | str | PathLike[str],
+    folder: str | PathLike[str] | None = None,
+    *,
+    engine: str | None = "sage",
+    level: LevelName = "standard",
+    force: bool = False,
+) -> dict[str, Any]:
+    """The report of a match as plain values, as ``report.json`` holds them; with a folder also its page and tables.
+
+    >>> found = bgtools.report("samples/seven-point.mat", engine=None)
+    >>> found["match"]["players"], len(found["games"])
+    (['Nora Lindholm', 'Peter Marsh'], 8)
+
+    Args:
+        match: the record, or the path of a file that holds one; of several, the first.
+        folder: where to write it; None to write nothing.
+        engine: what values the positions, as for `analyse`.
+        level: how deep it looks.
+        force: write into a folder that holds other files as well.
+
+    Raises:
+        OSError: the file cannot be read, or the folder not be written.
+        FormatError: its content is in no known format.
+        EngineUnavailable: the engine cannot run here; the message says why.
+        ValueError: no such engine or level; or the folder holds what no report has put there.
+    """
+    import json
+
+    from bgtools.reports import analyse, report_data, write_report
+
     match = match_of(match)
-    return tuple(replace(finding, source=match.source) for finding in checks.check(match))
+    analysis = analyse(match, engine, level=level, rolls=folder is not None).analysis
+    findings = checks.check(match)
+    files: tuple[str, ...] = ()
+    if folder is not None:
+        files = write_report(analysis, findings, match.source, Path(folder), force=force, match=match)
+    # The same plain values as in the file: a list where a tuple was, a text for every key.
+    made: dict[str, Any] = json.loads(json.dumps(report_data(analysis, findings, match.source, files)))
+    return made
+
+
+def blunders(
+    *paths: str | PathLike[str],
+    player: str | None = None,
+    top: int | None = 20,
+    min_loss: float = 0.02,
+    engine: str = "sage",
+    level: LevelName = "standard",
+) -> tuple[Blunder, ...]:
+    """The worst decisions of one or many records, the costliest first; of the same board and roll only one.
+
+    >>> bgtools.blunders("samples/seven-point.mat", engine="file")
+    ()
+
+    Args:
+        paths: files, and folders that are searched for records.
+        player: only this player's, in any case.
+        top: how many at most; None for all.
+        min_loss: the least loss in EMG, 0 or more.
+        engine: what values the positions; ``file`` for the analysis that the records hold (one without has none).
+        level: how deep it looks.
+
+    Raises:
+        OSError: a file cannot be read.
+        FormatError: a file that is named is no record.
+        EngineUnavailable: the engine cannot run here; the message says why.
+        ValueError: no such engine or level.
+    """
+    from bgtools.analysis import Wanted, blunders_of, worst_of
+
+    wanted = Wanted((player,) if player is not None else (), min_loss)
+    found = (
+        each
+        for path, number, _, analysis in _analysed(paths, engine, level)
+        for each in blunders_of(analysis, path, number, wanted)
+    )
+    return tuple(worst_of(found, top))
+
+
+def table(
+    kind: TableName, *paths: str | PathLike[str], engine: str | None = None, level: LevelName = "standard"
+) -> pd.DataFrame:
+    """The rows of one or many records as a frame, with the columns that ``bgtools table`` writes.
+
+    >>> games = bgtools.table("games", "samples/seven-point.mat", "samples/money.mat")
+    >>> games.groupby("file").size().to_dict()
+    {'samples/money.mat': 4, 'samples/seven-point.mat': 8}
+
+    Args:
+        kind: ``decisions``, ``turns``, ``games``, ``players``, ``choices``, ``breakdown``, ``races`` or ``dice``.
+        paths: files, and folders that are searched for records.
+        engine: what values the positions, as for `analyse`; None leaves luck, errors and ratings empty.
+        level: how deep it looks.
+
+    Raises:
+        OSError: a file cannot be read.
+        FormatError: a file that is named is no record.
+        EngineUnavailable: the engine cannot run here; the message says why.
+        ValueError: no such table, engine or level.
+    """
+    from bgtools.reports import TABLES, frame_of, origin
+
+    if kind not in TABLES:
+        raise ValueError(f"no table is called {kind!r}; there are: {', '.join(TABLES)}")
+    analyses = _analysed(paths, engine, level)
+    return frame_of(kind, ((each, origin(path, number, each, match)) for path, number, match, each in analyses))
+
+
+def _read(paths: Iterable[str | PathLike[str]]) -> Iterator[tuple[str, tuple[Match, ...]]]:
+    """Every record with its path; what a folder holds beside records is passed over."""
+    from bgtools.formats import FormatError, candidates, is_no_record, read_all
+
+    for candidate in candidates([os.fspath(path) for path in paths]):
+        try:
+            yield candidate.path, read_all(candidate.path)
+        except FormatError as error:
+            if not is_no_record(candidate, error):
+                raise
+
+
+def _analysed(
+    paths: Iterable[str | PathLike[str]], engine: str | None, level: LevelName
+) -> Iterator[tuple[str, int, Match, Analysis]]:
+    """Every match of every record with its path, its number in the file, and its analysis."""
+    from bgtools import analysis
+    from bgtools.engines import EngineUnavailable, parse_specs
+
+    of_record = parse_specs(engine or "none")[0].kind.needs_record
+    started = None if of_record else analysis.start(engine, level)
+    for path, matches in _read(paths):
+        for number, match in enumerate(matches, 1):
+            games = replayer.replay(match)
+            if of_record:
+                try:
+                    started = analysis.start(engine, level, match=match, games=games)
+                except EngineUnavailable:  # this record holds no analysis
+                    started = None
+            yield path, number, match, analysis.analyse(match, started, games=games)
 
 
 def replay(match: Match | str | PathLike[str]) -> tuple[GameReplay, ...]:

@@ -18,12 +18,21 @@ if TYPE_CHECKING:
 TARGET = Path(__file__).with_name("api.md")
 
 GROUPS = {
-    "Records": ("read", "read_all", "check", "replay", "write", "convert", "merge"),
-    "Values": ("analyse", "evaluate"),
+    "Records": ("read", "read_all", "check", "fix", "replay", "write", "convert", "diff", "same", "merge"),
+    "Values": ("analyse", "evaluate", "report", "blunders", "table"),
     "Positions": ("Position", "Board", "Play"),
     "What a record says": ("Match", "Game"),
     "What it means": ("GameReplay", "Turn", "Finding", "Severity"),
-    "What the functions give": ("Converted", "Merged", "AnalysedMatch", "Evaluation", "Choice"),
+    "What the functions give": (
+        "Converted",
+        "Repair",
+        "Difference",
+        "Merged",
+        "AnalysedMatch",
+        "Blunder",
+        "Evaluation",
+        "Choice",
+    ),
     "Many matches": ("Library",),
     "Errors": ("FormatError", "IdError", "EngineUnavailable", "LibraryError"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib.util
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -88,7 +89,7 @@ def test_every_name_says_what_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_name_has_an_example_that_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name in ("Choice", "Evaluation", "evaluate") and not ENGINE:
+    if name in ("Blunder", "Choice", "Evaluation", "evaluate") and not ENGINE:
         pytest.skip("bgsage is not installed")
     monkeypatch.chdir(ROOT)
     tests = doctest.DocTestFinder().find(getattr(bgtools, name), name, globs={"bgtools": bgtools})
@@ -225,6 +226,114 @@ def test_printing_a_position_or_board_draws_it() -> None:
     assert "rolled 31" in str(position)
     assert "cube" in str(position)
     assert "cube" not in str(position.board)
+
+
+# --- what the commands do, as functions ---------------------------------------------------------
+
+
+def test_profile_and_rules_are_those_of_the_command(tmp_path: Path) -> None:
+    record = tmp_path / "two.mat"
+    record.write_text(Path(SLIPS).read_text(encoding="utf-8").replace("  3)", "  4)", 1), encoding="utf-8")
+    compared = 0
+    for profile in ("strict", "tournament", "lenient"):
+        command = [sys.executable, "-m", "bgtools", "check", "--settings", "none", "--format", "concise"]
+        done = subprocess.run(
+            [*command, "--profile", profile, str(record)], capture_output=True, text=True, check=False
+        )
+        found = [str(each) for each in bgtools.check(record, profile=profile)]
+        assert found == done.stdout.splitlines()
+        compared += len(found)
+    assert compared > 10
+    assert bgtools.check(record, rules="no-crawford") != ()
+    for wrong in ({"profile": "mild"}, {"rules": "beavers=lots"}):
+        with pytest.raises(ValueError, match=r"mild|lots"):
+            bgtools.check(record, **wrong)
+
+
+def test_fix_touches_no_file_and_says_what_is_left() -> None:
+    before = Path(SLIPS).read_bytes()
+    done = bgtools.fix(SLIPS)
+    assert Path(SLIPS).read_bytes() == before == done.before
+    assert len(done.changes) == 5
+    assert bgtools.fix(bgtools.read(SLIPS)).after == done.after
+    assert all(not bgtools.check(match) for match in done.matches)
+    with pytest.raises(ValueError, match="no file"):
+        bgtools.fix(bgtools.Match(players=("A", "B"), length=3, games=()))
+
+
+def test_diff_tells_slips_and_refuses_strangers() -> None:
+    mended = bgtools.fix(SLIPS).matches[0]
+    assert [each.kind for each in bgtools.diff(SLIPS, mended)].count("play") == 3
+    with pytest.raises(ValueError, match="different matches"):
+        bgtools.diff(SLIPS, SEVEN)
+
+
+def test_same_finds_copies_in_a_folder_in_any_format(tmp_path: Path) -> None:
+    bgtools.write(SEVEN, tmp_path / "a.sgf")
+    bgtools.write(SEVEN, tmp_path / "b.mat")
+    bgtools.write(MONEY, tmp_path / "c.mat")
+    (tmp_path / "notes.txt").write_text("no record", encoding="utf-8")
+    assert bgtools.same(tmp_path) == ((str(tmp_path / "a.sgf"), str(tmp_path / "b.mat")),)
+
+
+def test_a_report_is_what_its_file_says(tmp_path: Path) -> None:
+    data = bgtools.report(SEVEN, tmp_path / "out", engine=None)
+    assert json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8")) == data
+    assert (tmp_path / "out" / "report.html").is_file()
+    assert {**bgtools.report(SEVEN, engine=None), "files": data["files"]} == data
+
+
+def test_a_table_has_the_rows_of_every_record() -> None:
+    both = bgtools.table("turns", SEVEN, MONEY)
+    one = bgtools.analyse(SEVEN, engine=None).turns
+    assert list(both[both["file"] == SEVEN]["played"]) == list(one["played"])
+    assert set(both["file"]) == {SEVEN, MONEY}
+    with pytest.raises(ValueError, match="no table"):
+        bgtools.table("nonsense", SEVEN)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not ENGINE, reason="bgsage is not installed")
+def test_blunders_are_the_worst_of_one_player() -> None:
+    one = str(ROOT / "samples" / "one-point.mat")
+    found = bgtools.blunders(one, player="sam okoro", level="quick", min_loss=0.01, top=3)
+    assert found
+    assert {each.row.name for each in found} == {"Sam Okoro"}
+    assert [each.loss for each in found] == sorted((each.loss for each in found), reverse=True)
+
+
+def test_a_missing_file_is_one_exception() -> None:
+    with pytest.raises(FileNotFoundError) as raised:
+        bgtools.read("no/such.mat")
+    assert raised.value.__context__ is None
+
+
+def test_turns_findings_and_games_show_themselves_in_a_notebook() -> None:
+    turns = [turn for game in bgtools.replay(SLIPS) for turn in game.turns]
+    assert turns
+    assert all(turn._repr_html_().count("<svg") == 1 for turn in turns)
+    wrong = [turn for turn in turns if turn.violations]
+    assert wrong
+    assert all("against the rules" in turn._repr_html_() for turn in wrong)
+    found = bgtools.check(SLIPS)[0]
+    assert "<mark>14/12</mark>" in found._repr_html_()
+    assert found.code.id in found._repr_html_()
+    game = bgtools.read(SLIPS).games[0]
+    assert game._repr_html_().count("<tr>") == 1 + len(game.entries)
+
+
+@pytest.mark.skipif(not ENGINE, reason="bgsage is not installed")
+def test_an_evaluation_is_a_board_and_a_table_in_a_notebook() -> None:
+    shown = bgtools.evaluate(bgtools.Position(dice=(3, 1)), level="quick")._repr_html_()
+    assert "<svg" in shown
+    assert "8/5 6/5" in shown
+
+
+def test_plots_are_pictures_and_say_what_is_missing() -> None:
+    plot = bgtools.analyse(SEVEN, engine=None).plot
+    assert plot.pips()._repr_png_().startswith(b"\x89PNG")
+    for each in (plot.luck, plot.errors):
+        with pytest.raises(ValueError, match="no engine"):
+            each()
 
 
 # --- turns ------------------------------------------------------------------------------------

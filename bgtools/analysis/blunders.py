@@ -25,6 +25,10 @@ TAU: Final = 0.025
 class Blunder:
     """A decision that lost something, and where it stands.
 
+    >>> worst = bgtools.blunders("samples/one-point.mat", level="quick", top=1)[0]
+    >>> worst.file, worst.names, worst.loss > 0.02
+    ('samples/one-point.mat', ('Sam Okoro', 'Ines Vidal'), True)
+
     Attributes:
         file: the record.
         match: the number of the match in it, from 1.
@@ -38,6 +42,10 @@ class Blunder:
     names: tuple[str, str]
     row: DecisionRow
     called: int | None = None
+
+    def __repr__(self) -> str:
+        row = self.row
+        return f"<Blunder {row.name}: {row.played} instead of {row.best}, {-self.loss:.3f}, game {row.game}>"
 
     @property
     def loss(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools._lazy import HELD_ABOVE, called
 from bgtools.analysis.errors import replies
 from bgtools.engines import CheckerQuestion, CubeQuestion, LuckQuestion, Refused
 from bgtools.positions import Position
@@ -114,6 +115,11 @@ class Evaluation:
     def __repr__(self) -> str:
         stamp, choices = self.stamp, len(self.choices)
         return f"<Evaluation {self.best_action}: {choices} choices, {stamp.engine} {stamp.version} {stamp.level}>"
+
+    def _repr_html_(self) -> str:
+        """The board and a table of the choices, for notebooks."""
+        text: str = called(HELD_ABOVE["an evaluation as HTML"])(self)
+        return text
 
     @property
     def plays(self) -> tuple[Choice, ...]:

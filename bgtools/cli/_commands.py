@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, MutableMapping
 from enum import EnumType
 from importlib import import_module
@@ -13,6 +14,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from bgtools._disk import exists
 from bgtools.cli import _common
 
 _NAMES: Final = (
@@ -25,6 +27,7 @@ _NAMES: Final = (
     "formats",
     "library",
     "lsp",
+    "mcp",
     "merge",
     "met",
     "quiz",
@@ -48,6 +51,7 @@ class _TakesPlainValues:
         for each in parameters:
             _take_plain_values(each)
             _show_plain_range(each)
+            _show_no_type(each)
         return parameters
 
 
@@ -56,6 +60,18 @@ class Commands(_TakesPlainValues, TyperGroup):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{**options, "commands": _Loading("bgtools.cli", _NAMES)})
+
+    def resolve_command(self, context: Any, arguments: list[str]) -> Any:
+        """The command that is asked for. Where a record stands in its place, its user is told what can be done."""
+        name = arguments[0] if arguments else ""
+        if name not in self.commands and not name.startswith("-") and exists(name):
+            shown = shlex.quote(name)
+            _common.complain(
+                f"{name}: say what to do with it; bgtools report {shown} tells luck and errors, "
+                f"bgtools check {shown} judges it by the rules"
+            )
+            raise typer.Exit(2)
+        return super().resolve_command(context, arguments)
 
     def invoke(self, context: Any) -> Any:
         """Run a command. What typer would end with the status of findings is said here."""
@@ -121,6 +137,12 @@ def _show_plain_range(parameter: Any) -> None:
     if getattr(parameter, "min", None) is not None:
         parameter.metavar = parameter.metavar or "N"
         parameter._get_number_range_help_str = lambda: None
+
+
+def _show_no_type(parameter: Any) -> None:
+    """Let the help of a flag show no ``<bool>``, and that of an argument no ``<list[str]>``: both are as they look."""
+    if getattr(parameter, "is_flag", False) or parameter.param_type_name == "argument":
+        parameter.display_type_rich = lambda ctx: None
 
 
 _BOUND: Final = re.compile(r"Input should be (greater|less) than or equal to (\S+)")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from typing import Annotated
 
 import typer
 
+from bgtools._extras import how_to_get, is_there
 from bgtools.cli import _common
 
 
@@ -23,8 +23,8 @@ def lsp_command(
     fixes, the board and its pips under the pointer, the legal plays of a roll, the games as an outline, and formatting
     into the dialect of the record. It needs pygls: pip install "bgtools-backgammon[lsp]".
     """
-    if not _is_there("pygls"):
-        _common.complain("this needs pygls; python -m pip install 'bgtools-backgammon[lsp]' installs it")
+    if not is_there("pygls"):
+        _common.complain(f"this needs pygls; {how_to_get('lsp')}")
         raise typer.Exit(2)
     from bgtools.cli import _terminal
     from bgtools.editor import serve
@@ -33,10 +33,3 @@ def lsp_command(
         _common.complain("this waits for an editor that speaks the Language Server Protocol; Ctrl-C ends it")
     if not serve(sys.stdin.buffer, _terminal.data_stream()):
         raise typer.Exit(1)
-
-
-def _is_there(package: str) -> bool:
-    try:
-        return importlib.util.find_spec(package) is not None
-    except ValueError:  # it is kept from being imported
-        return False

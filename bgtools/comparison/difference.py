@@ -64,6 +64,11 @@ class Side:
 class Difference:
     """One thing that two records say differently.
 
+    >>> mended = bgtools.fix("samples/five-slips.mat").matches[0]
+    >>> first = bgtools.diff("samples/five-slips.mat", mended)[0]
+    >>> first.kind, first.a.says, first.b.says, first.supported
+    ('play', '32: 13/10 14/12', '32: 13/10 13/11', 'b')
+
     Attributes:
         kind: what is different.
         message: the difference in words.

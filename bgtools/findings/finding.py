@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal
 
+from bgtools._lazy import HELD_ABOVE, called
+
 if TYPE_CHECKING:
     from bgtools.source import Place, Source, Span
 
@@ -155,6 +157,11 @@ class Finding:
 
     def __repr__(self) -> str:
         return f"<Finding {self}>"
+
+    def _repr_html_(self) -> str:
+        """The finding with its line of the record, for notebooks."""
+        text: str = called(HELD_ABOVE["a finding as HTML"])(self)
+        return text
 
     @property
     def game_and_turn(self) -> str:

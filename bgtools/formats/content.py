@@ -23,7 +23,7 @@ class FormatError(ValueError):
     Characters that would act on a terminal stand in the message as escapes.
 
     >>> try:
-    ...     bgtools.read("docs/luck.png")
+    ...     bgtools.read("docs/page.png")
     ... except bgtools.FormatError as error:
     ...     print(error)
     this is a picture

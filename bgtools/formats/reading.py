@@ -183,9 +183,10 @@ def load(path: str | PathLike[str]) -> tuple[bytes, str]:
         with opened(path) as stream:
             return read_bytes(stream), str(path)
     except (FileNotFoundError, NotADirectoryError):
-        from bgtools.formats.streaming import member  # few ask for it
+        pass  # what is raised below stands alone, not "during handling" of this
+    from bgtools.formats.streaming import member  # few ask for it
 
-        return member(str(path)), str(path)
+    return member(str(path)), str(path)
 
 
 def read_all(path: str | PathLike[str], format_name: str | None = None) -> tuple[Match, ...]:

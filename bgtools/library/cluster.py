@@ -6,6 +6,7 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from bgtools._extras import how_to_get
 from bgtools.library.fault import LibraryError
 from bgtools.library.running import Divisible
 
@@ -40,8 +41,7 @@ class Cluster:
             self._dask: Any = import_module("distributed")
         except ImportError:
             raise LibraryError(
-                "distributed is not installed, which reaches a cluster; "
-                "python -m pip install 'bgtools-backgammon[cluster]' installs it"
+                f"distributed is not installed, which reaches a cluster; {how_to_get('cluster')}"
             ) from None
         try:
             self._client = self._dask.Client(address, timeout=_PATIENCE, set_as_default=False)

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bgtools._extras import how_to_get
 from bgtools.library.fault import LibraryError
 from bgtools.library.tables import GROUPS, stored_columns
 
@@ -101,10 +102,7 @@ def bare(storage: Storage, *, locked: bool = False) -> Any:
     try:
         import duckdb
     except ImportError:
-        raise LibraryError(
-            "duckdb is not installed, which queries a library; python -m pip install 'bgtools-backgammon[library]' "
-            "installs it"
-        ) from None
+        raise LibraryError(f"duckdb is not installed, which queries a library; {how_to_get('library')}") from None
     connection = duckdb.connect(":memory:")
     if "://" in storage.location:
         import fsspec

@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from bgtools._disk import make_folders, saving
+from bgtools._extras import how_to_get
 from bgtools.conversion import made, parse_target
 from bgtools.formats import find_format, read_source, trouble
 from bgtools.library.connecting import answered
@@ -106,10 +107,7 @@ def _packed(out: BinaryIO, output: Path) -> Iterator[Any]:
         try:
             import zstandard  # type: ignore[import-not-found,unused-ignore]
         except ImportError:
-            raise LibraryError(
-                "zstandard is not installed, which packs .zst; "
-                "python -m pip install 'bgtools-backgammon[zstd]' installs it"
-            ) from None
+            raise LibraryError(f"zstandard is not installed, which packs .zst; {how_to_get('zstd')}") from None
         packing = zstandard.ZstdCompressor().stream_writer(out, closefd=False)
     with packing:
         yield packing
@@ -184,10 +182,7 @@ def write_excel(names: list[str], rows: Iterator[list[tuple[Any, ...]]], stream:
     try:
         import xlsxwriter
     except ImportError:
-        raise LibraryError(
-            "xlsxwriter is not installed, which writes .xlsx; "
-            "python -m pip install 'bgtools-backgammon[excel]' installs it"
-        ) from None
+        raise LibraryError(f"xlsxwriter is not installed, which writes .xlsx; {how_to_get('excel')}") from None
     book = xlsxwriter.Workbook(stream, {"constant_memory": True})
     book.use_zip64()
     sheet = book.add_worksheet()

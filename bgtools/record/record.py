@@ -235,6 +235,11 @@ class Game:
         score = "" if self.score is None else f" at {self.score[0]}-{self.score[1]}"
         return f"<Game{number}{score}: {_count(len(self.entries), 'entry', 'entries')}>"
 
+    def _repr_html_(self) -> str:
+        """A row an entry, for notebooks."""
+        text: str = called(HELD_ABOVE["a game as HTML"])(self)
+        return text
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:

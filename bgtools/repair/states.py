@@ -41,7 +41,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A record before and after.
+    """A record before and after it was put right.
+
+    >>> done = bgtools.fix("samples/five-slips.mat")
+    >>> done.changes[0].finding.code.id, done.before == done.after, len(done.matches)
+    ('BG202', False, 1)
 
     Attributes:
         before: the bytes of the file.
@@ -60,6 +64,10 @@ class Repair:
     changes: tuple[Change, ...] = ()
     undecided: tuple[Finding, ...] = ()
     cut_short: bool = False
+
+    def __repr__(self) -> str:
+        made, left = len(self.changes), sum(map(len, self.findings))
+        return f"<Repair: {made} fix{'es' * (made != 1)} made, {left} finding{'s' * (left != 1)} left>"
 
     @property
     def left(self) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from bgtools._lazy import HELD_ABOVE, called
 from bgtools.board import Violation
 from bgtools.positions import Position
 from bgtools.record import Beaver, CheckerPlay, Double, SetBoard, Take
@@ -170,7 +171,9 @@ class Turn(NamedTuple):
         return self.position.draw()
 
     def _repr_html_(self) -> str:
-        return self.position.draw()
+        """The board with the play drawn, for notebooks."""
+        text: str = called(HELD_ABOVE["a turn as HTML"])(self)
+        return text
 
     @property
     def number(self) -> int:

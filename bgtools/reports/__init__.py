@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.grid import Grid
     from bgtools.reports.markdown import MARKDOWN
-    from bgtools.reports.match_report import PageFormat, begin_pips, write_report
+    from bgtools.reports.match_report import PageFormat, begin_pips, report_data, write_report
     from bgtools.reports.merging import conflict_lines, fact_line, letter, merged_data, merged_summary, record_lines
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.page import PAGE
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from bgtools.reports.sheets import (
         SHEET_ENDINGS,
         board_of_blunder,
+        board_of_blunder_picture,
         ensure_sheet,
         question_of,
         reason_of,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
         writer,
     )
     from bgtools.reports.table_kinds import ORIGIN, TABLES, TableName, header, origin, parts_of, rows_of
+    from bgtools.reports.tables import frame_of
 
 __all__ = [
     "BINARY",
@@ -92,6 +94,7 @@ __all__ = [
     "analyse",
     "begin_pips",
     "board_of_blunder",
+    "board_of_blunder_picture",
     "career_lines",
     "career_page",
     "career_picture",
@@ -118,6 +121,7 @@ __all__ = [
     "fix_in_words",
     "folder_name",
     "format_of",
+    "frame_of",
     "guarded",
     "header",
     "in_words",
@@ -138,6 +142,7 @@ __all__ = [
     "reason_of",
     "record_lines",
     "recorded_lines",
+    "report_data",
     "require",
     "rows_of",
     "said_of",
@@ -198,7 +203,7 @@ lazily(
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "grid": ("Grid",),
         "markdown": ("MARKDOWN",),
-        "match_report": ("PageFormat", "begin_pips", "write_report"),
+        "match_report": ("PageFormat", "begin_pips", "report_data", "write_report"),
         "merging": ("conflict_lines", "fact_line", "letter", "merged_data", "merged_summary", "record_lines"),
         "notebook": ("AnalysedMatch", "analyse"),
         "page": ("PAGE",),
@@ -207,6 +212,7 @@ lazily(
         "sheets": (
             "SHEET_ENDINGS",
             "board_of_blunder",
+            "board_of_blunder_picture",
             "ensure_sheet",
             "question_of",
             "reason_of",
@@ -227,5 +233,6 @@ lazily(
             "writer",
         ),
         "table_kinds": ("ORIGIN", "TABLES", "TableName", "header", "origin", "parts_of", "rows_of"),
+        "tables": ("frame_of",),
     },
 )

@@ -64,11 +64,8 @@ def write_report(
         FolderRefused: ``target`` holds what no report has put there.
         OSError: the disk refuses.
     """
-    from bgtools.reports import figures, summary
-    from bgtools.reports.course import chances_course, errors_course, luck_course
     from bgtools.reports.table_files import write_table
 
-    names, line = analysis.match.players, summary.heading(analysis)
     writers: dict[str, Callable[[Path], object]] = {
         "decisions.csv": lambda path: write_table("decisions", analysis, path),
         "turns.csv": lambda path: write_table("turns", analysis, path),
@@ -82,22 +79,10 @@ def write_report(
     writers["breakdown.csv"] = lambda path: write_table("breakdown", analysis, path)
     writers["races.csv"] = lambda path: write_table("races", analysis, path)
     writers["dice.csv"] = lambda path: write_table("dice", analysis, path)
-    if pips is None:
-        heads = ((row.number or row.game, row.score, row.crawford) for row in analysis.games)
-        writers["pips.png"] = lambda path: figures.draw_pips(_panels(heads, analysis.pips), names, path, line)
-    else:
+    if pips is not None:
         writers["pips.png"] = lambda path: path.write_bytes(pips.result())
-    if any(row.luck is not None for row in analysis.turns):
-        luck, luck_unit = luck_course(analysis)
-        writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit, heading=line)
-    chances = chances_course(analysis)
-    if chances is not None:
-        writers["chance.png"] = lambda path: figures.draw_chances(chances, names, path, heading=line)
-    if any(row.loss is not None for row in analysis.decisions):
-        errors = errors_course(analysis)
-        writers["errors.png"] = lambda path: figures.draw_errors(
-            errors, names, path, unit="EMG given away", heading=line
-        )
+    # The pips stay first: a report lists its files in this order.
+    writers = writers | {name: draw for name, draw in pictures_of(analysis).items() if name not in writers}
     if page == "md":
         writers |= _markdown(analysis, match, findings, comparison, tuple(writers))
     if page == "html":
@@ -116,6 +101,28 @@ def write_report(
         # A file's name can hold bytes that are no text and that no encoding can write: they become question marks.
         (folder / REPORT).write_bytes((text + "\n").encode("utf-8", "replace"))
     return files
+
+
+def pictures_of(analysis: Analysis) -> dict[str, Callable[[Any], object]]:
+    """The functions that draw what an analysis has figures for, by file name: each into a path or a binary stream."""
+    from bgtools.reports import figures, summary
+    from bgtools.reports.course import chances_course, errors_course, luck_course
+
+    names, line = analysis.match.players, summary.heading(analysis)
+    heads = [(row.number or row.game, row.score, row.crawford) for row in analysis.games]
+    draw: dict[str, Callable[[Any], object]] = {
+        "pips.png": lambda to: figures.draw_pips(_panels(heads, analysis.pips), names, to, line)
+    }
+    if any(row.luck is not None for row in analysis.turns):
+        luck, luck_unit = luck_course(analysis)
+        draw["luck.png"] = lambda to: figures.draw_luck(luck, names, to, unit=luck_unit, heading=line)
+    chances = chances_course(analysis)
+    if chances is not None:
+        draw["chance.png"] = lambda to: figures.draw_chances(chances, names, to, heading=line)
+    if any(row.loss is not None for row in analysis.decisions):
+        errors = errors_course(analysis)
+        draw["errors.png"] = lambda to: figures.draw_errors(errors, names, to, unit="EMG given away", heading=line)
+    return draw
 
 
 def _markdown(

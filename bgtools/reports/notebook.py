@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from html import escape
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -145,6 +146,18 @@ class AnalysedMatch:
 
         return decode_xgid(self.analysis.decisions[decision].xgid)
 
+    @property
+    def plot(self) -> Plots:
+        """Pictures of the match: ``plot.luck()``, ``plot.errors()``, ``plot.chance()``, ``plot.pips()``.
+
+        Each shows itself in a notebook; as `bytes` it is a PNG.
+
+        >>> analysed = bgtools.analyse("samples/one-point.mat", engine=None)
+        >>> analysed.plot.pips()[1:4]
+        b'PNG'
+        """
+        return Plots(self.analysis)
+
     def confirm(self, *, seconds: float | None = None) -> AnalysedMatch:
         """The same with its errors judged again by rollouts: ``verdict`` and ``rollout_loss`` of `decisions`.
 
@@ -183,6 +196,58 @@ class AnalysedMatch:
             notes += self.analysis.notes
         parts += [f"<p><small>{escape(note)}</small></p>" for note in notes]
         return "".join(parts)
+
+
+class Png(bytes):
+    """The bytes of a PNG picture, which shows itself in a notebook."""
+
+    def _repr_png_(self) -> bytes:
+        return bytes(self)
+
+
+class Plots:
+    """Pictures of a match, drawn when they are asked for."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+
+    def luck(self) -> Png:
+        """The cumulative luck of both players.
+
+        Raises:
+            ValueError: no engine has valued the rolls.
+        """
+        return self._drawn("luck.png")
+
+    def errors(self) -> Png:
+        """The equity that both players have given away.
+
+        Raises:
+            ValueError: no engine has valued the decisions.
+        """
+        return self._drawn("errors.png")
+
+    def chance(self) -> Png:
+        """The match winning chance over the match.
+
+        Raises:
+            ValueError: no engine has valued the match, or it is a money session.
+        """
+        return self._drawn("chance.png")
+
+    def pips(self) -> Png:
+        """The pip counts of every game; needs no engine."""
+        return self._drawn("pips.png")
+
+    def _drawn(self, name: str) -> Png:
+        from bgtools.reports.match_report import pictures_of
+
+        pictures = pictures_of(self._analysis)
+        if name not in pictures:
+            raise ValueError(f"there is nothing to draw for {name}: no engine has given the values that it shows")
+        to = BytesIO()
+        pictures[name](to)
+        return Png(to.getvalue())
 
 
 def _html(table: Table) -> str:

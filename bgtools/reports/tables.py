@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis import Analysis
     from bgtools.reports.columns import Cell
-    from bgtools.reports.table_kinds import TableName
+    from bgtools.reports.table_kinds import Origin, TableName
 
 _DTYPES: Final = MappingProxyType({"int": "Int64", "float": "Float64", "bool": "boolean", "text": "string"})
 
@@ -35,6 +35,15 @@ def frame(name: TableName, analysis: Analysis) -> pd.DataFrame:
     """A table of an analysis. Where nothing is known, a text is empty, and any other cell is `pandas.NA`."""
     names = [column.name for column in TABLES[name].columns]
     made = _frame(names, rows_of(name, analysis))
+    made.attrs = {"table": name, "version": TABLES_VERSION}
+    return made
+
+
+def frame_of(name: TableName, analyses: Iterable[tuple[Analysis, Origin]]) -> pd.DataFrame:
+    """A table of many analyses, with the columns that tell where each row comes from."""
+    columns = (*ORIGIN, *TABLES[name].columns)
+    rows = (row for analysis, place in analyses for row in rows_of(name, analysis, columns, place))
+    made = _frame([column.name for column in columns], rows)
     made.attrs = {"table": name, "version": TABLES_VERSION}
     return made
 

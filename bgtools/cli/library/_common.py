@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools._disk import save, why
+from bgtools._extras import how_to_get
 from bgtools._signals import held
 from bgtools.cli import _common, _terminal
 
@@ -107,10 +108,7 @@ def opened(location: str | None) -> Iterator[Library]:
         _common.complain(str(error))
         raise typer.Exit(2) from None
     except ImportError as error:
-        _common.complain(
-            f"{error.name} is not installed, which a library needs; "
-            "python -m pip install 'bgtools-backgammon[library]' installs it"
-        )
+        _common.complain(f"{error.name} is not installed, which a library needs; {how_to_get('library')}")
         raise typer.Exit(2) from None
     except OSError as error:
         place = error.filename or location or "the library"

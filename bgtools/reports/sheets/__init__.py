@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from bgtools.reports.sheets.card import board_of_blunder, question_of, reason_of, said_of_blunder
+from bgtools.reports.sheets.card import (
+    board_of_blunder,
+    board_of_blunder_picture,
+    question_of,
+    reason_of,
+    said_of_blunder,
+)
 from bgtools.reports.sheets.writing import SHEET_ENDINGS, ensure_sheet, sheet_bytes
 
 __all__ = [
     "SHEET_ENDINGS",
     "board_of_blunder",
+    "board_of_blunder_picture",
     "ensure_sheet",
     "question_of",
     "reason_of",

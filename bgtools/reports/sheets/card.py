@@ -109,6 +109,11 @@ def reason_of(blunder: Blunder) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
 
 
+def board_of_blunder_picture(blunder: Blunder) -> Picture:
+    """The board of the question with the play that was made and the best one, as a picture."""
+    return card_of(blunder).solved
+
+
 def board_of_blunder(blunder: Blunder, width: int | None = None) -> list[str]:
     """The board of the question for a terminal of so many columns, a line each."""
     return board_lines(blunder.row, blunder.names, width)

@@ -1,0 +1,46 @@
+"""``bgtools mcp``: tools for an assistant."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from bgtools._disk import is_folder
+from bgtools._extras import how_to_get, is_there
+from bgtools.cli import _common
+
+
+def mcp_command(
+    folders: Annotated[
+        list[str] | None,
+        typer.Argument(help="Folders whose records may be read; this one unless told.", metavar="FOLDER…"),
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Let tools write new files there. Nothing is replaced or deleted.")
+    ] = False,
+    library: Annotated[
+        str | None, typer.Option("--library", help="A library that may be asked.", metavar="FOLDER", show_default=False)
+    ] = None,
+) -> None:
+    """Give an assistant tools to read, judge and analyse records.
+
+    An assistant that speaks the Model Context Protocol starts this by itself, once it is told the command
+    "bgtools mcp FOLDER". It can then ask what a player would ask: is this record sound, what did Ann do wrong, how
+    lucky was she, what is best here. Only files below the folders are read, and nothing is written without --write.
+    It needs the extra mcp: pip install "bgtools-backgammon[mcp]".
+    """
+    if not is_there("mcp.server.mcpserver"):
+        _common.complain(f"this needs the MCP SDK, version 2 or newer; {how_to_get('mcp')}")
+        raise typer.Exit(2)
+    roots = folders or ["."]
+    for each in roots:
+        if not is_folder(each):
+            _common.complain(f"{each}: there is no such folder")
+            raise typer.Exit(2)
+    from bgtools.assistant import Folders, serve
+
+    if sys.stdin.isatty():
+        _common.complain("this waits for an assistant that speaks the Model Context Protocol; Ctrl-C ends it")
+    serve(Folders(roots, write=write), library)

@@ -1,0 +1,96 @@
+"""How an evaluation, a finding, a game and a turn show themselves in a notebook."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from bgtools.drawing import board_picture, svg
+from bgtools.findings import printable
+from bgtools.record import CheckerPlay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bgtools.analysis import Evaluation
+    from bgtools.findings import Finding
+    from bgtools.positions import Position
+    from bgtools.record import Game
+    from bgtools.replayer import Turn
+
+_MOST = 10
+"""Choices in the table of an evaluation."""
+
+
+def turn_html(turn: Turn) -> str:
+    """The board before an entry with the arrows of its play, and below it what the entry is."""
+    played = turn.play.hops if turn.play is not None else ()
+    said = repr(turn).strip("<>")
+    if isinstance(turn.entry, CheckerPlay) and turn.entry.dice:
+        said = f"{turn.entry.dice[0]}{turn.entry.dice[1]}: {turn.play if turn.play is not None else turn.entry.text}"
+    wrong = "<p>It is against the rules; bgtools.check says why.</p>" if turn.violations else ""
+    return f"<figure>{_board(turn.position, played)}<figcaption>{escape(printable(said))}</figcaption>{wrong}</figure>"
+
+
+def evaluation_html(evaluation: Evaluation) -> str:
+    """The board with the best play drawn, and a table of the choices."""
+    best = evaluation.plays[0].play if evaluation.plays else None
+    rows = [_row(("", "choice", "equity", "loss", "win", "gammon"), "th")]
+    for number, choice in enumerate(evaluation.choices[:_MOST], 1):
+        chances = (choice.win, choice.win_gammon)
+        percent = ["" if each is None else f"{100 * each:.1f} %" for each in chances]
+        rows.append(_row((f"{number}", choice.action, f"{choice.equity:+.3f}", f"{choice.loss:.3f}", *percent), "td"))
+    left_out = len(evaluation.choices) - _MOST
+    stamp = evaluation.stamp
+    by = " ".join(filter(None, (stamp.engine, stamp.version, stamp.level, stamp.met)))
+    notes = [f"Best: {evaluation.best_action}. {by}."] + [f"{left_out} more choices."] * (left_out > 0)
+    notes += [evaluation.note] * bool(evaluation.note)
+    below = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    return (
+        f"{_board(evaluation.position, (), best.hops if best is not None else ())}<table>{''.join(rows)}</table>{below}"
+    )
+
+
+def finding_html(finding: Finding) -> str:
+    """What is wrong, the line of the record that says it, and what proves it."""
+    lines = ""
+    if finding.source is not None and finding.place is not None:
+        text = finding.source.text
+        start = text.rfind("\n", 0, finding.span.start) + 1
+        end = text.find("\n", finding.span.end)
+        end = len(text) if end < 0 else end
+        before, marked, after = (
+            escape(printable(text[a:b]))
+            for a, b in ((start, finding.span.start), (finding.span.start, finding.span.end), (finding.span.end, end))
+        )
+        lines = f"<pre>{before}<mark>{marked}</mark>{after}</pre>"
+    facts = "".join(f"<li>{escape(printable(each))}</li>" for each in (*finding.facts, finding.hint) if each)
+    return f"<p><b>{escape(str(finding))}</b></p>{lines}" + (f"<ul>{facts}</ul>" if facts else "")
+
+
+def game_html(game: Game) -> str:
+    """The entries of a game as the record writes them, a row an entry."""
+    rows = [_row(("entry", "player", "says"), "th")]
+    for number, entry in enumerate(game.entries, 1):
+        said = str(entry.text) if isinstance(entry, CheckerPlay) else type(entry).__name__.lower()
+        if isinstance(entry, CheckerPlay) and entry.dice:
+            said = f"{entry.dice[0]}{entry.dice[1]}: {said}"
+        rows.append(_row((str(number), str(getattr(entry, "player", "")), said), "td"))
+    return f"<table>{''.join(rows)}</table>"
+
+
+def _board(position: Position, played: Sequence[object] = (), best: Sequence[object] = ()) -> str:
+    picture = board_picture(
+        position.board,
+        position.state,
+        dice=position.dice,
+        names=position.names,
+        offered=position.offered,
+        played=played,  # type: ignore[arg-type]
+        best=best,  # type: ignore[arg-type]
+    )
+    return svg(picture)
+
+
+def _row(cells: Iterable[str], tag: str) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(printable(cell))}</{tag}>' for cell in cells)}</tr>"
