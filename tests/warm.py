@@ -6,6 +6,7 @@ and brings its three streams. The answers are the number of the process and, whe
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import json
@@ -14,11 +15,16 @@ import pkgutil
 import runpy
 import socket
 import sys
+import threading
 import warnings
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, NoReturn
+
+import typer
 
 import bgtools
+import bgtools.cli
 import faults
 
 
@@ -55,17 +61,48 @@ def take(streams: list[int]) -> None:
     sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
 
 
-if __name__ == "__main__":
+def load() -> None:
+    """Import whatever commands import, and make every command with its options."""
     modules = [each.name for each in pkgutil.walk_packages(bgtools.__path__, "bgtools.")]
-    for module in (*modules, "pandas", "matplotlib.figure"):
+    printing = ("markdown", "panel", "progress", "table")  # rich imports them when something is printed
+    for module in (*modules, "pandas", "matplotlib.figure", "typer.rich_utils", *(f"rich.{name}" for name in printing)):
         if module != "bgtools.__main__":
             with suppress(ImportError):  # of an engine that is not installed
                 importlib.import_module(module)
     bgtools.check(bgtools.read(Path(__file__).parents[1] / "samples" / "one-point.mat"))  # builds the grammars
+    group: Any = typer.main.get_command(bgtools.cli.app)
+    for command in group.commands.values():
+        for each in (command, *getattr(command, "commands", {}).values()):
+            each.get_params(each.make_context(each.name, [], resilient_parsing=True))
+
+
+def run() -> int:
+    """Run the command line; its exit code, as the interpreter would give it."""
+    try:
+        runpy.run_module("bgtools", run_name="__main__", alter_sys=True)
+    except SystemExit as ended:
+        if isinstance(ended.code, str):
+            print(ended.code, file=sys.stderr)
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    return 0
+
+
+def end(code: int) -> NoReturn:
+    """End the process as the interpreter would, without the tenth of a second that it takes to clear what is loaded."""
+    threading._shutdown()  # type: ignore[attr-defined]  # waits for threads
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    load()
     gc.freeze()
     arguments, streams = serve(socket.socket(fileno=int(sys.argv[1])))
     take(streams)
     sys.argv[1:] = arguments
     if fault := os.environ.get(faults.VARIABLE):
         faults.install(fault)
-    runpy.run_module("bgtools", run_name="__main__", alter_sys=True)
+    end(run())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
 import shlex
 from collections.abc import Iterator, MutableMapping
 from enum import EnumType
 from importlib import import_module
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import typer
+import typer.core
 from typer.core import TyperCommand, TyperGroup
 
 from bgtools._disk import exists
@@ -43,19 +41,18 @@ MARKUP: Final = "markdown"
 """How help texts are read: paragraphs flow, and brackets are brackets."""
 
 
-class _TakesPlainValues:
-    """A command whose parameters take defaults and plain texts without typer's conversion."""
+class _WithPlainHelp:
+    """A command whose help shows ranges and flags as a reader would write them."""
 
     def get_params(self, context: Any) -> list[Any]:
         parameters: list[Any] = super().get_params(context)  # type: ignore[misc]
         for each in parameters:
-            _take_plain_values(each)
             _show_plain_range(each)
             _show_no_type(each)
         return parameters
 
 
-class Commands(_TakesPlainValues, TyperGroup):
+class Commands(_WithPlainHelp, TyperGroup):
     """All commands; the module ``bgtools.cli.NAME`` holds the function ``NAME_command``."""
 
     def __init__(self, **options: Any) -> None:
@@ -81,7 +78,7 @@ class Commands(_TakesPlainValues, TyperGroup):
             raise typer.Exit(_common.last_word(error)) from None
 
 
-class _Command(_TakesPlainValues, TyperCommand):
+class _Command(_WithPlainHelp, TyperCommand):
     """One command."""
 
 
@@ -122,7 +119,7 @@ def _command(name: str, module: Any) -> Any:
         return typer.main.get_command(single)
     commands = _Loading(module.__name__, names)
 
-    class Group(_TakesPlainValues, TyperGroup):
+    class Group(_WithPlainHelp, TyperGroup):
         def __init__(self, **options: Any) -> None:
             super().__init__(**{**options, "commands": commands})
 
@@ -145,48 +142,53 @@ def _show_no_type(parameter: Any) -> None:
         parameter.display_type_rich = lambda ctx: None
 
 
-_BOUND: Final = re.compile(r"Input should be (greater|less) than or equal to (\S+)")
+class _Conversion:
+    """How the values of a parameter are made from text: as typer does it, but without pydantic.
 
-
-def _in_words(message: str, value: object) -> str:
-    """A message of pydantic about a value, in words for somebody who does not know pydantic."""
-    if bound := _BOUND.match(message):
-        return (
-            f"{value} is too {'small' if bound[1] == 'greater' else 'large'}; it must be {bound[2]} or "
-            f"{'more' if bound[1] == 'greater' else 'less'}"
-        )
-    if message.startswith("Input should be a valid "):
-        kind = "whole number" if "integer" in message else "number"
-        return f"{value!r} is no {kind}"
-    return message.removeprefix("Value error, ")
-
-
-def _take_plain_values(parameter: Any) -> None:
-    """Let a parameter take a default or a plain text without asking typer to convert it.
-
-    From version 0.27 on typer has pydantic check those too, and importing pydantic takes longer than checking a match.
-    Typer still converts, or refuses, everything else.
+    Importing pydantic takes longer than checking a match. Typer makes one of these for every parameter.
     """
-    described = getattr(parameter, "type_descriptor", None)
-    if described is None or "process_value" in vars(parameter):  # an older typer, or this has been done
-        return
-    kind, convert = described.annotation, parameter.process_value
 
-    def process_value(context: Any, value: Any) -> Any:
-        if value is parameter.default and not parameter.required:
-            plain = value
-        elif type(value) is str and (kind is str or (isinstance(kind, EnumType) and value in [*kind])):
-            plain = kind(value)
-        elif type(value) is str and kind is Path and (os.access(value, os.R_OK) or not os.path.lexists(value)):
-            plain = Path(value)
-        elif value and kind == list[str] and all(type(each) is str for each in value):
-            plain = list(value)
-        else:
-            try:
-                return convert(context, value)
-            except typer.BadParameter as error:
-                error.message = _in_words(error.message, value)
-                raise
-        return plain if parameter.callback is None else parameter.callback(context, parameter, plain)
+    def __init__(self, descriptor: Any) -> None:
+        self._kind, self._choices = descriptor.annotation, descriptor.choices
+        self._bounds = descriptor.parameter_info
 
-    parameter.process_value = process_value
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """A value of the parameter's type, or a list of them.
+
+        Raises:
+            typer.BadParameter: the text is not such a value.
+        """
+        try:
+            if value is None or isinstance(value, list | tuple):
+                several = [self._convert(each, get_args(self._kind)[0]) for each in value or ()]
+                return several if value or param.multiple or param.nargs == -1 else None
+            return self._convert(value, self._kind)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), ctx=ctx, param=param) from None
+
+    def _convert(self, value: Any, kind: Any) -> Any:
+        """One value; a ValueError says why it is not of this kind."""
+        if self._choices is not None:
+            if value not in map(str, self._choices):
+                listed = ", ".join(f"'{each}'" for each in self._choices)
+                raise ValueError(f"{value!r} is not one of {listed}.")
+            return kind(value) if isinstance(kind, EnumType) else value
+        if kind in (int, float):
+            return self._number(value, kind)
+        return value if kind is bool else kind(value)
+
+    def _number(self, value: Any, kind: type[int | float]) -> int | float:
+        try:
+            number = kind(value)
+        except ValueError:
+            raise ValueError(f"{value!r} is not a {'whole number' if kind is int else 'number'}") from None
+        least, most = self._bounds.min, self._bounds.max
+        if least is not None and not number >= least:  # so that NaN is refused as well
+            raise ValueError(f"{value} is too small; it must be {least} or more")
+        if most is not None and not number <= most:
+            raise ValueError(f"{value} is too large; it must be {most} or less")
+        return number
+
+
+# Typers before 0.27 have no such function, and import no pydantic.
+typer.core.build_runtime_param = _Conversion  # type: ignore[attr-defined]
