@@ -15,26 +15,73 @@ that takes a match takes the path of a file as well. `docs/api.md` shows all of 
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bgtools._lazy import HELD_ABOVE, lazily
 from bgtools._version import __version__
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Blunder, Choice, Evaluation, evaluate
-    from bgtools.board import Board, Play
-    from bgtools.comparison import Difference, Merged
-    from bgtools.conversion import Converted, write
-    from bgtools.engines import EngineUnavailable
-    from bgtools.findings import Finding, Severity
-    from bgtools.formats import FormatError, read, read_all
-    from bgtools.library import Library, LibraryError
-    from bgtools.positions import IdError, Position
+    from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.evaluation import Choice, Evaluation, evaluate
+    from bgtools.board.board import Board
+    from bgtools.board.play import Play
+    from bgtools.comparison.difference import Difference
+    from bgtools.comparison.merged import Merged
+    from bgtools.conversion.conversion import Converted, write
+    from bgtools.engines.protocol import EngineUnavailable
+    from bgtools.findings.finding import Finding, Severity
+    from bgtools.formats.content import FormatError
+    from bgtools.formats.reading import read, read_all
+    from bgtools.library.fault import LibraryError
+    from bgtools.library.library import Library
+    from bgtools.positions.position import IdError, Position
     from bgtools.public import blunders, check, convert, diff, fix, merge, replay, report, same, table
-    from bgtools.record import Game, Match
-    from bgtools.repair import Repair
-    from bgtools.replayer import GameReplay, Turn
-    from bgtools.reports import AnalysedMatch, analyse
+    from bgtools.record.record import Game, Match
+    from bgtools.repair.states import Repair
+    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.reports.notebook import AnalysedMatch, analyse
+
+_HOMES = {
+    "AnalysedMatch": "bgtools.reports.notebook",
+    "Blunder": "bgtools.analysis.blunders",
+    "Board": "bgtools.board.board",
+    "Choice": "bgtools.analysis.evaluation",
+    "Converted": "bgtools.conversion.conversion",
+    "Difference": "bgtools.comparison.difference",
+    "EngineUnavailable": "bgtools.engines.protocol",
+    "Evaluation": "bgtools.analysis.evaluation",
+    "Finding": "bgtools.findings.finding",
+    "FormatError": "bgtools.formats.content",
+    "Game": "bgtools.record.record",
+    "GameReplay": "bgtools.replayer.turn",
+    "IdError": "bgtools.positions.position",
+    "Library": "bgtools.library.library",
+    "LibraryError": "bgtools.library.fault",
+    "Match": "bgtools.record.record",
+    "Merged": "bgtools.comparison.merged",
+    "Play": "bgtools.board.play",
+    "Position": "bgtools.positions.position",
+    "Repair": "bgtools.repair.states",
+    "Severity": "bgtools.findings.finding",
+    "Turn": "bgtools.replayer.turn",
+    "analyse": "bgtools.reports.notebook",
+    "blunders": "bgtools.public",
+    "check": "bgtools.public",
+    "convert": "bgtools.public",
+    "diff": "bgtools.public",
+    "evaluate": "bgtools.analysis.evaluation",
+    "fix": "bgtools.public",
+    "merge": "bgtools.public",
+    "read": "bgtools.formats.reading",
+    "read_all": "bgtools.formats.reading",
+    "replay": "bgtools.public",
+    "report": "bgtools.public",
+    "same": "bgtools.public",
+    "table": "bgtools.public",
+    "write": "bgtools.conversion.conversion",
+}
+"""Where each name is defined. It is imported when it is first asked for: `bgtools --version` waits for no parser. No
+name may be that of a module beside this file, which would take its place once it is imported."""
 
 __all__ = [
     "AnalysedMatch",
@@ -77,44 +124,15 @@ __all__ = [
     "write",
 ]
 
-# Names are imported when they are first used: a command that only prints its version must not wait for a parser. No
-# name may be that of a module beside this file: once imported, the module would take the place of the name.
-lazily(
-    __name__,
-    {
-        "analysis": ("Blunder", "Choice", "Evaluation", "evaluate"),
-        "board": ("Board", "Play"),
-        "comparison": ("Difference", "Merged"),
-        "conversion": ("Converted", "write"),
-        "engines": ("EngineUnavailable",),
-        "findings": ("Finding", "Severity"),
-        "formats": ("FormatError", "read", "read_all"),
-        "library": ("Library", "LibraryError"),
-        "positions": ("IdError", "Position"),
-        "public": (
-            "blunders",
-            "check",
-            "convert",
-            "diff",
-            "fix",
-            "merge",
-            "replay",
-            "report",
-            "same",
-            "table",
-        ),
-        "record": ("Game", "Match"),
-        "repair": ("Repair",),
-        "replayer": ("GameReplay", "Turn"),
-        "reports": ("AnalysedMatch", "analyse"),
-    },
-)
-HELD_ABOVE["a finding as HTML"] = "bgtools.reports.views:finding_html"
-HELD_ABOVE["a game as HTML"] = "bgtools.reports.views:game_html"
-HELD_ABOVE["a turn as HTML"] = "bgtools.reports.views:turn_html"
-HELD_ABOVE["an evaluation as HTML"] = "bgtools.reports.views:evaluation_html"
-HELD_ABOVE["the games of a match as HTML"] = "bgtools.reports.games_page:games_html"
-
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+if not TYPE_CHECKING:  # a `__getattr__` that type checkers see would let any name pass
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value

@@ -7,9 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bgtools import checks, comparison, replayer
-from bgtools.conversion import made, parse_target
-from bgtools.formats import match_of, matches_of
+from bgtools.checks.checking import check as check_match
+from bgtools.checks.settings import parse_settings, resolve_settings
+from bgtools.comparison.comparing import compare
+from bgtools.comparison.grouping import Recorded, group
+from bgtools.comparison.merged import NotOneMatch
+from bgtools.comparison.merging import merge as merge_records
+from bgtools.conversion.conversion import made, parse_target
+from bgtools.formats.reading import match_of, matches_of
+from bgtools.replayer.match import replay as replay_match
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -17,16 +23,18 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from bgtools.analysis import Analysis, Blunder
-    from bgtools.checks import Policy
-    from bgtools.comparison import Difference, Merged
-    from bgtools.conversion import Converted
-    from bgtools.engines import LevelName
-    from bgtools.findings import Finding
-    from bgtools.record import Match
-    from bgtools.repair import Repair
-    from bgtools.replayer import GameReplay
-    from bgtools.reports import TableName
+    from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.totals import Analysis
+    from bgtools.checks.settings import Policy
+    from bgtools.comparison.difference import Difference
+    from bgtools.comparison.merged import Merged
+    from bgtools.conversion.conversion import Converted
+    from bgtools.engines.protocol import LevelName
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
+    from bgtools.repair.states import Repair
+    from bgtools.replayer.turn import GameReplay
+    from bgtools.reports.table_kinds import TableName
 
 
 def check(
@@ -51,11 +59,11 @@ def check(
     """
     policy = _policy(profile, rules)
     match = policy.complete(match_of(match))
-    return tuple(replace(finding, source=match.source) for finding in policy.apply(checks.check(match)))
+    return tuple(replace(finding, source=match.source) for finding in policy.apply(check_match(match)))
 
 
 def _policy(profile: str | None, rules: str | None) -> Policy:
-    return checks.resolve_settings(checks.parse_settings(profile=profile, rules=rules))
+    return resolve_settings(parse_settings(profile=profile, rules=rules))
 
 
 def fix(
@@ -78,9 +86,10 @@ def fix(
         ValueError: no such profile or rule; or the record cannot be changed: it lies in an archive, has no file, or
             its format has no writer.
     """
-    from bgtools.formats import load
-    from bgtools.record import Match
-    from bgtools.repair import Refused, repair
+    from bgtools.formats.reading import load
+    from bgtools.record.record import Match
+    from bgtools.repair.repairing import repair
+    from bgtools.repair.states import Refused
 
     policy = _policy(profile, rules)
     if not isinstance(match, Match):
@@ -104,12 +113,12 @@ def diff(a: Match | str | PathLike[str], b: Match | str | PathLike[str]) -> tupl
     Raises:
         OSError: a file cannot be read.
         FormatError: its content is in no known format.
-        ValueError: the records are of different matches (`bgtools.comparison.NotOneMatch`).
+        ValueError: the records are of different matches (`bgtools.comparison.merged.NotOneMatch`).
     """
-    done = comparison.compare(match_of(a), match_of(b))
+    done = compare(match_of(a), match_of(b))
     if not done.is_one_match:
         names = " and ".join(" - ".join(each.players) for each in (done.a, done.b))
-        raise comparison.NotOneMatch(f"these are records of different matches: {names}", (1,))
+        raise NotOneMatch(f"these are records of different matches: {names}", (1,))
     return done.differences
 
 
@@ -127,11 +136,9 @@ def same(*paths: str | PathLike[str]) -> tuple[tuple[str, ...], ...]:
         FormatError: a file that is named is no record.
     """
     found = (
-        comparison.Recorded.of(match, path, number)
-        for path, matches in _read(paths)
-        for number, match in enumerate(matches, 1)
+        Recorded.of(match, path, number) for path, matches in _read(paths) for number, match in enumerate(matches, 1)
     )
-    groups = (tuple(each.file for each in records) for records in comparison.group(found))
+    groups = (tuple(each.file for each in records) for records in group(found))
     return tuple(files for files in groups if len(files) > 1)
 
 
@@ -164,11 +171,12 @@ def report(
     """
     import json
 
-    from bgtools.reports import analyse, report_data, write_report
+    from bgtools.reports.match_report import report_data, write_report
+    from bgtools.reports.notebook import analyse as analysed
 
     match = match_of(match)
-    analysis = analyse(match, engine, level=level, rolls=folder is not None).analysis
-    findings = checks.check(match)
+    analysis = analysed(match, engine, level=level, rolls=folder is not None).analysis
+    findings = check_match(match)
     files: tuple[str, ...] = ()
     if folder is not None:
         files = write_report(analysis, findings, match.source, Path(folder), force=force, match=match)
@@ -204,7 +212,7 @@ def blunders(
         EngineUnavailable: the engine cannot run here; the message says why.
         ValueError: no such engine or level.
     """
-    from bgtools.analysis import Wanted, blunders_of, worst_of
+    from bgtools.analysis.blunders import Wanted, blunders_of, worst_of
 
     wanted = Wanted((player,) if player is not None else (), min_loss)
     found = (
@@ -236,7 +244,8 @@ def table(
         EngineUnavailable: the engine cannot run here; the message says why.
         ValueError: no such table, engine or level.
     """
-    from bgtools.reports import TABLES, frame_of, origin
+    from bgtools.reports.table_kinds import TABLES, origin
+    from bgtools.reports.tables import frame_of
 
     if kind not in TABLES:
         raise ValueError(f"no table is called {kind!r}; there are: {', '.join(TABLES)}")
@@ -246,7 +255,9 @@ def table(
 
 def _read(paths: Iterable[str | PathLike[str]]) -> Iterator[tuple[str, tuple[Match, ...]]]:
     """Every record with its path; what a folder holds beside records is passed over."""
-    from bgtools.formats import FormatError, candidates, is_no_record, read_all
+    from bgtools.formats.content import FormatError
+    from bgtools.formats.reading import read_all
+    from bgtools.formats.searching import candidates, is_no_record
 
     for candidate in candidates([os.fspath(path) for path in paths]):
         try:
@@ -260,20 +271,22 @@ def _analysed(
     paths: Iterable[str | PathLike[str]], engine: str | None, level: LevelName
 ) -> Iterator[tuple[str, int, Match, Analysis]]:
     """Every match of every record with its path, its number in the file, and its analysis."""
-    from bgtools import analysis
-    from bgtools.engines import EngineUnavailable, parse_specs
+    from bgtools.analysis.evaluation import start
+    from bgtools.analysis.report import analyse
+    from bgtools.engines.protocol import EngineUnavailable
+    from bgtools.engines.registry import parse_specs
 
     of_record = parse_specs(engine or "none")[0].kind.needs_record
-    started = None if of_record else analysis.start(engine, level)
+    started = None if of_record else start(engine, level)
     for path, matches in _read(paths):
         for number, match in enumerate(matches, 1):
-            games = replayer.replay(match)
+            games = replay_match(match)
             if of_record:
                 try:
-                    started = analysis.start(engine, level, match=match, games=games)
+                    started = start(engine, level, match=match, games=games)
                 except EngineUnavailable:  # this record holds no analysis
                     started = None
-            yield path, number, match, analysis.analyse(match, started, games=games)
+            yield path, number, match, analyse(match, started, games=games)
 
 
 def replay(match: Match | str | PathLike[str]) -> tuple[GameReplay, ...]:
@@ -292,7 +305,7 @@ def replay(match: Match | str | PathLike[str]) -> tuple[GameReplay, ...]:
         OSError: the file cannot be read.
         FormatError: its content is in no known format.
     """
-    return replayer.replay(match_of(match))
+    return replay_match(match_of(match))
 
 
 def convert(
@@ -342,7 +355,7 @@ def merge(*records: Match | str | PathLike[str], prefer: int | None = None) -> M
     Raises:
         OSError: a file cannot be read.
         FormatError: its content is in no known format.
-        ValueError: fewer than two records, records of different matches (`bgtools.comparison.NotOneMatch`), or no such
-            record to prefer.
+        ValueError: fewer than two records, records of different matches (`bgtools.comparison.merged.NotOneMatch`), or
+            no such record to prefer.
     """
-    return comparison.merge(tuple(map(match_of, records)), prefer=prefer)
+    return merge_records(tuple(map(match_of, records)), prefer=prefer)

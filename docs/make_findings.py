@@ -13,7 +13,7 @@ from bgtools.findings import codes
 from bgtools.findings.manual import as_markdown
 
 if TYPE_CHECKING:
-    from bgtools.findings import Code
+    from bgtools.findings.finding import Code
 
 FAMILIES = {"0": "The file", "1": "Its text", "2": "Dice and plays", "3": "The cube", "4": "Scores and results"}
 PLACE = Path(__file__).with_name("findings.md")

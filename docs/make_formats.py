@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bgtools.formats import EVERYTHING, FORMATS, Feature, Format
+from bgtools.formats.carries import EVERYTHING, Feature
+from bgtools.formats.registry import FORMATS
+
+if TYPE_CHECKING:
+    from bgtools.formats.format import Format
 
 INTRODUCTION = """\
 Made by `python docs/make_formats.py` from `bgtools/formats/*/family.py`; the tests hold every entry to it: what a

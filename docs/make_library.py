@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bgtools.library import macros, stored_columns, views
-from bgtools.library.tables import GROUPS
-from bgtools.reports import TABLES
+from bgtools.library.connecting import macros, views
+from bgtools.library.tables import GROUPS, stored_columns
+from bgtools.reports.table_kinds import TABLES
 
 TARGET = Path(__file__).with_name("library-tables.md")
 

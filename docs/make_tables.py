@@ -11,15 +11,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bgtools.analysis import RATINGS
-from bgtools.reports import ORIGIN, TABLES
+from bgtools.analysis.ratings.registry import RATINGS
 from bgtools.reports.table_files import schema
-from bgtools.reports.table_kinds import TABLES_VERSION
+from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.reports import Column
+    from bgtools.reports.columns import Column
 
 PAGE = Path(__file__).with_name("tables.md")
 SCHEMA = Path(__file__).with_name("tables.schema.json")

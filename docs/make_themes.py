@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
-from bgtools.analysis.lessons import THEMES
+from bgtools.analysis.lessons.themes import THEMES
 
 PAGE = Path(__file__).with_name("themes.md")
 BEGIN = "<!-- from here on made by `python docs/make_themes.py` from `bgtools/analysis/lessons/themes/` -->"

@@ -26,7 +26,7 @@ from bgtools.bearoff.one_sided import (
     course_of,
     numbers_of,
 )
-from bgtools.board import BAR
+from bgtools.board.board import BAR
 
 HIDDEN = 96
 EXACT = 10

@@ -21,13 +21,14 @@ from unittest.mock import patch
 
 import numpy as np
 
-from bgtools.bearoff import Endings, near
+from bgtools.bearoff import near
+from bgtools.bearoff.endings import Endings
 from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, Course, course, course_of, numbers_of, or_more
 from bgtools.bearoff.stakes import CENTRE, FIRST, SECOND, Stakes, heights
 from bgtools.bearoff.two_sided import Table, packed, reachable
-from bgtools.board import BAR, Board, checkers
-from bgtools.met import default
-from bgtools.rules import Cube, MatchState
+from bgtools.board.board import BAR, Board, checkers
+from bgtools.met.places import default
+from bgtools.rules.cube import Cube, MatchState
 
 FURTHEST = 10
 GAMES = 3000

@@ -15,19 +15,22 @@ from math import isclose
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis import analyse
-from bgtools.checks import check
-from bgtools.conversion import Target, convert
-from bgtools.engines import EngineUnavailable, RecordedEngine
+from bgtools.analysis.report import analyse
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import Target, convert
+from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.recorded import RecordedEngine
 from bgtools.findings import codes
-from bgtools.formats import Content, Format, FormatError, find_format, read_all
-from bgtools.record import SetBoard
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import find_format, read_all
+from bgtools.record.record import SetBoard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.findings import Finding
-    from bgtools.record import Match
+    from bgtools.findings.finding import Finding
+    from bgtools.formats.format import Format
+    from bgtools.record.record import Match
 
 FORMATS: Final = tuple(map(find_format, ("xg", "sgf", "ogxm", "json")))
 """The formats that are written and hold the analysis of a match."""

@@ -6,29 +6,24 @@ import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import HopText, are_dice, legal_plays
-from bgtools.met import default
-from bgtools.record import (
-    Annotation,
-    Candidate,
-    CheckerPlay,
-    CubeAnalysis,
-    Double,
-    Drop,
-    Evaluation,
-    Level,
-    PlayAnalysis,
-    Take,
-)
-from bgtools.replayer import cube_state, replay
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.play import HopText
+from bgtools.met.places import default
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import CheckerPlay, Double, Drop, Take
+from bgtools.replayer.match import replay
+from bgtools.replayer.valued import cube_state
 from support import read_text, written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bgtools.board import Dice, Play
-    from bgtools.record import Match, Unit
-    from bgtools.replayer import Turn
+    from bgtools.board.board import Dice
+    from bgtools.board.play import Play
+    from bgtools.record.annotation import Unit
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import Turn
 
 RECORD = """ 3 point match
 

@@ -1,4 +1,4 @@
-"""How many matches `bgtools.comparison.merge` gives back from copies that each have slips of their own.
+"""How many matches `bgtools.comparison.merging.merge` gives back from copies that each have slips of their own.
 
     python tests/bench_merge.py [--seed N] [--seeds N] [--copies N] [--slips N] [--matches N] [--kind TEXT] [--list]
 
@@ -16,9 +16,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bench_repair import merged
-from bgtools.comparison import NotOneMatch, merge
-from bgtools.formats import FormatError, read_source
+from bgtools.comparison.merged import NotOneMatch
+from bgtools.comparison.merging import merge
+from bgtools.formats.content import FormatError
 from bgtools.formats.mat.writer import write
+from bgtools.formats.reading import read_source
 from same_match import differences
 from slips import KINDS, LATER, Library, Slip, planted
 from slips.core import varied_sources
@@ -26,8 +28,8 @@ from slips.core import varied_sources
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.comparison import Merged
-    from bgtools.record import Match
+    from bgtools.comparison.merged import Merged
+    from bgtools.record.record import Match
     from slips import Kind
 
 ORDINARY = 40

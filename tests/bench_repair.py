@@ -16,15 +16,16 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats import read_source
-from bgtools.repair import Repair, repair
+from bgtools.formats.reading import read_source
+from bgtools.repair.repairing import repair
 from same_match import differences
 from slips import KINDS, LATER, Library, Slip, plant_all, planted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
+    from bgtools.repair.states import Repair
     from slips import Kind
 
 

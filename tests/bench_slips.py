@@ -21,11 +21,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgtools.checks import check
-from bgtools.findings import Severity
-from bgtools.formats import read_source
+from bgtools.checks.checking import check
+from bgtools.findings.finding import Severity
 from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT
-from bgtools.rules import VARIANTS
+from bgtools.formats.reading import read_source
+from bgtools.rules.options import VARIANTS
 from slips import COPIED, KINDS, LATER, Library, Slip, Verdict, judge, mend, otherwise_in_json, plant_all, untagged
 from slips.core import sources
 from slips.judge import OUTCOMES, places

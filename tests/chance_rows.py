@@ -9,12 +9,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from bgtools import read
-from bgtools.analysis import analyse
-from bgtools.met import default
+from bgtools.analysis.report import analyse
+from bgtools.met.places import default
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Analysis
+    from bgtools.analysis.totals import Analysis
 
 ROOT = Path(__file__).parents[1]
 

@@ -8,9 +8,11 @@ from functools import cache
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
-from bgtools.board import HopText, PlayText
-from bgtools.formats import FORMATS, FormatError, read_source
-from bgtools.record import (
+from bgtools.board.play import HopText, PlayText
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_source
+from bgtools.formats.registry import FORMATS
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -31,7 +33,7 @@ from support import random_groups, scatter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.record import Entry, Game
+    from bgtools.record.record import Entry, Game
 
 TEXTS = ("mat", "mat", "mat", "mat", "sgf", "sgg", "tmg", "oldmoves", "snowie", "gam", "json")
 """The formats whose texts are damaged; match text most of all, which people write by hand."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.board import legal_plays
-from bgtools.engines import (
+from bgtools.board.generation import legal_plays
+from bgtools.engines.protocol import (
     ROLLS,
     Candidate,
     CheckerAnswer,
@@ -16,9 +16,10 @@ from bgtools.engines import (
     LuckQuestion,
     Probabilities,
     Refused,
+    Stamp,
+    Traits,
 )
-from bgtools.engines.protocol import Stamp, Traits
-from bgtools.met import MatchEquityTable
+from bgtools.met.table import MatchEquityTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,16 +24,16 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.checks import check
-from bgtools.formats import read_all
-from bgtools.record import CheckerPlay
-from bgtools.rules import parse_rules
+from bgtools.checks.checking import check
+from bgtools.formats.reading import read_all
+from bgtools.record.record import CheckerPlay
+from bgtools.rules.options import parse_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.findings import Finding
-    from bgtools.record import Match
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
 
 PROGRAM: Final = shutil.which("gnubg", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
 """GNU Backgammon, or None where it is not installed."""
@@ -49,7 +49,8 @@ class Setting:
         length: points of the match; 0 for a money session.
         games: how many games a session has.
         options: commands that hold for it.
-        rules: what `bgtools.rules.parse_rules` has to be told of them; not the Jacoby rule, which results leave out.
+        rules: what `bgtools.rules.options.parse_rules` has to be told of them; not the Jacoby rule, which results leave
+            out.
         at_random: whether the players move and double at random.
     """
 

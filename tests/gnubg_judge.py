@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.formats import read_all
-from bgtools.replayer import replay
+from bgtools.formats.reading import read_all
+from bgtools.replayer.match import replay
 from gnubg_export import PROGRAM
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 needs_gnubg = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bgtools.analysis import ChoiceRow, DecisionRow
-from bgtools.positions import Position
+from bgtools.analysis.rows import ChoiceRow, DecisionRow
+from bgtools.positions.position import Position
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bgtools.analysis import DecisionKind
-    from bgtools.engines import Probabilities
+    from bgtools.analysis.rows import DecisionKind
+    from bgtools.engines.protocol import Probabilities
 
 CUBE_EQUITIES = ("No double", "Double, take", "Double, pass")
 CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")

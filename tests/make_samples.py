@@ -18,18 +18,21 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import BAR
+from bgtools.board.board import BAR
 from bgtools.formats.mat.writer import write
-from bgtools.record import Comment, Tag
-from bgtools.rules import Ruleset
+from bgtools.record.record import Comment, Tag
+from bgtools.rules.options import Ruleset
 from selfplay import Answer, Table, play_match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Board, Dice, Play, Player
-    from bgtools.record import Match
-    from bgtools.rules import Level, MatchState
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Play
+    from bgtools.record.record import Match
+    from bgtools.rules.cube import MatchState
+    from bgtools.rules.worth import Level
 
 ENGINE_VERSION: Final = "2.0.20260907"
 """The bgsage whose values made the samples; another one may choose other plays."""

@@ -6,18 +6,20 @@ import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
-from bgtools.board import BAR
+from bgtools.board.board import BAR
 from bgtools.formats.ogxm.layout import ROLLS, Action
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
-from bgtools.replayer import replay
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.replayer.match import replay
 from fuzz.smiles import smile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import HopText, Player
-    from bgtools.record import Annotation, CubeAnalysis, Evaluation, Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import HopText
+    from bgtools.record.annotation import Annotation, CubeAnalysis, Evaluation
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay, Turn
 
 Document = dict[str, Any]
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from bgtools.board import BAR, START, Board, Dice
-from bgtools.positions import Position, encode_gnu_id, encode_id, encode_picture
-from bgtools.rules import Cube, MatchState
+from bgtools.board.board import BAR, START, Board, Dice
+from bgtools.positions.draw import encode_picture
+from bgtools.positions.gnubg import encode_gnu_id
+from bgtools.positions.notations import encode_id
+from bgtools.positions.position import Position
+from bgtools.rules.cube import Cube, MatchState
 from support import after, board
 
 # --- GNU Backgammon -------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ import random
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from bgtools.checks import check
-from bgtools.formats import FormatError, read_source
+from bgtools.checks.checking import check
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

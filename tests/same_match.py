@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.record import Beaver, CheckerPlay, Double, Resign
-from bgtools.replayer import replay
+from bgtools.record.record import Beaver, CheckerPlay, Double, Resign
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
-    from bgtools.board import PlayText
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.play import PlayText
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay, Turn
 
 
 def differences(one: Match, two: Match) -> list[str]:

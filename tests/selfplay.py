@@ -10,8 +10,10 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from bgtools.board import BAR, OFF, START, Board, HopText, Player, PlayText, checkers, legal_plays
-from bgtools.record import (
+from bgtools.board.board import BAR, OFF, START, Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.board.play import HopText, PlayText
+from bgtools.record.record import (
     Beaver,
     CheckerPlay,
     Comment,
@@ -25,12 +27,16 @@ from bgtools.record import (
     Tag,
     Take,
 )
-from bgtools.rules import Cube, Level, MatchState, Ruleset, explain_double, points_won, winning_level
+from bgtools.rules.cube import Cube, MatchState, explain_double
+from bgtools.rules.options import Ruleset
+from bgtools.rules.worth import Level, points_won, winning_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Dice, Play
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Play
 
 Answer = Literal["take", "drop", "beaver"]
 _LEVELS: tuple[Level, ...] = (1, 2, 3)

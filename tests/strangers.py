@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.formats import Content, find_format, read_source
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.replayer import replay
+from bgtools.formats.content import Content
+from bgtools.formats.reading import find_format, read_source
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.replayer.match import replay
 from gnubg_judge import run_gnubg
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 
 def said(match: Match, length: int | None) -> Iterator[tuple[str, Any]]:

@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, OFF, START, Board, HopText, Play, checkers, legal_plays, numbers
-from bgtools.checks import check
-from bgtools.formats import FormatError, about_file, read_source
+from bgtools.board.board import BAR, OFF, START, Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import numbers
+from bgtools.board.play import HopText, Play
+from bgtools.checks.checking import check
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import about_file, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.board import Checkers, Dice, Hop
-    from bgtools.findings import Code, Finding
-    from bgtools.record import Match
+    from bgtools.board.board import Checkers, Dice
+    from bgtools.board.play import Hop
+    from bgtools.findings.finding import Code, Finding
+    from bgtools.record.record import Match
 
 CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
 NO_CORPUS = "the corpus of recorded matches is not at ../shared/corpus"

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from bgtools.checks import check
+from bgtools.checks.checking import check
 from bgtools.findings import codes
-from bgtools.formats import FormatError, read_source
+from bgtools.formats.content import FormatError
 from bgtools.formats.json.match import write
+from bgtools.formats.reading import read_source
 from bgtools.source import decode, encode
 from support import found, mat
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from bgtools._crew import in_parallel
-from bgtools.formats import Candidate
+from bgtools.formats.searching import Candidate
 from program import SOUND
 
 ROOT = Path(__file__).parents[1]

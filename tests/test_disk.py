@@ -11,8 +11,8 @@ import pytest
 
 from annotated import RECORD, analysed
 from bgtools._disk import exists, is_file, is_folder, make_folders, read_regular, save, walk
-from bgtools.conversion import write
-from bgtools.formats import candidates
+from bgtools.conversion.conversion import write
+from bgtools.formats.searching import candidates
 from program import SOUND, bgtools
 from support import read_text
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.findings import Severity, codes
-from bgtools.formats import read_all
+from bgtools.findings import codes
+from bgtools.findings.finding import Severity
 from bgtools.formats.mat.writer import write_content
-from bgtools.positions import encode_position_id
-from bgtools.record import Beaver, CheckerPlay, Double, Drop
-from bgtools.replayer import replay
+from bgtools.formats.reading import read_all
+from bgtools.positions.gnubg import encode_position_id
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop
+from bgtools.replayer.match import replay
 from gnubg_export import EVALUATED, PROGRAM, RANDOM, Export, export, findings
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from tempfile import TemporaryFile
 import pytest
 
 import program
-from bgtools.engines import Store
+from bgtools.engines.cache import Store
 
 pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
 

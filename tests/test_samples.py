@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 import make_samples
-from bgtools.checks import check
-from bgtools.findings import Severity
+from bgtools.checks.checking import check
+from bgtools.findings.finding import Severity
 from bgtools.formats.mat.reader import read
-from bgtools.record import CheckerPlay, Drop, Take
-from bgtools.replayer import replay
+from bgtools.record.record import CheckerPlay, Drop, Take
+from bgtools.replayer.match import replay
 from bgtools.source import Source, decode
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 FOLDER = make_samples.SAMPLES
 CLEAN = ("seven-point.mat", "money.mat", "one-point.mat")

@@ -13,12 +13,12 @@ import pytest
 
 from bench_repair import is_same
 from bench_slips import story
-from bgtools.checks import check
-from bgtools.findings import Severity
-from bgtools.formats import read_source
+from bgtools.checks.checking import check
+from bgtools.findings.finding import Severity
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT, Dialect, write
-from bgtools.repair import repair
+from bgtools.formats.reading import read_source
+from bgtools.repair.repairing import repair
 from selfplay import random_match
 from slips import COPIED, KINDS, LATER, Flavour, Library, Slip, Verdict, judge, kind_named, mend, plant_all, planted
 from slips.core import varied_sources
@@ -27,7 +27,7 @@ from slips.sheet import sheet_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 SEED, EACH, EACH_OF_THE_HARD = 1, 4, 16
 LIBRARY = Library(SEED, limit=75)

@@ -1,4 +1,4 @@
-"""The house: every package has one face, and the others see nothing else of it."""
+"""The house: a name is imported from the module that defines it, and a private one stays in its room."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bgtools
-from bgtools.formats import FORMATS
+from bgtools.formats.registry import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,18 +22,6 @@ if TYPE_CHECKING:
 
 HOUSE = Path(bgtools.__path__[0])
 FACES = sorted(".".join(path.parent.relative_to(HOUSE.parent).parts) for path in HOUSE.rglob("__init__.py"))
-ROOMS = [name for name in FACES if name.count(".") == 1]
-"""The packages that stand side by side."""
-
-DOORS = {
-    "bgtools.findings.manual": "long pages with a face of their own, imported when somebody asks for one",
-    "bgtools.reports.details": "printing: the command line says what each module prints, `details.turns`",
-    "bgtools.reports.disagreements": "the same",
-    "bgtools.reports.findings": "the same",
-    "bgtools.reports.findings_data": "the same",
-    "bgtools.reports.summary": "the same",
-}
-"""What is imported past a face, and why."""
 
 
 @cache
@@ -42,58 +30,73 @@ def parsed(path: Path) -> ast.Module:
 
 
 def taken(tree: ast.Module) -> Iterator[str]:
-    """Whatever of bgtools a module imports, as dotted names; of a package that is imported whole, what is used."""
+    """Whatever of bgtools a module imports, as dotted names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names if each.name.split(".")[0] == "bgtools")
         elif isinstance(node, ast.ImportFrom) and node.module is not None and node.module.split(".")[0] == "bgtools":
-            for each in node.names:
-                name = f"{node.module}.{each.name}"
-                yield from used(tree, each.asname or each.name, name) if name in ROOMS else (name,)
-
-
-def used(tree: ast.Module, called: str, package: str) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == called:
-            yield f"{package}.{node.attr}"
+            yield from (f"{node.module}.{each.name}" for each in node.names)
 
 
 def face(name: str) -> ModuleType:
     return importlib.import_module(name)
 
 
-def is_public(name: str) -> bool:
-    """Whether a room hands this name out; what belongs to no room is everybody's."""
-    room = next((room for room in ROOMS if f"{name}.".startswith(f"{room}.")), None)
-    return room is None or name.removeprefix(f"{room}.") in face(room).__all__
+def private(room: str, tree: ast.Module) -> list[str]:
+    """The private names of other rooms that a module imports; what belongs to no room is everybody's."""
+    foreign = (name for name in taken(tree) if not name.startswith((f"{room}.", "bgtools._")))
+    return [name for name in foreign if "._" in name and not name.endswith("__")]
 
 
-def is_door(name: str) -> bool:
-    return name in DOORS or name.rpartition(".")[0] in DOORS
+def test_no_module_takes_a_private_name_of_another_room() -> None:
+    modules = {path.relative_to(HOUSE.parent): path for path in HOUSE.rglob("*.py")}
+    found = {str(inside): private(".".join(inside.parts[:2]), parsed(path)) for inside, path in modules.items()}
+    assert len(found) > 300
+    assert {inside: names for inside, names in found.items() if names} == {}
 
 
-def test_a_package_is_imported_by_the_names_that_it_hands_out() -> None:
-    past = []
-    for path in HOUSE.rglob("*.py"):
-        inside = path.relative_to(HOUSE.parent)
-        own = ".".join((*inside.parts[:2], ""))
-        foreign = {name for name in taken(parsed(path)) if not name.startswith(own)}
-        past += [f"{inside}: {name}" for name in foreign if not (is_public(name) or is_door(name))]
-    assert past == []
+def test_a_private_name_of_another_room_is_noticed() -> None:
+    tree = ast.parse(
+        "from bgtools.board import _tables\nfrom bgtools.rules.cube import _Cube\nfrom bgtools._disk import x"
+    )
+    assert private("bgtools.board", tree) == ["bgtools.rules.cube._Cube"]
 
 
-def test_every_door_is_used_and_has_its_reason() -> None:
-    names = {name for path in HOUSE.rglob("*.py") for name in taken(parsed(path))}
-    entered = names | {name.rpartition(".")[0] for name in names}
-    assert {door for door, reason in DOORS.items() if door not in entered or is_public(door) or not reason} == set()
-
-
-def test_what_is_no_public_name_is_noticed() -> None:
-    text = "from bgtools import board\nfrom bgtools.rules.cube import Cube\nboard.START, board.movement\n"
-    assert [name for name in taken(ast.parse(text)) if not is_public(name)] == [
-        "bgtools.board.movement",
-        "bgtools.rules.cube.Cube",
+def handed_on(tree: ast.Module) -> list[str]:
+    """The names that a package imports only so that others import them from there."""
+    imported = [
+        each.asname or each.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module != "__future__"
+        for each in node.names
     ]
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return [name for name in imported if name not in used and not any(name in text for text in texts)]
+
+
+def test_a_package_hands_no_names_on() -> None:
+    """Most records are sound: the modules that make fixes are named late, for those that are not."""
+    names = {name: handed_on(parsed(Path(face(name).__file__ or ""))) for name in FACES if name != "bgtools"}
+    assert {name for name, each in names.items() if each} == {"bgtools.checks.fixes"}
+    assert handed_on(ast.parse("from bgtools.rules.cube import Cube, parse\nparse()")) == ["Cube"]
+
+
+@pytest.mark.parametrize("name", ["bgtools", "bgtools.extend"])
+def test_type_checkers_see_every_public_name_where_it_is(name: str) -> None:
+    module = face(name)
+    tree = parsed(Path(module.__file__ or ""))
+    homes = {
+        each.asname or each.name: (node.module, each.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module not in ("__future__", "typing", "importlib")
+        for each in node.names
+    }
+    assert {*module.__all__} == homes.keys()
+    for each, (home, original) in homes.items():
+        found = getattr(importlib.import_module(home or ""), original, None)
+        found = found if found is not None else importlib.import_module(f"{home}.{original}")
+        assert getattr(module, each) is found, each
 
 
 ASKING = {
@@ -183,40 +186,6 @@ def test_a_package_says_in_a_sentence_what_lives_there(name: str) -> None:
     assert first.endswith(".")
     assert "\n" not in first
     assert len(first) <= 120
-
-
-@pytest.mark.parametrize("name", ROOMS)
-def test_every_name_that_a_package_hands_out_is_there(name: str) -> None:
-    module = face(name)
-    assert module.__all__, name
-    assert len(set(module.__all__)) == len(module.__all__)
-    for each in module.__all__:
-        assert getattr(module, each) is not None
-
-
-@pytest.mark.parametrize("name", ["bgtools", *ROOMS])
-def test_type_checkers_see_every_name_where_it_is(name: str) -> None:
-    """What is imported at the first use, and what type checkers read, are one list."""
-    module = face(name)
-    tree = parsed(Path(module.__file__ or ""))
-    homes = {
-        each.asname or each.name: f"{node.module}.{each.name}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        for each in node.names
-    }
-    made = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    made |= {
-        each.id
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for each in node.targets
-        if isinstance(each, ast.Name)
-    }
-    assert set(module.__all__) <= homes.keys() | made
-    for each in set(module.__all__) - made:
-        home, _, original = homes[each].rpartition(".")
-        assert getattr(importlib.import_module(home), original) is getattr(module, each), each
 
 
 def test_readers_and_writers_take_nothing_from_each_other() -> None:

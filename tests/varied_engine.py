@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bgtools.board import legal_plays
-from bgtools.engines import Candidate, CheckerAnswer, CheckerQuestion
+from bgtools.board.generation import legal_plays
+from bgtools.engines.protocol import Candidate, CheckerAnswer, CheckerQuestion
 from fixed_engine import ODDS, FixedEngine
 
 

@@ -7,36 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bgtools.board import HopText, Player, PlayText
-from bgtools.formats import Content
+from bgtools.board.play import HopText, PlayText
+from bgtools.formats.content import Content
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import COMMENTS, RECORDS, Titles, open_archive, pack_archive
 from bgtools.formats.xg.reader import read
 from bgtools.formats.xg.writer import write, write_position
-from bgtools.record import (
-    Annotation,
-    Candidate,
-    CheckerPlay,
-    Comment,
-    CubeAnalysis,
-    Double,
-    Drop,
-    Entry,
-    Evaluation,
-    Game,
-    Level,
-    Match,
-    PlayAnalysis,
-    ResultClaim,
-    Take,
-)
-from bgtools.rules import Ruleset
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import CheckerPlay, Comment, Double, Drop, Entry, Game, Match, ResultClaim, Take
+from bgtools.rules.options import Ruleset
 from support import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.board import Dice
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
 
 KINDS = (layout.MATCH, layout.GAME, layout.CUBE, layout.MOVE, layout.GAME_END, layout.MATCH_END)
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.rows import DecisionRow, TurnRow
     from bgtools.analysis.turns import OpenTurn
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
 _NORMAL: Final = 1.96
 """Standard errors on either side of a 95 % interval."""

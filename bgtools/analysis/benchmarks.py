@@ -20,19 +20,22 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.analysis.bootstrap import interval_of_distances, interval_of_mean
 from bgtools.analysis.errors import RESIGNATIONS
-from bgtools.analysis.ratings import XG_PR, pr_factor
+from bgtools.analysis.ratings.xg import XG_PR, pr_factor
 from bgtools.analysis.report import analyse
-from bgtools.engines import EngineUnavailable, RecordedEngine, create, holds_analysis, parse_specs
-from bgtools.replayer import replay
+from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.recorded import RecordedEngine, holds_analysis
+from bgtools.engines.registry import create, parse_specs
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bgtools.analysis.ratings import RatingResult
+    from bgtools.analysis.ratings.rule import RatingResult
     from bgtools.analysis.rows import DecisionRow
     from bgtools.analysis.totals import Analysis
-    from bgtools.engines import Engine, Spec
-    from bgtools.record import Match
+    from bgtools.engines.protocol import Engine
+    from bgtools.engines.registry import Spec
+    from bgtools.record.record import Match
 
 CONTENDERS: Final = (
     "sage:quick",
@@ -195,8 +198,9 @@ def _contender(name: str, spec: Spec | None, threads: int | None) -> Callable[[M
 
 def _gammonview(match: Match, preset: str, threads: int | None) -> Engine:
     """The analysis that GammonView's program makes of a match without any."""
-    from bgtools.conversion import write
-    from bgtools.formats import FormatError, read
+    from bgtools.conversion.conversion import write
+    from bgtools.formats.content import FormatError
+    from bgtools.formats.reading import read
 
     program = shutil.which(_GAMMONVIEW)
     if program is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.positions import decode_id
+from bgtools.positions.notations import decode_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

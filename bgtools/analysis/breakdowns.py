@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.phases import CUBE_SITUATIONS, PHASES, need_of, stage_of
-from bgtools.analysis.ratings import XG_PR
+from bgtools.analysis.ratings.xg import XG_PR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -15,17 +15,18 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.analysis.chance import student_bound, student_tails
-from bgtools.analysis.lessons import scene_of
-from bgtools.engines import LOOKED_UP, RolloutQuestion
+from bgtools.analysis.lessons.scene import scene_of
+from bgtools.engines.protocol import LOOKED_UP
+from bgtools.engines.rollouts import RolloutQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bgtools.analysis.lessons import Scene
+    from bgtools.analysis.lessons.scene import Scene
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow, Verdict
     from bgtools.analysis.totals import Analysis
-    from bgtools.board import Board
-    from bgtools.engines import Roller
+    from bgtools.board.board import Board
+    from bgtools.engines.rollouts import Roller
 
     Progress = Callable[[float, float], None]
     """Called with what is done and all there is to do: batches, or seconds where there is a limit."""

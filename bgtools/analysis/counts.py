@@ -11,14 +11,16 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from bgtools.board import BAR, OFF, are_dice
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.board.board import BAR, OFF
+from bgtools.board.hopping import are_dice
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.board import Dice, Hop
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.board import Dice
+    from bgtools.board.play import Hop
+    from bgtools.replayer.turn import GameReplay, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.totals import Analysis, GameTotals
-    from bgtools.replayer import GameReplay
-    from bgtools.rules import Ruleset
+    from bgtools.replayer.turn import GameReplay
+    from bgtools.rules.options import Ruleset
 
 
 AnalysisPart = Literal["counts", "races", "dice", "breakdowns", "pips", "lessons"]

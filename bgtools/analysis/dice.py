@@ -30,13 +30,13 @@ from bgtools.analysis.chance import (
     visible_share,
 )
 from bgtools.analysis.counts import dice_of
-from bgtools.board import BAR
+from bgtools.board.board import BAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bgtools.board import Board, Dice
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.board import Board, Dice
+    from bgtools.replayer.turn import GameReplay, Turn
 
 TestName = Literal["faces", "pairs", "doubles", "serial"]
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bgtools.analysis.rows import DecisionKind, DecisionRow, ErrorClass, ErrorKind
-    from bgtools.engines import CubeAnswer
+    from bgtools.engines.protocol import CubeAnswer
 
 NOTHING: Final = 1e-6
 """Losses (EMG) below this are rounding, and no error."""

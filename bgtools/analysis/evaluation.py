@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools._lazy import HELD_ABOVE, called
 from bgtools.analysis.errors import replies
-from bgtools.engines import CheckerQuestion, CubeQuestion, LuckQuestion, Refused
-from bgtools.positions import Position
-from bgtools.rules import explain_double
+from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Refused
+from bgtools.positions.position import Position
+from bgtools.rules.cube import explain_double
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
 
     from bgtools.analysis.rows import DecisionKind
-    from bgtools.board import Board, Dice, Play
-    from bgtools.engines import CubeAction, CubeAnswer, Engine, LevelName, Probabilities, Stamp
-    from bgtools.met import MatchEquityTable
-    from bgtools.positions import Offer
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.play import Play
+    from bgtools.engines.protocol import CubeAction, CubeAnswer, Engine, LevelName, Probabilities, Stamp
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.positions.position import Offer
 
 _ANY_ROLL: Final[Dice] = (2, 1)
 """A question about luck names a roll; the mean over all rolls is the same whichever it is."""
@@ -118,8 +118,9 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """The board and a table of the choices, for notebooks."""
-        text: str = called(HELD_ABOVE["an evaluation as HTML"])(self)
-        return text
+        from bgtools.reports.views import evaluation_html
+
+        return evaluation_html(self)
 
     @property
     def plays(self) -> tuple[Choice, ...]:
@@ -229,8 +230,9 @@ def start(
         MetError: no such match equity table.
         TableRefused: it plays by no other table than its own.
     """
-    from bgtools.engines import create
-    from bgtools.met import MatchEquityTable, find
+    from bgtools.engines.registry import create
+    from bgtools.met.places import find
+    from bgtools.met.table import MatchEquityTable
 
     if not isinstance(engine, str):
         if met is not None:

@@ -11,7 +11,7 @@ from math import log10, sqrt
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from bgtools.analysis.ratings import RatingResult
+    from bgtools.analysis.ratings.rule import RatingResult
     from bgtools.analysis.result import AdjustedResult
 
 FLAWLESS: Final = 2050.0

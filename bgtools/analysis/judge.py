@@ -6,18 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.errors import NOTHING, REPLIES, judge_cube, replies
-from bgtools.analysis.ratings import count_checker, count_cube, count_none, count_resignation
+from bgtools.analysis.ratings.registry import count_checker, count_cube, count_none, count_resignation
 from bgtools.analysis.resignations import judge_resignation, value_of_loss
 from bgtools.analysis.rows import ChoiceRow
-from bgtools.board import only_play
-from bgtools.engines import CheckerAnswer, CheckerQuestion, CubeAnswer, Refused
+from bgtools.board.generation import only_play
+from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, CubeAnswer, Refused
 
 if TYPE_CHECKING:
     from bgtools.analysis.errors import Thresholds
     from bgtools.analysis.rows import DecisionKind, DecisionRow
     from bgtools.analysis.turns import OpenDecision
-    from bgtools.engines import Candidate, CubeQuestion, Engine, LuckAnswer, Probabilities
-    from bgtools.rules import MatchState
+    from bgtools.engines.protocol import Candidate, CubeQuestion, Engine, LuckAnswer, Probabilities
+    from bgtools.rules.cube import MatchState
 
 SHOWN: Final = 5
 """How many of the best plays a row keeps, besides the one that was made."""

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.analysis.rows import DecisionRow, TurnRow
-    from bgtools.rules import Ruleset
+    from bgtools.rules.options import Ruleset
 
 
 def left_out(decisions: Sequence[DecisionRow], turns: Sequence[TurnRow]) -> tuple[str, ...]:

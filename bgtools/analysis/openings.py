@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import BAR, START, mirrored
-from bgtools.record import CheckerPlay
+from bgtools.board.board import BAR, START
+from bgtools.board.perspective import mirrored
+from bgtools.record.record import CheckerPlay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Board, Checkers
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.board import Board, Checkers
+    from bgtools.replayer.turn import GameReplay, Turn
 
 _HOME: Final = range(1, 7)
 _BLOCK: Final = range(1, 8)

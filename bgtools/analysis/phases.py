@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.bearoff import is_home
+from bgtools.bearoff.one_sided import is_home
 
 if TYPE_CHECKING:
     from bgtools.analysis.rows import Phase
-    from bgtools.board import Board, Checkers
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.board import Board, Checkers
+    from bgtools.replayer.turn import GameReplay, Turn
 
 PHASES: Final[tuple[Phase, ...]] = ("opening", "contact", "back game", "race", "bear-off")
 """In the order in which a report lists them."""

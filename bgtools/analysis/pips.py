@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bgtools.record import CheckerPlay
+from bgtools.record.record import CheckerPlay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.replayer.turn import GameReplay, Turn
 
 
 @dataclass(frozen=True, slots=True)

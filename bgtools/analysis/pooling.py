@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bgtools.analysis.bootstrap import FEW_DECISIONS, Sums
-from bgtools.analysis.ratings import all_ratings
+from bgtools.analysis.ratings.registry import all_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.analysis.ratings import Rating, RatingResult
+    from bgtools.analysis.ratings.rule import Rating, RatingResult
     from bgtools.analysis.totals import Analysis
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgtools.positions import decode_id
+from bgtools.positions.notations import decode_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

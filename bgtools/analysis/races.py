@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.counts import is_played
-from bgtools.bearoff import effective_pips
-from bgtools.board import OFF
-from bgtools.positions import encode_xgid
-from bgtools.record import CheckerPlay, Double
+from bgtools.bearoff.one_sided import effective_pips
+from bgtools.board.board import OFF
+from bgtools.positions.xgid import encode_xgid
+from bgtools.record.record import CheckerPlay, Double
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.board import Board, Checkers
-    from bgtools.replayer import GameReplay, Turn
-    from bgtools.rules import Cube
+    from bgtools.board.board import Board, Checkers
+    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.rules.cube import Cube
 
 _HOME: Final = slice(1, 7)
 _ROUNDING: Final = 1e-9

@@ -17,24 +17,24 @@ from bgtools.analysis.judge import judge_checker, judge_cube_decision, judge_res
 from bgtools.analysis.lessons import with_lessons
 from bgtools.analysis.luck import luck_class, total_luck
 from bgtools.analysis.notes import left_out, unknown_rules
-from bgtools.analysis.ratings import rate
+from bgtools.analysis.ratings.registry import rate
 from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, points_won
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
-from bgtools.engines import (
+from bgtools.engines.protocol import (
     CheckerAnswer,
     CheckerQuestion,
     CubeAnswer,
     CubeQuestion,
     LuckConvention,
     LuckQuestion,
-    RecordedEngine,
     Refused,
     Stamp,
     forget,
     traits_of,
 )
-from bgtools.replayer import replay
+from bgtools.engines.recorded import RecordedEngine
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from bgtools.analysis.result import AdjustedResult
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
     from bgtools.analysis.turns import OpenDecision, OpenTurn
-    from bgtools.board import Board
-    from bgtools.engines import CubeAction, Engine, LuckAnswer
-    from bgtools.positions import Position
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.board.board import Board
+    from bgtools.engines.protocol import CubeAction, Engine, LuckAnswer
+    from bgtools.positions.position import Position
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
     Progress = Callable[[str, int, int], None]
     """Called with what is being valued (``plays``, ``cube``, ``luck``), units done, units in all."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionKind, ErrorKind
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
 SETTLED: Final = 0.001
 """A resignation that gives away less than this (EMG) is no error, as in XG."""

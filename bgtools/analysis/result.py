@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.analysis.accounts import GameAccount
-    from bgtools.met import MatchEquityTable
-    from bgtools.replayer import GameReplay
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.replayer.turn import GameReplay
 
 _STUDENT: Final = (
     *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),

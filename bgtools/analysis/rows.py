@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Annotated, Any, Literal
 
-from bgtools.analysis.ratings import COUNTING_NAMES, Count, count_none
+from bgtools.analysis.ratings.registry import COUNTING_NAMES, count_none
+from bgtools.analysis.ratings.rule import Count
 
 DecisionKind = Literal[
     "checker play",
@@ -131,7 +132,7 @@ class DecisionRow:
             player's rows it adds up to his luck.
         depth: how deep the engine looked.
         counted_by: whether each rating counts the decision, and why or why not, by the name of its
-            `bgtools.analysis.ratings.Counting`: ``xg``, ``bmab``, ``gnubg``, ``snowie``, ``opengammon``.
+            `bgtools.analysis.ratings.rule.Counting`: ``xg``, ``bmab``, ``gnubg``, ``snowie``, ``opengammon``.
         note: why a decision was not analysed.
         phase: part of the game it belongs to, for the player who decides.
         verdict: of an error that was rolled out, what came of it (`bgtools.analysis.confirmation`): ``confirmed``,

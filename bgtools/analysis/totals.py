@@ -1,7 +1,6 @@
 """What an analysis is made of: the totals of the match, its games and players, and the rows of the tables."""
 
 # Tables read their columns from the type hints of these classes, so the names in them are imported at run time.
-# ruff: noqa: TC001
 
 from __future__ import annotations
 
@@ -14,10 +13,11 @@ from bgtools.analysis.fibs import Fibs
 from bgtools.analysis.luck import Luck
 from bgtools.analysis.pips import PipPoint
 from bgtools.analysis.races import RaceRow
-from bgtools.analysis.ratings import RATING_NAMES, RatingResult
+from bgtools.analysis.ratings.registry import RATING_NAMES
+from bgtools.analysis.ratings.rule import RatingResult
 from bgtools.analysis.result import AdjustedResult
 from bgtools.analysis.rows import DecisionRow, TurnRow, plain
-from bgtools.engines import LuckConvention
+from bgtools.engines.protocol import LuckConvention
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -132,8 +132,8 @@ class Analysis:
         races: one row for every roll and double of a race.
         dice: whether the dice were fair; None before they are tested.
         breakdowns: the decisions of each player by phase, cube, score and opening.
-        rolls: EMG of the best play of each of the 21 rolls (`bgtools.engines.ROLLS`), by the game and entry of a roll;
-            empty where that was not asked for.
+        rolls: EMG of the best play of each of the 21 rolls (`bgtools.engines.protocol.ROLLS`), by the game and entry of
+            a roll; empty where that was not asked for.
     """
 
     match: MatchTotals

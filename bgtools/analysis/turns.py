@@ -10,21 +10,24 @@ from bgtools.analysis.phases import phase_of_turn
 from bgtools.analysis.pips import Pips, pips_of
 from bgtools.analysis.resignations import Resignation
 from bgtools.analysis.rows import DecisionRow, TurnRow
-from bgtools.board import are_dice, other
-from bgtools.engines import CheckerQuestion, CubeQuestion, LuckQuestion
-from bgtools.positions import Position, encode_xgid
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.rules import explain_double
+from bgtools.board.hopping import are_dice
+from bgtools.board.perspective import other
+from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
+from bgtools.positions.position import Position
+from bgtools.positions.xgid import encode_xgid
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.rules.cube import explain_double
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bgtools.analysis.rows import DecisionKind, Phase
-    from bgtools.board import Board, Dice, Player
-    from bgtools.engines import CubeAction, LuckConvention
-    from bgtools.positions import Offer
-    from bgtools.replayer import GameReplay, Turn
-    from bgtools.rules import MatchState
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
+    from bgtools.engines.protocol import CubeAction, LuckConvention
+    from bgtools.positions.position import Offer
+    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.rules.cube import MatchState
 
 
 @dataclass(frozen=True, slots=True)

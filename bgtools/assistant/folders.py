@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bgtools._disk import exists, is_folder, is_taken, save
-from bgtools.formats import candidates
+from bgtools.formats.searching import candidates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, PIPS_A_ROLL, POINTS, ROLLS, course, numbers_of
-from bgtools.board import BAR, OFF
+from bgtools.board.board import BAR, OFF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bgtools.board import Checkers
+    from bgtools.board.board import Checkers
 
     Array = Any
     """A numpy array."""

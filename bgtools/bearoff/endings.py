@@ -15,15 +15,16 @@ from bgtools.bearoff.near import Ahead, Race, worth_following
 from bgtools.bearoff.one_sided import is_home, number_of, or_more
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
 from bgtools.bearoff.two_sided import Side, Table, count_below, packed, reachable
-from bgtools.board import OFF
-from bgtools.rules import Cube, points_won, winning_level
+from bgtools.board.board import OFF
+from bgtools.rules.cube import Cube
+from bgtools.rules.worth import points_won, winning_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Board, Checkers
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState, Owner
+    from bgtools.board.board import Board, Checkers
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState, Owner
 
 MOST_WORK: Final = 3e7
 """Elementary steps that a table may take, about: a tenth of a second.

@@ -21,11 +21,11 @@ import numpy as np
 
 from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, POINTS, ROLLS, course
 from bgtools.bearoff.two_sided import rolling
-from bgtools.board import BAR
+from bgtools.board.board import BAR
 
 if TYPE_CHECKING:
     from bgtools.bearoff.two_sided import Side
-    from bgtools.board import Checkers
+    from bgtools.board.board import Checkers
 
     Array = Any
     """A numpy array."""

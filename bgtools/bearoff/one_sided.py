@@ -17,10 +17,10 @@ from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.bearoff.kept import kept
-from bgtools.board import OFF
+from bgtools.board.board import OFF
 
 if TYPE_CHECKING:
-    from bgtools.board import Checkers
+    from bgtools.board.board import Checkers
 
 CHECKERS: Final = 15
 POINTS: Final = 6

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState, Owner
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState, Owner
 
 FIRST, SECOND, CENTRE = 0, 1, 2
 """Who owns the cube: a side of a table, or nobody."""

@@ -15,13 +15,13 @@ import numpy as np
 
 from bgtools.bearoff.one_sided import CHANCES, ROLLS
 from bgtools.bearoff.stakes import CENTRE, FIRST, SECOND
-from bgtools.board import BAR
+from bgtools.board.board import BAR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bgtools.bearoff.stakes import Stakes
-    from bgtools.board import Checkers
+    from bgtools.board.board import Checkers
 
     Array = Any
     """A numpy array."""

@@ -59,7 +59,7 @@ class Board:
 
     def __str__(self) -> str:
         """The board drawn with letters: X is the player on roll."""
-        from bgtools.drawing import draw
+        from bgtools.drawing.text import draw
 
         return draw(self)
 
@@ -77,7 +77,7 @@ class Board:
 
     def _repr_svg_(self) -> str:
         """The board as a picture, for notebooks."""
-        from bgtools.drawing import draw_board
+        from bgtools.drawing.svg import draw_board
 
         return draw_board(self)
 

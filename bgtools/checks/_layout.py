@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import Fix
-from bgtools.record import CheckerPlay
+from bgtools.findings.finding import Fix
+from bgtools.record.record import CheckerPlay
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.board import Player
-    from bgtools.record import Entry, Match
-    from bgtools.replayer import GameReplay
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Entry, Match
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Source
 
 _LABEL: Final = re.compile(r"[^\S\r\n]*(\d+)\)")

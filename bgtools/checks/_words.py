@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from bgtools.board import words
 
 if TYPE_CHECKING:
-    from bgtools.board import Player
-    from bgtools.record import Game, Match
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Game, Match
 
 checkers, explanation, play, point = words.checkers, words.explanation, words.play, words.point
 roll, shortened, times = words.roll, words.shortened, words.times

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Final
 from bgtools.checks import fixes, plays, score
 from bgtools.checks.registry import RULES, added_findings
 from bgtools.checks.whole import explained
-from bgtools.findings import Finding, Fix, Related, Severity, codes
-from bgtools.record import CheckerPlay
-from bgtools.replayer import Budget, replay, replay_within
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, Fix, Related, Severity
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay, replay_within
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay, Turn
 
 _IN_MATCH: Final = tuple(rule.in_match for rule in RULES if rule.in_match is not None)
 _IN_GAME: Final = tuple(rule.in_game for rule in RULES if rule.in_game is not None)
@@ -95,7 +97,7 @@ def _of_turn(match: Match, game: GameReplay, turn: Turn, finding: Finding) -> Fi
     if finding.code is not codes.UNREADABLE_CELL:
         return finding
     if plays.is_unreadable(turn):
-        return replace(finding, fix=fixes.play(match, game, turn))
+        return replace(finding, fix=fixes.plays.play(match, game, turn))
     # The reader took a letter for a digit, and another digit may have been meant.
     fix = None if finding.fix is None else replace(finding.fix, applicability="unsafe")
     return replace(finding, entry=turn.index + 1, fix=fix)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.checks.rule import Rule
-from bgtools.findings import Finding, codes, with_article
-from bgtools.replayer import is_fixed
-from bgtools.rules import VARIANTS, variant_of
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, with_article
+from bgtools.replayer.numbering import is_fixed
+from bgtools.rules.options import VARIANTS, variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 _OFF = {"", "0", "off", "no", "false"}
 _MONEY_ONLY = {"jacoby": "the Jacoby rule", "beaver": "beavers", "automaticdoubles": "automatic doubles"}

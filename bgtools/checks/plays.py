@@ -6,21 +6,27 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Reason, Violation, are_dice, legal_plays, mirrored, other, resolve
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import resolve
+from bgtools.board.perspective import mirrored, other
+from bgtools.board.violation import Reason, Violation
 from bgtools.checks import _words as words
 from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
-from bgtools.findings import Code, Finding, Fix, Related, codes
-from bgtools.record import CheckerPlay, Double, Resign
-from bgtools.replayer import OrderViolation, TurnFault, says
+from bgtools.findings import codes
+from bgtools.findings.finding import Code, Finding, Fix, Related
+from bgtools.record.record import CheckerPlay, Double, Resign
+from bgtools.replayer.entries import says
+from bgtools.replayer.turn import OrderViolation, TurnFault
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from bgtools.board import Play
-    from bgtools.record import Entry, Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.play import Play
+    from bgtools.record.record import Entry, Match
+    from bgtools.replayer.turn import GameReplay, Turn
 
 _CODES: Final[dict[Reason, Code]] = {
     Reason.BAD_DICE: codes.BAD_DICE,
@@ -108,7 +114,7 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation, hint
         code = codes.NO_PLAY
         message = f"{me} plays {words.shortened(str(entry.text))}, but nothing can be played with {words.roll(dice)}"
     facts = (fact,) if fact else ()
-    fix = fixes.play(match, game, turn)
+    fix = fixes.plays.play(match, game, turn)
     return _finding(code, game, turn, message, facts, hint or _hint(turn), violation.hop, fix)
 
 
@@ -139,7 +145,7 @@ def _hint(turn: Turn) -> str:
 
 
 def _as_written(turn: Turn) -> str:
-    roll = fixes.other_roll(turn)
+    roll = fixes.plays.other_roll(turn)
     entry = turn.entry
     if roll is not None and not (isinstance(entry, CheckerPlay) and entry.dice and are_dice(entry.dice)):
         return f"mis-transcribed: read as {words.roll(roll)}, with which the play is legal"
@@ -165,7 +171,7 @@ def _corrected(turn: Turn, guess: Play) -> str:
 
 def _ties(turn: Turn) -> list[Play]:
     """The other plays of the same roll after which as much fits."""
-    return [rival.play for rival in fixes.tied(turn) if rival.play is not None]
+    return [rival.play for rival in fixes.plays.tied(turn) if rival.play is not None]
 
 
 def _list(plays: list[Play]) -> str:
@@ -215,11 +221,11 @@ class _Case:
         if dice is None or possible is None:
             return None
         if reply_dice is None:
-            return fixes.in_order(
+            return fixes.rows.in_order(
                 self.match, self.game, self.turn, last, [(other(self.turn.player), possible, dice)]
             )  # fmt: skip
         missing = [(self.turn.player, possible, dice), (other(self.turn.player), reply, reply_dice)]
-        return fixes.in_order(self.match, self.game, self.turn, last, missing)
+        return fixes.rows.in_order(self.match, self.game, self.turn, last, missing)
 
     def entry(self, number: int) -> Entry:
         """An entry of the game as the record has it."""
@@ -233,7 +239,7 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
 def _opening_double(case: _Case) -> Finding:
     message = f"the first roll of a game cannot be {case.dice}"
     facts = ("each player rolls one die, and equal dice are rolled again",)
-    return case.finding(codes.OPENING_DOUBLE, message, facts, fix=fixes.opening_roll(case.match, case.turn))
+    return case.finding(codes.OPENING_DOUBLE, message, facts, fix=fixes.plays.opening_roll(case.match, case.turn))
 
 
 def _turn_missing(case: _Case) -> Finding:
@@ -278,11 +284,11 @@ def _moved_up(case: _Case) -> Finding:
 def _after_end(case: _Case) -> Finding:
     resigned = any(isinstance(turn.entry, Resign) for turn in case.game.turns)
     message = f"{'the match was resigned' if resigned else 'the game was over'} before this entry"
-    fix = fixes.blank(case.match, case.turn.entry) if case.turn is case.game.turns[-1] else None
+    fix = fixes.text.blank(case.match, case.turn.entry) if case.turn is case.game.turns[-1] else None
     claim = case.game.claim
     # A result that contradicts the end makes it doubtful too.
     if claim is None or (claim.player == case.game.winner and claim.points in (None, case.game.earned)):
-        fix = fixes.proven(fix)
+        fix = fixes.text.proven(fix)
     return case.finding(codes.AFTER_END, message, _end_facts(case.match, case.game), fix=fix)
 
 
@@ -300,29 +306,29 @@ def _repeated(case: _Case) -> Finding:
 def _wrong_column(case: _Case) -> Finding:
     message = f"this turn stands in {case.you}'s column, but it is {case.me}'s"
     facts = (f"{case.you} has just rolled",) if case.turn.roll else ()
-    fix = fixes.in_order(case.match, case.game, case.turn, case.turn.index)
+    fix = fixes.rows.in_order(case.match, case.game, case.turn, case.turn.index)
     return case.finding(codes.WRONG_COLUMN, message, facts, "it is read as if it stood in the other column", fix)
 
 
 def _swapped_on(case: _Case) -> Finding:
     message = "from here on all turns stand in each other's column"
-    fix = fixes.in_order(case.match, case.game, case.turn, len(case.game.turns) - 1)
+    fix = fixes.rows.in_order(case.match, case.game, case.turn, len(case.game.turns) - 1)
     return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
 
 
 def _swapped(case: _Case) -> Finding:
     message = f"the turns of {case.me} and {case.you} stand in each other's column"
     second = case.game.turns[case.turn.index + 1].entry
-    fix = fixes.exchanged(case.match, case.turn.entry, second)
+    fix = fixes.rows.exchanged(case.match, case.turn.entry, second)
     return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
 
 
 def _rolls(case: _Case) -> Finding:
     message = f"the rolls of {case.me} and {case.you} stand in each other's place"
     first, second = (case.entry(place) for place in case.violation.places)
-    fix = fixes.exchanged_rolls(case.match, first, second)
+    fix = fixes.rows.exchanged_rolls(case.match, first, second)
     if case.turn.sure and case.turn.fits > _PAIR:
-        fix = fixes.proven(fix)
+        fix = fixes.text.proven(fix)
     are_legal = len(case.turn.violations) == 1 and not case.game.turns[case.turn.index + 1].violations
     hint = "with them exchanged both plays are legal" if are_legal else "they are read so"
     return case.finding(codes.SWAPPED, message, hint=hint, fix=fix)
@@ -334,9 +340,9 @@ def _moved(case: _Case) -> Finding:
     message = f"turns {first} and {last} stand in each other's place"
     if len(places) > _PAIR:
         message = f"turns {first} to {last} stand in another order than they were played in"
-    fix = fixes.in_order(case.match, case.game, case.turn, max(places))
+    fix = fixes.rows.in_order(case.match, case.game, case.turn, max(places))
     hint = "they are read in the order in which the rest fits"
-    rows = fixes.exchanged_rows(case.match, case.game, min(places), max(places)) if len(places) == _PAIR else None
+    rows = fixes.rows.exchanged_rows(case.match, case.game, min(places), max(places)) if len(places) == _PAIR else None
     if fix is not None and rows is not None:
         hint += ", which it does as well with both cells of their rows exchanged"
         fix = replace(fix, applicability="unsafe", alternatives=(replace(rows, explains=fix.explains),))
@@ -353,7 +359,7 @@ def _misread(case: _Case) -> Finding:
     said = words.play(play) if dice == entry.dice else f"{words.roll(dice)}: {words.play(play)}"
     if not play.hops:
         said = f"a roll with which nothing can be played, such as {words.roll(dice)}"
-    said += "".join(f", or {words.roll(roll)}: {words.play(same)}" for roll, same in fixes.like_plays(case.turn))
+    said += "".join(f", or {words.roll(roll)}: {words.play(same)}" for roll, same in fixes.plays.like_plays(case.turn))
     fits = f"; {words.fit(case.turn.fits)} then" if case.turn.fits > 0 else ""
     hint = f"mis-transcribed: read as {said}{fits}"
     stands = resolve(case.turn.before, entry.dice, entry.text.hops) if entry.dice and entry.text.hops else None
@@ -362,7 +368,7 @@ def _misread(case: _Case) -> Finding:
         return _play(case.match, case.game, case.turn, stands, hint)
     found = case.finding(
         codes.MISREAD_PLAY, f"{case.me} cannot have played {written}: what follows does not fit", hint=hint,
-        fix=fixes.play(case.match, case.game, case.turn),
+        fix=fixes.plays.play(case.match, case.game, case.turn),
     )  # fmt: skip
     shown = [case.entry(place) for place in case.violation.places]
     return replace(found, related=tuple(Related(each.span, "this cannot follow it") for each in shown))
@@ -373,7 +379,7 @@ def _false_dance(case: _Case) -> Finding:
     facts = (f"{case.dice} was playable: {words.play(case.violation.possible)}",)
     message = f"{case.me} could have played {case.dice}"
     return case.finding(
-        codes.FALSE_DANCE, message, facts, _hint(case.turn), fixes.play(case.match, case.game, case.turn)
+        codes.FALSE_DANCE, message, facts, _hint(case.turn), fixes.plays.play(case.match, case.game, case.turn)
     )
 
 
@@ -383,7 +389,7 @@ def _unknown_play(case: _Case) -> Finding:
     if isinstance(entry, CheckerPlay) and entry.dice is None and entry.text.hops:
         message = f"with which roll {case.me} played {entry.text} is not recorded"
     return case.finding(
-        codes.UNKNOWN_PLAY, message, hint=_hint(case.turn), fix=fixes.play(case.match, case.game, case.turn)
+        codes.UNKNOWN_PLAY, message, hint=_hint(case.turn), fix=fixes.plays.play(case.match, case.game, case.turn)
     )
 
 
@@ -393,7 +399,7 @@ def _forced_play(case: _Case) -> Finding:
     assert isinstance(entry, CheckerPlay)
     message = f"nothing is written for {case.dice}, but {words.play(possible)} was forced"
     return case.finding(
-        codes.FORCED_PLAY, message, fix=fixes.proven(fixes.forced(case.match, entry, possible.hops))
+        codes.FORCED_PLAY, message, fix=fixes.text.proven(fixes.plays.forced(case.match, entry, possible.hops))
     )  # fmt: skip
 
 
@@ -437,11 +443,11 @@ def _without_copies(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
     if at > 2 and says(entries[at - 1]) == says(entries[at - 3]):
         return None  # the row may be repeated as a whole, or this turn alone
     twice = at + 1 < len(entries) and says(entries[at + 1]) == says(entries[at - 1])
-    fix = fixes.blank(match, *entries[at : at + 1 + twice])
+    fix = fixes.text.blank(match, *entries[at : at + 1 + twice])
     before = next((each for each in reversed(entries[:at]) if isinstance(each, CheckerPlay)), None)
     after = next((each for each in entries[at + 1 + twice :] if isinstance(each, CheckerPlay | Double)), None)
     in_turn = before is not None and after is not None and before.player != after.player
-    return fixes.proven(fix) if in_turn else fix
+    return fixes.text.proven(fix) if in_turn else fix
 
 
 def _end_facts(match: Match, game: GameReplay) -> tuple[str, ...]:
@@ -465,10 +471,10 @@ def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Finding]:
         if missed and not any(group.points[0] > at > group.points[-1] for at in hits):
             me, you = words.name(match, turn.player), words.name(match, other(turn.player))
             message = f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}"
-            fix = fixes.without_star(match, entry, index) if sum(group.stars) == 1 else None
+            fix = fixes.plays.without_star(match, entry, index) if sum(group.stars) == 1 else None
             # In the turn above or below it the play would hit: the two may stand in each other's place.
             is_near = any(each.before.theirs[mirrored(at)] == 1 for each in _beside(game, turn) for at in missed)
-            fix = fix if is_near else fixes.proven(fix)
+            fix = fix if is_near else fixes.text.proven(fix)
             yield _finding(codes.FALSE_STAR, game, turn, message, hop=index, fix=fix)
 
 

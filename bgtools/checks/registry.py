@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.checks import cube, header, plays, result, score
 from bgtools.checks.rule import Rule
-from bgtools.findings import Code, Finding, Severity, codes
+from bgtools.findings import codes
+from bgtools.findings.finding import Code, Finding, Severity
 from bgtools.plugins import FAULTS, leave_out, plugins_of_makers
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 RULES: Final = (*header.RULES, plays.RULE, cube.RULE, *score.RULES, result.RULE)
 """The rules of bgtools itself, in the order in which a check follows them."""

@@ -8,20 +8,24 @@ from itertools import accumulate, pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import OFF, other, view
+from bgtools.board.board import OFF
+from bgtools.board.perspective import other, view
 from bgtools.checks import _words as words
 from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
-from bgtools.findings import Finding, Fix, Related, codes
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Take, is_position
-from bgtools.replayer import is_sentinel, names_gnubg
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, Fix, Related
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Take, is_position
+from bgtools.replayer.ending import is_sentinel
+from bgtools.replayer.match import names_gnubg
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Checkers, Player
-    from bgtools.record import Match, ResultClaim
-    from bgtools.replayer import GameReplay
+    from bgtools.board.board import Checkers
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Match, ResultClaim
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Span
 
 _LEVELS: Final = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
@@ -39,7 +43,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
             _last_span(game),
             message,
             game=game.game.number,
-            fix=fixes.proven(_missing_result(match, game)),
+            fix=fixes.text.proven(_missing_result(match, game)),
         )
         return
     if claim is None or game.misplaced == "previous":
@@ -70,7 +74,7 @@ def _exchanged_results(match: Match, game: GameReplay, claim: ResultClaim) -> Fi
     return Finding(
         codes.WRONG_POINTS, claim.span, message, facts, "they are counted so",
         (Related(other_claim.span, "the result of the next game"),), game.game.number,
-        fix=fixes.proven(fixes.exchanged_results(match, claim, other_claim)),
+        fix=fixes.text.proven(fixes.results.exchanged_results(match, claim, other_claim)),
     )  # fmt: skip
 
 
@@ -91,11 +95,11 @@ def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterat
     for each in others:
         before = bisect_left(told, (each.span.end, 0))
         if not before or reach[before - 1] <= each.span.start:
-            fix = fixes.without_result(match, each)
+            fix = fixes.results.without_result(match, each)
             yield Finding(
                 codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, _winner(each))}",
                 related=(Related(claim.span, "the result that counts"),), game=game.game.number,
-                fix=fixes.proven(fix) if is_told else fix,
+                fix=fixes.text.proven(fix) if is_told else fix,
             )  # fmt: skip
 
 
@@ -160,7 +164,7 @@ def _wrong_points(
 def _counted(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
     """A game that was given up, for which the next score line counts other points than the result states."""
     points = game.points or 0
-    fix = fixes.points(match, claim, points)
+    fix = fixes.results.points(match, claim, points)
     following = tuple(
         Related(each.score_span, "the next score line") for each in match.games[game.index + 1 : game.index + 2]
     )
@@ -189,7 +193,7 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
     winner, loser = words.name(match, game.winner), words.name(match, claim.player)
     message, hint = f"{winner} won this game, not {loser}", "the result stands in the wrong column"
     fact = "the next score line counts it so" if game.by_score else _how(match, game)
-    fix, mirrored = fixes.other_column(match, game, claim, game.winner), fixes.mirrored_game(match, game)
+    fix, mirrored = fixes.results.other_column(match, game, claim, game.winner), fixes.rows.mirrored_game(match, game)
     stated, ends = _ends_by(match, game, claim)
     following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
     if carried or (stated and not ends):
@@ -201,9 +205,9 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
     elif _may_be_names(match, game):
         # Exchanged names on all later score lines would explain the result as well.
         hint += ", or the names on the score lines below it do in each other's"
-        fix = fixes.score_lines(match, match.games[game.index + 1 :], names=True, points=False) or fix
+        fix = fixes.results.score_lines(match, match.games[game.index + 1 :], names=True, points=False) or fix
     elif following == game.score_after or (ends and not stated):
-        fix = fixes.proven(fix)
+        fix = fixes.text.proven(fix)
     elif mirrored is not None and fix is not None:
         hint += ", or all entries of the game do"
         fix = replace(fix, alternatives=(mirrored,))
@@ -235,7 +239,7 @@ def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: in
     them and either the record may have a take for a beaver, or a beaver for a take, or lack a double, or a play of the
     game cannot be as it is written, so that the last board is only a reading.
     """
-    fix = fixes.points(match, claim, earned)
+    fix = fixes.results.points(match, claim, earned)
     if any(turn.violations and not isinstance(turn.entry, CheckerPlay) for turn in game.turns):
         return fix
     answers = any(isinstance(turn.entry, Take | Beaver) for turn in game.turns)
@@ -243,7 +247,7 @@ def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: in
     is_read = any(not turn.is_legal for turn in game.turns)
     is_told = game.index + 1 < len(match.games) and match.games[game.index + 1].score == game.score_after
     is_doubled = claim.points in (2 * earned, 4 * earned, 8 * earned) and game.ending != "drop"
-    return fix if (is_open or is_read or is_doubled) and not is_told else fixes.proven(fix)
+    return fix if (is_open or is_read or is_doubled) and not is_told else fixes.text.proven(fix)
 
 
 def _beaver(match: Match, game: GameReplay, claim: ResultClaim) -> Fix | None:
@@ -251,7 +255,7 @@ def _beaver(match: Match, game: GameReplay, claim: ResultClaim) -> Fix | None:
     taken = [turn for turn in game.turns if isinstance(turn.entry, Take)]
     if not match.is_money or not game.rules.beavers or not taken or claim.points != 2 * (game.earned or 0):
         return None
-    return fixes.instead(match, taken[-1].entry, f"Beavers => {4 * taken[-1].state.cube.value}")
+    return fixes.text.instead(match, taken[-1].entry, f"Beavers => {4 * taken[-1].state.cube.value}")
 
 
 def _match_end(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:
@@ -278,7 +282,7 @@ def _odd_points(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
         doubled = game.turns[-2]
         if claim.points == doubled.state.cube.value and claim.player == doubled.player:
             hint = f"with a drop in place of {words.name(match, last.player)}'s take it fits"
-            related, fix = (Related(last.entry.span, "the take"),), fixes.word(match, last.entry, "Drops")
+            related, fix = (Related(last.entry.span, "the take"),), fixes.text.word(match, last.entry, "Drops")
     return Finding(
         codes.ODD_POINTS, claim.span,
         f"{words.times(claim.points or 0, 'point')} cannot be won with the cube at {game.cube}",
@@ -305,7 +309,7 @@ def _missing_result(match: Match, game: GameReplay) -> Fix | None:
     gained = (following[0] - game.score[0], following[1] - game.score[1])
     if min(gained) != 0 or max(gained) not in (game.cube, 2 * game.cube, 3 * game.cube):
         return None
-    return fixes.missing_result(match, game, 0 if gained[0] else 1, max(gained))
+    return fixes.results.missing_result(match, game, 0 if gained[0] else 1, max(gained))
 
 
 def _resignation(match: Match, game: GameReplay) -> Iterator[Finding]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bgtools.findings import Code, Finding
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.findings.finding import Code, Finding
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import other
+from bgtools.board.perspective import other
 from bgtools.checks import _words as words
 from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
-from bgtools.findings import Finding, Fix, Related, codes, with_article
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, Fix, Related, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Player
-    from bgtools.record import Game, Match
-    from bgtools.replayer import GameReplay
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Game, Match
+    from bgtools.replayer.turn import GameReplay
 
 _BOTH: Final[tuple[Player, ...]] = (0, 1)
 
@@ -37,7 +38,7 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
         yield Finding(
             codes.GAME_REPEATED, record.heading, f"{name} is the game before it, written a second time",
             ("score and entries are the same",), "it is not counted", game=number,
-            fix=fixes.proven(fixes.without_game(match, game.index)),
+            fix=fixes.text.proven(fixes.games.without_game(match, game.index)),
         )  # fmt: skip
     elif before.number is not None and number is not None and number != before.number + 1:
         told = any(_right_number(match, index) is not None for index in (game.index - 1, game.index))
@@ -49,7 +50,7 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
             codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
             (f"the score was {game.added_up[0]}-{game.added_up[1]} in {with_article(match.length or 0)}-point match",),
             game=number,
-            fix=fixes.without_game(match, game.index) if game.index + 1 == len(match.games) else None,
+            fix=fixes.games.without_game(match, game.index) if game.index + 1 == len(match.games) else None,
         )  # fmt: skip
 
 
@@ -58,12 +59,12 @@ def _changed_places(match: Match, game: GameReplay) -> Finding:
     number = game.game.number
     names = words.games(game.game, match.games[game.index + 1])
     message, hint = f"{names} stand in each other's place", "the score is taken from each game's own score line"
-    fix = fixes.exchanged_games(match, game.index + 1)
+    fix = fixes.games.exchanged_games(match, game.index + 1)
     if game.exchanged == "numbers":
         return Finding(codes.GAME_MISSING, game.game.heading, message, (), hint, game=number, fix=fix)
     fact = "the other way round their score lines are the sums of the results before them"
     return Finding(
-        codes.SCORE_LINE, game.game.heading, message, (fact,), hint, game=number, fix=fixes.proven(fix)
+        codes.SCORE_LINE, game.game.heading, message, (fact,), hint, game=number, fix=fixes.text.proven(fix)
     )  # fmt: skip
 
 
@@ -89,7 +90,7 @@ _THREE: Final = 3
 def _misnumbered(match: Match, game: Game, right: int) -> Finding:
     """A game with a number that is not the one between its neighbours."""
     message = f"game {game.number} stands where game {right} would follow"
-    fix = fixes.proven(fixes.number(match, game.heading, game.number or 0, right))
+    fix = fixes.text.proven(fixes.text.number(match, game.heading, game.number or 0, right))
     return Finding(
         codes.GAME_MISSING, game.heading, message, ("the next game is numbered so",), game=game.number, fix=fix
     )
@@ -163,20 +164,20 @@ def _points_too_many(match: Match, game: GameReplay) -> str:
 
 def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix | None:
     """The sum of the results on a score line; proved where what follows tells so."""
-    fix = fixes.score(match, game, should)
+    fix = fixes.results.score(match, game, should)
     after = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
     if _ends_match(match, game, should):
-        return fixes.proven(fix)
+        return fixes.text.proven(fix)
     if game.misplaced and fix is not None:
         claims = [
             next(each for each in one.results if each.won) for one in match.games[game.index - 1 : game.index + 1]
         ]
-        others = fixes.exchanged_results(match, *claims)
+        others = fixes.results.exchanged_results(match, *claims)
         return fix if others is None else replace(fix, alternatives=(others,))
     if game.misprint:
         # Where the next score is level, exchanged points explain this one as well.
         is_told = after is not None and (after[0] != after[1] or game.game.score != should[::-1])
-        return fixes.proven(fix) if is_told else fix
+        return fixes.text.proven(fix) if is_told else fix
     stated, claim = max(game.score_after), game.claim
     is_won = claim is not None and claim.match and stated >= (match.length or stated + 1)
     if is_won and game.game.score is not None and any(map(int.__gt__, game.game.score, should)):
@@ -200,7 +201,7 @@ def _other_points(match: Match, game: GameReplay) -> Fix | None:
     ):
         return None
     points = stands[claim.player] - before.score[claim.player]
-    return fixes.points(match, claim, points) if points > 0 else None
+    return fixes.results.points(match, claim, points) if points > 0 else None
 
 
 def _exchanged(match: Match, game: GameReplay) -> Finding:
@@ -210,7 +211,7 @@ def _exchanged(match: Match, game: GameReplay) -> Finding:
         return Finding(
             codes.SWAPPED, game.game.heading, "all entries of this game stand in each other's column",
             (f"the next score line counts it for {words.name(match, other(game.winner or 0))}",), game=number,
-            fix=fixes.mirrored_game(match, game),
+            fix=fixes.rows.mirrored_game(match, game),
         )  # fmt: skip
     goes_on = game.exchanged in ("names on", "points on")
     lines = [each for each in match.games[game.index :] if goes_on and each.left == game.game.left] or [game.game]
@@ -219,12 +220,13 @@ def _exchanged(match: Match, game: GameReplay) -> Finding:
         return Finding(
             codes.SCORE_LINE, game.game.score_span, f"the points of {one} and {two} stand in each other's place",
             ("with them exchanged the score line is the sum of the results before it",), hint, game=number,
-            fix=fixes.score_lines(match, lines, names=False, points=True),
+            fix=fixes.results.score_lines(match, lines, names=False, points=True),
         )  # fmt: skip
     facts = ("with them exchanged the score line fits the results",)
     return Finding(
         codes.WRONG_NAME, game.game.score_span, f"the names of {one} and {two} stand in each other's place", facts,
-        hint, game=number, fix=fixes.score_lines(match, lines, names=True, points=game.game.score == game.added_up),
+        hint, game=number,
+        fix=fixes.results.score_lines(match, lines, names=True, points=game.game.score == game.added_up),
     )  # fmt: skip
 
 

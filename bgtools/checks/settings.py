@@ -12,13 +12,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from bgtools.checks.registry import known_codes
-from bgtools.findings import Severity, codes
+from bgtools.findings import codes
+from bgtools.findings.finding import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bgtools.findings import Code, Finding
-    from bgtools.record import Match
+    from bgtools.findings.finding import Code, Finding
+    from bgtools.record.record import Match
 
 PROFILES: Final = ("strict", "tournament", "lenient")
 """``tournament``: every code as its page says. ``strict``: warnings are errors, as for a record that is to be
@@ -56,7 +57,7 @@ class Settings:
         ignore: prefixes of codes to leave out. The longer prefix wins over `select`.
         severity: prefixes of codes with how much they matter, None for not at all; the longest wins.
         fail_on: the least severity that makes a check fail.
-        rules: rules of the game that complete those of a record, as `bgtools.rules.parse_rules` reads them.
+        rules: rules of the game that complete those of a record, as `bgtools.rules.options.parse_rules` reads them.
         file: the settings file that they stand in; "" for others.
         passed_over: settings files that were not read on the way to it, each with the reason.
     """
@@ -112,7 +113,7 @@ class Policy:
         """The match with its rules completed."""
         if not self.rules:
             return match
-        from bgtools.rules import parse_rules
+        from bgtools.rules.options import parse_rules
 
         return replace(match, rules=parse_rules(self.rules, match.rules))
 
@@ -206,7 +207,7 @@ def parse_settings(
             raise SettingsError(f'"{item}" is no severity; write CODE=LEVEL, as in BG220=off')
         levels.append((prefix_of(what), _level(level)))
     if rules:
-        from bgtools.rules import Ruleset, parse_rules
+        from bgtools.rules.options import Ruleset, parse_rules
 
         try:
             parse_rules(rules, Ruleset())

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.checks import _words as words
 from bgtools.checks import fixes
-from bgtools.findings import Finding, Fix, Related, Severity, codes
-from bgtools.replayer import count_sound
-from bgtools.rules import VARIANTS
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, Fix, Related, Severity
+from bgtools.replayer.match import count_sound
+from bgtools.rules.options import VARIANTS
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.findings import Code
-    from bgtools.record import Match
+    from bgtools.findings.finding import Code
+    from bgtools.record.record import Match
 
 _BY_LENGTH: Final = frozenset(
     {
@@ -152,7 +153,7 @@ def _automatic_doubles(match: Match, found: Sequence[Finding]) -> Iterator[Readi
         hint = f'write [AutomaticDoubles "{value}"] among the tags; else games are missing, or these score lines wrong'
         finding = Finding(
             codes.SCORE_LINE, lines[0].span, message, (), hint, game=lines[0].game,
-            fix=fixes.tag(match, "AutomaticDoubles", value),
+            fix=fixes.text.tag(match, "AutomaticDoubles", value),
         )  # fmt: skip
         rules = replace(match.rules, automatic_doubles=count)
         yield Reading(replace(match, rules=rules), finding, clears, _SEVERAL, folds=codes.LEFT_TO_SCORE)
@@ -179,20 +180,20 @@ def _variations(match: Match) -> Iterator[Reading]:
     name = max(sound, key=lambda name: sound[name])
     if sound[name] <= fit:
         return
-    tag, title = fixes.tag_of(match, "Variation"), _title(name)
+    tag, title = fixes.text.tag_of(match, "Variation"), _title(name)
     if tag is not None:
         message = f"this is {title}, not {_title(stated)}"
         span = tag.span
     else:
         message = f"this is {title}, and the record does not say so"
         span = match.length_span if match.length_span.end else match.games[0].heading
-    fix = fixes.tag(match, "Variation", title)
+    fix = fixes.text.tag(match, "Variation", title)
     whole = f"{sound[name]} of {words.times(len(games), 'game')}"
     facts = (f"as {title} {whole} can be played as written, as {_title(stated)} {fit or 'none'}",)
     others = sorted((stated, *sound), key=lambda each: sound.get(each, fit))[:-1]
     entries = sum(len(game.entries) for game in games)
     if sound[name] == len(games) > max(sound.get(each, fit) for each in others) and entries >= _TELLING:
-        fix = fixes.proven(fix)
+        fix = fixes.text.proven(fix)
     finding = Finding(codes.WRONG_VARIATION, span, message, facts, "all else is judged as in that variation", fix=fix)
     yield Reading(_of_variant(match, name), finding)
 
@@ -263,13 +264,13 @@ def _has_digit_more(length: int, stated: int | None) -> bool:
 
 def _of_length(match: Match, length: int) -> Match:
     rules = match.rules
-    if match.is_money and fixes.tag_of(match, "Crawford") is None:
+    if match.is_money and fixes.text.tag_of(match, "Crawford") is None:
         rules = replace(rules, crawford=True)
     return replace(match, length=length, rules=rules)
 
 
 def _number(match: Match, length: int, known: bool) -> Fix | None:
-    source, span = fixes.match_text(match), match.length_span
+    source, span = fixes.text.match_text(match), match.length_span
     if source is None or not known or source.text[slice(*span)].strip() == "":
         return None
     found = re.search(rf"(?<!\d){match.length}(?!\d)", source.text[slice(*span)])
@@ -281,11 +282,11 @@ def _number(match: Match, length: int, known: bool) -> Fix | None:
 
 def _no_crawford(match: Match, first: Finding) -> Reading:
     """The match without the Crawford rule."""
-    tag = fixes.tag_of(match, "Crawford")
+    tag = fixes.text.tag_of(match, "Crawford")
     without = replace(match, rules=replace(match.rules, crawford=False))
     code: Code = codes.CRAWFORD_DOUBLE
     message = "the match was not played with the Crawford rule: there is doubling in the game in which it would hold"
-    fix = fixes.tag(match, "Crawford", "Off")
+    fix = fixes.text.tag(match, "Crawford", "Off")
     hint = "" if tag else 'write [Crawford "Off"] among the tags'
     finding = Finding(code, tag.span if tag else first.span, message, first.facts, hint, game=first.game, fix=fix)
     return Reading(without, finding)

@@ -20,7 +20,6 @@ from bgtools.cli._commands import MARKUP, Commands
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["app", "main"]
 
 app = typer.Typer(
     name="bgtools",

@@ -7,20 +7,23 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bgtools.checks import Policy, Settings, SettingsError, effect_of, resolve_settings, settings_for
+from bgtools.checks.settings import Policy, Settings, SettingsError, effect_of, resolve_settings
+from bgtools.checks.settings_files import settings_for
 from bgtools.cli import _common
 from bgtools.cli._files import in_order
 from bgtools.cli._layouts import Layout, board_of, render
-from bgtools.findings import Severity, codes
-from bgtools.formats import Candidate, about_file, is_no_record, read_all, trouble
+from bgtools.findings import codes
+from bgtools.findings.finding import Severity
+from bgtools.formats.reading import about_file, read_all
+from bgtools.formats.searching import Candidate, is_no_record, trouble
 from bgtools.reports import findings
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
 
     from bgtools.cli._fixing import Fixing, Outcome
-    from bgtools.findings import Finding
-    from bgtools.record import Match
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Task:
 
     Attributes:
         settings: those of the command line.
-        where: where the settings file is looked for, as `bgtools.checks.settings_for` takes it.
+        where: where the settings file is looked for, as `bgtools.checks.settings_files.settings_for` takes it.
         layout: how findings are rendered; None for counting only.
         errors_only: whether warnings and hints are left out of what is rendered.
         colour: whether the terminal shows colours.
@@ -149,7 +152,7 @@ def _unread(path: str, problem: str, task: Task) -> FileReport:
 
 
 def _check(path: str, task: Task, policy: Policy, told: str) -> FileReport:
-    from bgtools.checks import check
+    from bgtools.checks.checking import check
 
     fixed = None
     verdict = ""

@@ -191,4 +191,4 @@ class _Conversion:
 
 
 # Typers before 0.27 have no such function, and import no pydantic.
-typer.core.build_runtime_param = _Conversion  # type: ignore[assignment]
+vars(typer.core)["build_runtime_param"] = _Conversion

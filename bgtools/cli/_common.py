@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bgtools._disk import StrPath
-    from bgtools.engines import Store
-    from bgtools.record import Match
+    from bgtools.engines.cache import Store
+    from bgtools.record.record import Match
 
 Found = TypeVar("Found")
 
@@ -52,7 +52,7 @@ def paint(text: str, role: str) -> str:
 
 def complain(message: str) -> None:
     """Say on standard error why something could not be done."""
-    from bgtools.reports import printable
+    from bgtools.findings.finding import printable
 
     _terminal.say(f"bgtools: {printable(message)}", err=True)
 
@@ -86,7 +86,7 @@ def last_word(error: Exception) -> int:
     elif isinstance(error, MemoryError):
         complain("there is not enough memory for this")
     else:
-        from bgtools.formats import fault
+        from bgtools.formats.searching import fault
 
         complain(f"ended by {fault(error)}")
     return 2
@@ -128,14 +128,14 @@ def _begin_as_this_one(told: frozenset[str]) -> None:
 
 def read_or_complain(path: str, format_name: str | None = None) -> tuple[Match, ...] | None:
     """The matches in a file; None, with a message printed, if it cannot be read."""
-    from bgtools.formats import read_all
+    from bgtools.formats.reading import read_all
 
     return or_complain(path, lambda: read_all(path, format_name))
 
 
 def or_complain(path: str, read: Callable[[], Found]) -> Found | None:
     """What ``read`` gives; None, with a message about ``path`` printed, if the file cannot be read."""
-    from bgtools.formats import FormatError
+    from bgtools.formats.content import FormatError
 
     try:
         return read()
@@ -150,6 +150,6 @@ def or_complain(path: str, read: Callable[[], Found]) -> Found | None:
 
 def store() -> Store:
     """The file that keeps engines' answers. If it cannot be used, a message is printed and nothing is kept."""
-    from bgtools.engines import Store
+    from bgtools.engines.cache import Store
 
     return Store(told=lambda fault: complain(f"the cache is not used from here on: {fault}"))

@@ -13,7 +13,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bgtools.findings import Code
+    from bgtools.findings.finding import Code
 
 VARIABLE: Final = "_BGTOOLS_COMPLETE"
 """The environment variable by which a shell asks what it may write."""
@@ -114,21 +114,21 @@ def _shell() -> str:
 
 def formats(incomplete: str) -> Choices:
     """Formats that are read."""
-    from bgtools.formats import formats as known
+    from bgtools.formats.registry import formats as known
 
     return _begun(((each.name, each.title) for each in known() if each.reader), incomplete)
 
 
 def all_formats(incomplete: str) -> Choices:
     """Formats that are read or written."""
-    from bgtools.formats import formats as known
+    from bgtools.formats.registry import formats as known
 
     return _begun(((each.name, each.title) for each in known()), incomplete)
 
 
 def targets(incomplete: str) -> Choices:
     """Formats that are written, and their dialects."""
-    from bgtools.formats import formats as known
+    from bgtools.formats.registry import formats as known
 
     written = [each for each in known() if each.writer]
     names = [(each.name, each.title) for each in written]
@@ -148,7 +148,7 @@ def selectors(incomplete: str) -> Choices:
 
 def judged(incomplete: str) -> Choices:
     """Codes, each with how much it matters: ``BG203=warning``."""
-    from bgtools.findings import Severity
+    from bgtools.findings.finding import Severity
 
     code, equals, level = incomplete.rpartition(",")[2].partition("=")
     if not equals:
@@ -166,7 +166,7 @@ def losses(incomplete: str) -> Choices:
 
 def engines(incomplete: str) -> Choices:
     """Engines, with commas between them."""
-    from bgtools.engines import all_engines
+    from bgtools.engines.registry import all_engines
 
     known = [(kind.name, kind.title) for kind in all_engines().values()]
     return _listed(incomplete, lambda begun: _begun(known, begun))
@@ -174,14 +174,14 @@ def engines(incomplete: str) -> Choices:
 
 def mets(incomplete: str) -> Choices:
     """Match equity tables that are known by name."""
-    from bgtools.met import DEFAULT, installed
+    from bgtools.met.places import DEFAULT, installed
 
     return _begun(((name, "match equity table") for name in (DEFAULT, *installed())), incomplete)
 
 
 def columns(ctx: typer.Context, incomplete: str) -> Choices:
     """Columns of the table that is asked for, with commas between them; those of every rating among them."""
-    from bgtools.reports import TABLES
+    from bgtools.reports.table_kinds import TABLES
 
     # Before an option without its value the arguments are not given their names yet.
     named = [table for name, table in TABLES.items() if name in (ctx.params.get("kind"), *ctx.args)]
@@ -191,7 +191,7 @@ def columns(ctx: typer.Context, incomplete: str) -> Choices:
 
 def _codes(incomplete: str, family: str = "") -> Choices:
     """Codes that begin so, or the names of such where it is no code that is begun."""
-    from bgtools.checks import known_codes
+    from bgtools.checks.registry import known_codes
 
     known: Iterable[Code] = [each for each in known_codes().values() if each.id.startswith(family)]
     if found := _begun(((each.id, each.name) for each in known), incomplete):

@@ -13,17 +13,22 @@ from typing import TYPE_CHECKING, Final
 from bgtools._disk import is_file, is_taken, make_folders, save, why
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import in_order, in_shares
-from bgtools.conversion import changed_finding, convert, refused_finding, safe_name
-from bgtools.formats import Candidate, Feature, FormatError, candidates, is_no_record, read_all, trouble
-from bgtools.reports import concise, count_files, printable, skipped_files
+from bgtools.conversion.conversion import changed_finding, convert, refused_finding
+from bgtools.conversion.files import safe_name
+from bgtools.findings.finding import printable
+from bgtools.formats.carries import Feature
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_all
+from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
+from bgtools.reports.findings import concise, count_files, skipped_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.cli._progress import Bar
-    from bgtools.conversion import Target
-    from bgtools.findings import Finding
-    from bgtools.record import Match
+    from bgtools.conversion.conversion import Target
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
 
 _TOLD_OF_A_KIND: Final = 3
 _PACKED: Final = (".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz")
@@ -36,7 +41,7 @@ class Task:
     Attributes:
         target: the format and dialect to write.
         source_format: the name of the format of the records; "" to find it out.
-        strict, allow, verify: as `bgtools.conversion.convert` takes them.
+        strict, allow, verify: as `bgtools.conversion.conversion.convert` takes them.
         quiet: whether losses are not told.
         apart: whether every match gets a file of its own where the format holds but one.
     """

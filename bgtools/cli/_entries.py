@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from bgtools.cli import _common
-from bgtools.reports import said_of
+from bgtools.reports.entries import said_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 
 def chosen_entry(
@@ -52,7 +52,7 @@ def entry_in_line(
     match: Match, replays: Sequence[GameReplay], line: int, column: int | None
 ) -> tuple[GameReplay, int, list[str]]:
     """The game and number of the entry in a line of the file, and a line of text for each other entry there."""
-    from bgtools.record import NOWHERE
+    from bgtools.record.record import NOWHERE
 
     source = match.source
     there = [] if source is None else [

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from bgtools._crew import Work
-    from bgtools.formats import Candidate
-    from bgtools.record import Match
+    from bgtools.formats.searching import Candidate
+    from bgtools.record.record import Match
 
 FEW: Final = 16
 """This process works on the first files itself: for so many, starting others takes longer than it saves."""
@@ -110,7 +110,7 @@ class _OnShare(Generic[T]):
         return self.work(share)
 
     def lost(self, share: range, problem: str) -> T:
-        from bgtools.formats import FormatError
+        from bgtools.formats.content import FormatError
 
         raise FormatError(problem)
 

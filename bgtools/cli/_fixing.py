@@ -10,19 +10,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bgtools._disk import Guise, save, why
-from bgtools.findings import printable
-from bgtools.formats import FormatError, load
-from bgtools.repair import Refused, has_work, judged, repaired
-from bgtools.replayer import replay
-from bgtools.reports import change_data, dumps, in_words
+from bgtools.findings.finding import printable
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import load
+from bgtools.repair.repairing import repaired
+from bgtools.repair.states import Refused, has_work, judged
+from bgtools.replayer.match import replay
+from bgtools.reports.findings import in_words
+from bgtools.reports.findings_data import change_data, dumps
 from bgtools.source import decode
 
 if TYPE_CHECKING:
-    from bgtools.checks import Policy
+    from bgtools.checks.settings import Policy
     from bgtools.cli._layouts import Layout
-    from bgtools.findings import Finding
-    from bgtools.record import Match
-    from bgtools.repair import Change, Repair
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
+    from bgtools.repair.states import Change, Repair
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from bgtools.cli.table import Options, analysed
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bgtools.analysis import Analysis
-    from bgtools.formats import Candidate
-    from bgtools.record import Match
+    from bgtools.analysis.totals import Analysis
+    from bgtools.formats.searching import Candidate
+    from bgtools.record.record import Match
 
 FilesArgument = Annotated[
     list[str],
@@ -58,8 +58,9 @@ class Gathering(Generic[T]):
     def __call__(self, candidate: Candidate) -> FromFile[T]:
         """What one file gives. Never raises on what is in it."""
         from bgtools.cli._files import in_shares
-        from bgtools.engines import EngineUnavailable
-        from bgtools.formats import is_no_record, read_all, trouble
+        from bgtools.engines.protocol import EngineUnavailable
+        from bgtools.formats.reading import read_all
+        from bgtools.formats.searching import is_no_record, trouble
 
         try:
             matches = read_all(candidate.path)
@@ -90,7 +91,7 @@ def gathered(files: list[str], work: Gathering[T], jobs: int | None, undone: str
     """
     from bgtools.cli._files import cores, in_order
     from bgtools.cli._progress import file_bar
-    from bgtools.formats import candidates
+    from bgtools.formats.searching import candidates
 
     found: list[T] = []
     problems = without = 0

@@ -6,13 +6,14 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.reports import findings, printable
+from bgtools.findings.finding import printable
+from bgtools.reports import findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bgtools.findings import Finding
-    from bgtools.record import Match
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
 
 
 Layout = Literal["full", "concise", "json", "csv", "sarif", "github", "gitlab", "junit"]
@@ -73,7 +74,7 @@ class Printer:
 
             self.write(findings_data.JUNIT_OPENING)
         elif self.layout == "sarif":
-            from bgtools.reports import sarif_opening
+            from bgtools.reports.findings_data import sarif_opening
 
             self.write(sarif_opening())
 
@@ -98,6 +99,6 @@ class Printer:
 
             self.write(findings_data.JUNIT_CLOSING)
         elif self.layout == "sarif":
-            from bgtools.reports import sarif_closing
+            from bgtools.reports.findings_data import sarif_closing
 
             self.write(f"{end}{sarif_closing(problems)}\n")

@@ -10,12 +10,13 @@ import typer
 from bgtools.cli import _common, _terminal
 
 if TYPE_CHECKING:
-    from bgtools.positions import IdError, Position
+    from bgtools.positions.position import IdError, Position
 
 
 def print_board(situation: Position, board: str) -> None:
     """Print a position as a board, drawn in a style or as wide as the terminal; ends where a style cannot show it."""
-    from bgtools.positions import PICTURE_STYLES, IdError, encode_picture
+    from bgtools.positions.draw import PICTURE_STYLES, encode_picture
+    from bgtools.positions.position import IdError
 
     style = next((each for each in PICTURE_STYLES if each == board), None)
     if style is None:
@@ -50,7 +51,8 @@ _LABELS = {"ogid": "OGID=", "snowie": "Snowie ", "list": "list "}
 
 def _ids(situation: Position) -> dict[str, str | None]:
     """The position in every notation; None for a notation that cannot express it."""
-    from bgtools.positions import NOTATIONS, IdError
+    from bgtools.positions.notations import NOTATIONS
+    from bgtools.positions.position import IdError
 
     found: dict[str, str | None] = {}
     for notation in NOTATIONS:
@@ -63,7 +65,7 @@ def _ids(situation: Position) -> dict[str, str | None]:
 
 def print_json(situation: Position, **more: object) -> None:
     """Print a position, and ``more`` beside it, as JSON."""
-    from bgtools.positions import to_signed
+    from bgtools.positions.position import to_signed
 
     ids = _ids(situation)
     gnubg_position_id, _, gnubg_match_id = (ids.pop("gnubg") or "").partition(":")
@@ -90,7 +92,7 @@ def print_json(situation: Position, **more: object) -> None:
 
 def why_no_position(what: str, error: IdError) -> str:
     """Why a text is no position, in the words of the notation that it resembles."""
-    from bgtools.positions import NOTATIONS, notation_of
+    from bgtools.positions.notations import NOTATIONS, notation_of
 
     notation = notation_of(unlabelled(what))
     if notation.name == "xgid":

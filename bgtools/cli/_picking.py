@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 
 import typer
 
-from bgtools.analysis import THEMES, Order, Phase, Wanted
+from bgtools.analysis.blunders import Order, Wanted
+from bgtools.analysis.lessons.themes import THEMES
+from bgtools.analysis.rows import Phase
 from bgtools.cli import _common
 from bgtools.cli._gathering import Gathering, gathered
 from bgtools.cli.table import Options, check_engine
-from bgtools.reports import printable
+from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis import Analysis, Blunder
+    from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.totals import Analysis
 
 PlayersOption = Annotated[
     list[str] | None,
@@ -97,7 +100,7 @@ def picked(
     files: list[str], wanted: Wanted, options: Options, jobs: int | None, top: int, order: Order, undone: str
 ) -> Picked:
     """The worst decisions of all files. Ends the command where there is none, or where an option names nobody."""
-    from bgtools.analysis import worst_of
+    from bgtools.analysis.blunders import worst_of
 
     if options.spec.name == "none":
         _common.complain("blunders need an engine; say with --engine which")
@@ -133,7 +136,7 @@ class _Taking:
 
     def __call__(self, analysis: Analysis, path: str, number: int) -> Sequence[_OfMatch]:
         """The players of a match and its decisions."""
-        from bgtools.analysis import blunders_of
+        from bgtools.analysis.blunders import blunders_of
 
         file = "<stdin>" if path == "-" else path
         return [(analysis.match.players, blunders_of(analysis, file, number, self.wanted))]

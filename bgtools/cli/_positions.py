@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
     """Convert a list of positions; the exit status."""
-    from bgtools.positions import IdError, convert_positions
+    from bgtools.positions.notations import convert_positions
+    from bgtools.positions.position import IdError
 
     if notation is None or len(paths) > 2:
         _common.complain(

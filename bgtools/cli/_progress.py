@@ -38,7 +38,7 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
         yield Bar()
         return
     from bgtools.cli._files import FEW
-    from bgtools.formats import candidates
+    from bgtools.formats.searching import candidates
 
     total = sum(1 for _ in candidates(paths))
     if total <= FEW:

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from bgtools.analysis import ThresholdsName
+from bgtools.analysis.errors import ThresholdsName
 from bgtools.cli import _common, _completion
-from bgtools.engines import ENGINES, LevelName
+from bgtools.engines.protocol import LevelName
+from bgtools.engines.registry import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bgtools.analysis import Analysis
-    from bgtools.engines import Roller, Spec, Store
-    from bgtools.met import MatchEquityTable
+    from bgtools.analysis.totals import Analysis
+    from bgtools.engines.cache import Store
+    from bgtools.engines.registry import Spec
+    from bgtools.engines.rollouts import Roller
+    from bgtools.met.table import MatchEquityTable
 
 Convention = Literal["gnubg30", "roller15", "naive36", "match-equity"]
 """What the first roll of a game is compared with."""
@@ -78,7 +81,8 @@ def find_met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | No
     if specs[0].name == "none":
         _common.complain("--met has no use with --engine none: nothing is valued")
         raise typer.Exit(2)
-    from bgtools.met import MetError, find
+    from bgtools.met.places import find
+    from bgtools.met.reading import MetError
 
     try:
         return find(wanted)
@@ -105,7 +109,8 @@ class Confirming:
 
     def roller(self, store: Store | None) -> Roller | None:
         """What rolls out; None where no rollout is asked for, and, with a message, where nothing here can roll out."""
-        from bgtools.engines import EngineUnavailable, roller
+        from bgtools.engines.protocol import EngineUnavailable
+        from bgtools.engines.sage import roller
 
         try:
             return roller(store) if self.wanted else None
@@ -119,7 +124,7 @@ class Confirming:
         """The analysis with its errors judged again; unchanged without figures, or without a roller."""
         if roller is None or not analysis.conventions.engine:
             return analysis
-        from bgtools.analysis import confirm
+        from bgtools.analysis.confirmation import confirm
 
         return confirm(analysis, roller, seconds=self.seconds, progress=progress)
 

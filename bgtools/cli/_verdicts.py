@@ -7,16 +7,18 @@ import io
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.findings import Severity, printable
-from bgtools.reports import dumps, guarded, severities
+from bgtools.findings.finding import Severity, printable
+from bgtools.reports.findings import severities
+from bgtools.reports.findings_data import dumps
+from bgtools.reports.table_files import guarded
 
 if TYPE_CHECKING:
     from collections import Counter
 
-    from bgtools.checks import Policy
+    from bgtools.checks.settings import Policy
     from bgtools.cli._layouts import Layout
-    from bgtools.findings import Finding
-    from bgtools.record import Match
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,9 @@ def verdict(
         OSError: it cannot be read.
         FormatError: it is no record.
     """
-    from bgtools.formats import load
-    from bgtools.repair import Refused, judged, repair
+    from bgtools.formats.reading import load
+    from bgtools.repair.repairing import repair
+    from bgtools.repair.states import Refused, judged
 
     data, name = load(path)
     first = judged(data, name, policy)

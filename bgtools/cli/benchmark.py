@@ -10,8 +10,8 @@ import typer
 from bgtools.cli import _common, _completion, _terminal
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Missing, Result
-    from bgtools.record import Match
+    from bgtools.analysis.benchmarks import Missing, Result
+    from bgtools.record.record import Match
 
 
 Layout = Literal["text", "json"]
@@ -40,8 +40,8 @@ def benchmark_command(
     of the PR of each player and match (mean, largest, bias), of a player's luck, and of the luck-adjusted result;
     losses and PR have 95 % intervals over games. Exit status: 0 done, 2 could not run.
     """
-    from bgtools.analysis import CONTENDERS, benchmark
-    from bgtools.engines import split_specs
+    from bgtools.analysis.benchmarks import CONTENDERS, benchmark
+    from bgtools.engines.registry import split_specs
 
     matches = _matches(files)
     contenders = CONTENDERS if engines is None else tuple(map(str.strip, split_specs(engines, ("gammonview",))))
@@ -60,7 +60,7 @@ def benchmark_command(
 
 
 def _matches(files: list[str]) -> list[Match]:
-    from bgtools.formats import candidates
+    from bgtools.formats.searching import candidates
 
     found: list[Match] = []
     for candidate in candidates(files):
@@ -95,7 +95,7 @@ def _within(spec: str, value: float | None, low: float | None, high: float | Non
 
 
 def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
-    from bgtools.reports import Grid
+    from bgtools.reports.grid import Grid
 
     table = Grid(stack="rows")
     table.add_column("contender")

@@ -33,7 +33,9 @@ from bgtools.cli._valuing import (
     find_met,
 )
 from bgtools.cli.table import Options, one_engine
-from bgtools.reports import SHEET_ENDINGS, TableError, ensure_sheet, printable
+from bgtools.findings.finding import printable
+from bgtools.reports.sheets.writing import SHEET_ENDINGS, ensure_sheet
+from bgtools.reports.table_files import TableError
 
 
 def blunders_command(
@@ -80,13 +82,13 @@ def blunders_command(
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, confirming)
     found = picked(files, wanted, options, jobs, top, order, "nothing was written")
     if output is None:
-        from bgtools.reports import said_of_blunder
+        from bgtools.reports.sheets.card import said_of_blunder
 
         for number, blunder in enumerate(found.worst, 1):
             for line in said_of_blunder(blunder, number):
                 _terminal.say_wrapped(line, "   ")
     else:
-        from bgtools.reports import sheet_bytes
+        from bgtools.reports.sheets.writing import sheet_bytes
 
         with _common.written_or_end(output):
             save(sheet_bytes(found.worst, output.suffix.lower()), output, force=force)

@@ -19,8 +19,8 @@ def cache_command(
     than 256 MB: answers longest unused go first. Tables of bear-offs lie beside it, 10 MB; they are
     worked out anew where they are missing. Exit status: 0 done, 2 it cannot be used.
     """
-    from bgtools.bearoff import kept_tables
-    from bgtools.engines import Store
+    from bgtools.bearoff.kept import kept_tables
+    from bgtools.engines.cache import Store
 
     kept = Store()
     if clear:

@@ -11,16 +11,17 @@ import typer
 
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._layouts import Layout
-from bgtools.reports import count_files, printable
+from bgtools.findings.finding import printable
+from bgtools.reports.findings import count_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.checks import Settings
+    from bgtools.checks.settings import Settings
     from bgtools.cli._batch import FileReport, Task
     from bgtools.cli._fixing import Fixing, Outcome
     from bgtools.cli._layouts import Printer
-    from bgtools.findings import Severity
+    from bgtools.findings.finding import Severity
 
 
 Profile = Literal["strict", "tournament", "lenient"]
@@ -144,7 +145,8 @@ def check_command(
     Exit status, by what is left: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
     130 interrupted.
     """
-    from bgtools.checks import SettingsError, parse_settings, settings_for
+    from bgtools.checks.settings import SettingsError, parse_settings
+    from bgtools.checks.settings_files import settings_for
     from bgtools.cli._batch import Task
     from bgtools.cli._files import cores
 
@@ -285,7 +287,7 @@ class _Tally:
 
     def fixes(self, fixing: Fixing) -> str:
         """What was fixed, and what more could be."""
-        from bgtools.reports import count_files
+        from bgtools.reports.findings import count_files
 
         would = " would be" if fixing.diff else ""
         text = f"{self.fixed:,} fix{'es' * (self.fixed != 1)}{would} made in {count_files(self.changed)}"
@@ -307,7 +309,7 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
     from bgtools.cli._batch import check_files
     from bgtools.cli._layouts import Printer
     from bgtools.cli._progress import file_bar
-    from bgtools.formats import candidates
+    from bgtools.formats.searching import candidates
 
     statistics = task.layout is None
     fixing = task.fixing
@@ -383,14 +385,14 @@ def _show_fixes(report: FileReport, fixed: Outcome, printer: Printer) -> None:
 
 
 def _print_statistics(tally: _Tally, layout: Layout) -> None:
-    from bgtools.checks import known_codes
-    from bgtools.reports import count_files
+    from bgtools.checks.registry import known_codes
+    from bgtools.reports.findings import count_files
 
     names = {code.id: code.name for code in known_codes().values()}
     rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
     if layout == "json":
         from bgtools.cli._batch import settings_data
-        from bgtools.reports import dumps
+        from bgtools.reports.findings_data import dumps
 
         lines = [
             dumps(

@@ -12,7 +12,7 @@ from bgtools._disk import is_file, is_folder
 from bgtools.cli import _common, _completion
 
 if TYPE_CHECKING:
-    from bgtools.conversion import Target
+    from bgtools.conversion.conversion import Target
 
 
 def convert_command(
@@ -133,15 +133,15 @@ def _is_folder(inputs: list[str], output: str) -> bool:
 
 def _names_a_file(output: str) -> bool:
     """Whether a target is a file, or would be one by its ending."""
-    from bgtools.formats import formats
+    from bgtools.formats.registry import formats
 
     ending = any(Path(output).suffix.casefold() in each.extensions for each in formats())
     return is_file(output) or (ending and not output.endswith(("/", "\\")) and not is_folder(output))
 
 
 def _target(named: str | None, output: str, *, into_folder: bool) -> Target:
-    from bgtools.conversion import parse_target, target_of_name
-    from bgtools.formats import FormatError
+    from bgtools.conversion.conversion import parse_target, target_of_name
+    from bgtools.formats.content import FormatError
 
     if named is None and (into_folder or output == "-"):
         raise _usage("say with --to which format to write")
@@ -152,7 +152,7 @@ def _target(named: str | None, output: str, *, into_folder: bool) -> Target:
 
 
 def _codes(allowed: list[str]) -> frozenset[str]:
-    from bgtools.findings import LOSSES
+    from bgtools.findings.codes import LOSSES
 
     losses = {name for code in LOSSES for name in (code.id, code.name)}
     for each in allowed:

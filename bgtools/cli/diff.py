@@ -13,8 +13,8 @@ from bgtools.cli import _common, _terminal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.comparison import Comparison
-    from bgtools.record import Match
+    from bgtools.comparison.difference import Comparison
+    from bgtools.record.record import Match
 
 Layout = Literal["full", "concise", "json", "html"]
 """How differences are printed."""
@@ -63,7 +63,7 @@ def _compared(
     one: Sequence[Match], two: Sequence[Match], tolerance: float | None
 ) -> tuple[list[Comparison], list[tuple[str, Match]]]:
     """The matches of two files compared, and those that only one file has, with the name of the other file."""
-    from bgtools.comparison import TOLERANCE, compare
+    from bgtools.comparison.comparing import TOLERANCE, compare
 
     def against(a: Match, b: Match) -> Comparison:
         return compare(a, b, analysis=tolerance is not None, tolerance=TOLERANCE if tolerance is None else tolerance)
@@ -84,7 +84,13 @@ def _compared(
 
 def _print(comparisons: Sequence[Comparison], layout: Layout, *, stat: bool, boards: bool) -> None:
     """Print what was found."""
-    from bgtools.reports import concise_difference, difference_data, difference_lines, differences_page, summary_of
+    from bgtools.reports.differences import (
+        concise_difference,
+        difference_data,
+        difference_lines,
+        differences_page,
+        summary_of,
+    )
 
     if stat:
         _terminal.say(summary_of(comparisons))

@@ -10,7 +10,7 @@ import typer
 from bgtools.cli import _completion
 
 if TYPE_CHECKING:
-    from bgtools.formats import Format
+    from bgtools.formats.format import Format
 
 
 def formats_command(
@@ -22,7 +22,9 @@ def formats_command(
 ) -> None:
     """List the formats: their names, endings and dialects, and whether they are read or written."""
     from bgtools.cli import _common, _terminal
-    from bgtools.formats import FormatError, find_format, formats
+    from bgtools.formats.content import FormatError
+    from bgtools.formats.reading import find_format
+    from bgtools.formats.registry import formats
 
     try:
         chosen = tuple(formats()) if name is None else (find_format(name),)
@@ -52,7 +54,7 @@ def _does(each: Format) -> str:
 
 
 def _as_data(each: Format) -> dict[str, object]:
-    from bgtools.formats import EVERYTHING, OPTIONS
+    from bgtools.formats.carries import EVERYTHING, OPTIONS
 
     return {
         "name": each.name,

@@ -27,7 +27,7 @@ def lsp_command(
         _common.complain(f"this needs pygls; {how_to_get('lsp')}")
         raise typer.Exit(2)
     from bgtools.cli import _terminal
-    from bgtools.editor import serve
+    from bgtools.editor.server import serve
 
     if sys.stdin.isatty():
         _common.complain("this waits for an editor that speaks the Language Server Protocol; Ctrl-C ends it")

@@ -39,7 +39,8 @@ def mcp_command(
         if not is_folder(each):
             _common.complain(f"{each}: there is no such folder")
             raise typer.Exit(2)
-    from bgtools.assistant import Folders, serve
+    from bgtools.assistant.folders import Folders
+    from bgtools.assistant.serving import serve
 
     if sys.stdin.isatty():
         _common.complain("this waits for an assistant that speaks the Model Context Protocol; Ctrl-C ends it")

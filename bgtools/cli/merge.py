@@ -13,9 +13,10 @@ from bgtools.cli import _common, _terminal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.comparison import Merged, Recorded
-    from bgtools.conversion import Target
-    from bgtools.record import Match
+    from bgtools.comparison.grouping import Recorded
+    from bgtools.comparison.merged import Merged
+    from bgtools.conversion.conversion import Target
+    from bgtools.record.record import Match
 
 
 def merge_command(
@@ -73,7 +74,7 @@ def merge_command(
     elif target is not None and output is not None:
         status = _save(merged, output, target, force=force)
     if layout == "json":
-        from bgtools.reports import merged_data
+        from bgtools.reports.merging import merged_data
 
         written = data if status == 0 else None
         _terminal.say(_terminal.as_json([merged_data(each, written) for each in merged]))
@@ -93,8 +94,8 @@ def _target(
     paths: Sequence[str], output: str | None, named: str | None, *, explain: bool, force: bool
 ) -> Target | None:
     """What to write; None where nothing is to be written."""
-    from bgtools.conversion import parse_target, target_of_name
-    from bgtools.formats import FormatError
+    from bgtools.conversion.conversion import parse_target, target_of_name
+    from bgtools.formats.content import FormatError
 
     if len(paths) < 2:
         raise _usage("give two records or more")
@@ -118,7 +119,7 @@ def _preferred(paths: Sequence[str], prefer: str | None) -> int | None:
     """The number of the record that is preferred, from 0."""
     if prefer is None:
         return None
-    from bgtools.reports import letter
+    from bgtools.reports.merging import letter
 
     for number, path in enumerate(paths):
         if prefer == path or prefer.upper() == letter(number):
@@ -131,7 +132,8 @@ def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int |
 
     The command ends where no match is in all files. A match that only some files hold is left out, with a message.
     """
-    from bgtools.comparison import Recorded, group, merge
+    from bgtools.comparison.grouping import Recorded, group
+    from bgtools.comparison.merging import merge
 
     matches = [(which, match) for which, some in enumerate(read) for match in some]
     told = [Recorded.of(match, str(which), number) for number, (which, match) in enumerate(matches)]
@@ -175,7 +177,7 @@ def _tell_of_strangers(
 
 def _print(merged: Sequence[Merged], *, explain: bool, quietly: bool) -> None:
     """Say what was taken; on standard error where standard output takes the record."""
-    from bgtools.reports import merged_summary
+    from bgtools.reports.merging import merged_summary
 
     for each in merged:
         for line in _lines(each, explain=explain):
@@ -187,7 +189,7 @@ def _print(merged: Sequence[Merged], *, explain: bool, quietly: bool) -> None:
 
 
 def _lines(merged: Merged, *, explain: bool) -> Iterator[str]:
-    from bgtools.reports import conflict_lines, fact_line, record_lines
+    from bgtools.reports.merging import conflict_lines, fact_line, record_lines
 
     if explain or merged.decided or merged.conflicts:
         yield from record_lines(merged)
@@ -201,7 +203,7 @@ def _lines(merged: Merged, *, explain: bool) -> Iterator[str]:
 def _save(merged: Sequence[Merged], output: str, target: Target, *, force: bool) -> int:
     """Write the result; the exit status."""
     from bgtools.cli._converting import Task, save_matches
-    from bgtools.conversion import dialect_of
+    from bgtools.conversion.conversion import dialect_of
 
     records = [match for done in merged for match in done.records]
     if not target.dialect:

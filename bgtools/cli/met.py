@@ -15,8 +15,8 @@ from bgtools.cli import _common, _completion, _terminal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
 
 Layout = Literal["text", "json", "csv", "xml", "met"]
@@ -62,7 +62,9 @@ def met_command(
     after every way the game can end, what a gammon is worth, and the take points. Exit status: 0 done,
     2 there is no such table or score.
     """
-    from bgtools.met import DEFAULT, MetError, as_met, as_xml, find
+    from bgtools.met.places import DEFAULT, find
+    from bgtools.met.reading import MetError
+    from bgtools.met.writing import as_met, as_xml
 
     if everything:
         if table is not None or at is not None:
@@ -101,7 +103,7 @@ def met_command(
 
 
 def _list(layout: Layout) -> None:
-    from bgtools.met import DEFAULT, installed
+    from bgtools.met.places import DEFAULT, installed
 
     rows = [{"name": DEFAULT, "file": ""}]
     rows += [{"name": name, "file": str(path)} for name, path in installed().items()]
@@ -191,7 +193,7 @@ def _which(away: tuple[int, int], game: When) -> str:
 
 
 def _as_csv(rows: Sequence[Mapping[str, object]]) -> str:
-    from bgtools.reports import guarded
+    from bgtools.reports.table_files import guarded
 
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
@@ -206,7 +208,7 @@ def _as_csv(rows: Sequence[Mapping[str, object]]) -> str:
 
 
 def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, Any]:
-    from bgtools.met import gammon_values, take_points
+    from bgtools.met.points import gammon_values, take_points
 
     said = re.fullmatch(r"\s*([1-9]\d?)\s*,\s*([1-9]\d?)\s*", at, re.ASCII)
     if said is None:
@@ -242,7 +244,7 @@ def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, A
 
 def _state(away: tuple[int, int], cube: int, game: When) -> MatchState:
     """A match at this score, with the cube where the other player may turn it: a take point is about his double."""
-    from bgtools.rules import Cube, MatchState
+    from bgtools.rules.cube import Cube, MatchState
 
     length = max(away)
     return MatchState(

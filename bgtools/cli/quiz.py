@@ -27,10 +27,11 @@ from bgtools.cli._picking import (
 )
 from bgtools.cli._valuing import Confirming, EngineOption, KeepOption, LevelOption, MetOption, find_met
 from bgtools.cli.table import Options, one_engine
-from bgtools.reports import printable
+from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Answer, Blunder
+    from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.quiz import Answer
 
 
 def quiz_command(
@@ -80,7 +81,7 @@ def ask_all(blunders: list[Blunder]) -> int:
 
 
 def _ask_all(blunders: list[Blunder], kept: _Progress, *, again: bool) -> int:
-    from bgtools.analysis import can_be_asked
+    from bgtools.analysis.quiz import can_be_asked
 
     questions = [blunder for blunder in blunders if can_be_asked(blunder)]
     if not questions:
@@ -155,8 +156,8 @@ class _Progress:
 
 def _ask(blunder: Blunder, which: str) -> Answer | None:
     """Ask until there is an answer; None where nobody wants to go on."""
-    from bgtools.analysis import judge_answer
-    from bgtools.reports import board_of_blunder, question_of
+    from bgtools.analysis.quiz import judge_answer
+    from bgtools.reports.sheets.card import board_of_blunder, question_of
 
     _terminal.say()
     for line in board_of_blunder(blunder, _terminal.width()):
@@ -186,8 +187,8 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
 
 def _tell(blunder: Blunder, answer: Answer) -> None:
     """Say what an answer loses, and what the choice that was made lost and why."""
-    from bgtools.analysis import LEAST_SHOWN
-    from bgtools.reports import reason_of
+    from bgtools.analysis.errors import LEAST_SHOWN
+    from bgtools.reports.sheets.card import reason_of
 
     row = blunder.row
     if answer.loss < LEAST_SHOWN and not answer.at_least:
@@ -201,7 +202,7 @@ def _tell(blunder: Blunder, answer: Answer) -> None:
 
 
 def _tell_score(questions: list[Blunder], kept: _Progress) -> None:
-    from bgtools.analysis import rate_of
+    from bgtools.analysis.quiz import rate_of
 
     done = [blunder for blunder in questions if _key(blunder) in kept.answered]
     if not done:

@@ -15,7 +15,8 @@ from bgtools.cli.table import Options, check_engine, one_engine
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis import Analysis, PlayerPart, PooledPlayer
+    from bgtools.analysis.pooling import PlayerPart, PooledPlayer
+    from bgtools.analysis.totals import Analysis
 
 Layout = Literal["text", "json"]
 """How the result is printed."""
@@ -39,7 +40,7 @@ def ratings_command(
     lost in all of them over how many decisions there were, with a 95 % interval. Players of one name are taken for
     one player. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to rate.
     """
-    from bgtools.analysis import pooled
+    from bgtools.analysis.pooling import pooled
 
     spec = one_engine(engine)
     if spec.name == "none":
@@ -64,7 +65,7 @@ def ratings_command(
 
 def _parts(analysis: Analysis, path: str, number: int) -> Sequence[PlayerPart]:
     """What a match adds to the figures of its players."""
-    from bgtools.analysis import parts_of
+    from bgtools.analysis.pooling import parts_of
 
     return parts_of(analysis)
 
@@ -72,8 +73,10 @@ def _parts(analysis: Analysis, path: str, number: int) -> Sequence[PlayerPart]:
 def _print(players: list[PooledPlayer]) -> None:
     from rich.text import Text
 
-    from bgtools.analysis import PooledLuck, all_ratings
-    from bgtools.reports import Grid, printable
+    from bgtools.analysis.pooling import PooledLuck
+    from bgtools.analysis.ratings.registry import all_ratings
+    from bgtools.findings.finding import printable
+    from bgtools.reports.grid import Grid
 
     table = Grid(stack="rows")
     table.add_column("player")

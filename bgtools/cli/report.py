@@ -23,20 +23,23 @@ from bgtools.cli._valuing import (
     ThresholdsOption,
     find_met,
 )
-from bgtools.engines import ENGINES
-from bgtools.reports import printable
+from bgtools.engines.registry import ENGINES
+from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rich.console import Console
 
-    from bgtools.analysis import Analysis, Comparison
-    from bgtools.engines import Engine, EngineUnavailable, LevelName, Spec, Store
-    from bgtools.met import MatchEquityTable
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
-    from bgtools.reports import PageFormat
+    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.totals import Analysis
+    from bgtools.engines.cache import Store
+    from bgtools.engines.protocol import Engine, EngineUnavailable, LevelName
+    from bgtools.engines.registry import Spec
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
+    from bgtools.reports.match_report import PageFormat
 
     Told = Callable[[str, int, int], None]
 
@@ -98,7 +101,7 @@ def report_command(
     the place of the page. Exit status: 0 done, 1 done but the record has errors, 2 could not run, also where
     none of the engines that were asked for can.
     """
-    from bgtools.engines import parse_specs
+    from bgtools.engines.registry import parse_specs
 
     try:
         specs = parse_specs(engine)
@@ -121,7 +124,7 @@ def report_command(
     if not match.games:
         _common.complain(f"{file}: no game was found in it")
         raise typer.Exit(2)
-    from bgtools.reports import folder_name, look, what_became
+    from bgtools.reports.folder import folder_name, look, what_became
 
     target = output if output is not None else Path(folder_name(file))
     before = look(target)
@@ -135,7 +138,8 @@ def report_command(
         _common.complain(f"interrupted; {target} {what_became(target, before)}")
         raise typer.Exit(_common.INTERRUPTED) from None
     if open_page:
-        from bgtools.reports import MARKDOWN, PAGE
+        from bgtools.reports.markdown import MARKDOWN
+        from bgtools.reports.page.writing import PAGE
 
         typer.launch(str(target / (MARKDOWN if page_format == "md" else PAGE)))
     if worst:
@@ -168,11 +172,13 @@ def _report(
     page: PageFormat | None,
 ) -> bool:
     """Write the report with the options of `analyse` and print it; True when the record has errors."""
-    from bgtools.analysis import compare, player_names
-    from bgtools.checks import check
-    from bgtools.findings import Severity
-    from bgtools.replayer import replay
-    from bgtools.reports import FolderRefused, begin_pips, ensure_ours, ensure_same_match, write_report
+    from bgtools.analysis.comparison import compare
+    from bgtools.analysis.report import player_names
+    from bgtools.checks.checking import check
+    from bgtools.findings.finding import Severity
+    from bgtools.replayer.match import replay
+    from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match
+    from bgtools.reports.match_report import begin_pips, write_report
 
     _refuse_positions(file, match)
     games = replay(match)
@@ -209,14 +215,14 @@ def _report(
 
 def _rolled(games: Sequence[GameReplay]) -> list[list[int]]:
     """The pips that both players rolled in every game."""
-    from bgtools.analysis import count_game
+    from bgtools.analysis.counts import count_game
 
     return [[each.pips_rolled for each in count_game(game)] for game in games]
 
 
 def _refuse_positions(file: str, match: Match) -> None:
     """End with a message if a record holds positions only."""
-    from bgtools.record import SetBoard
+    from bgtools.record.record import SetBoard
 
     entries = [entry for game in match.games for entry in game.entries]
     if entries and all(isinstance(entry, SetBoard) for entry in entries):
@@ -240,8 +246,8 @@ def _analyses(
 
     ``alone`` tells that one engine was asked for, ``rolls`` that the first shall tell what every roll was worth.
     """
-    from bgtools.analysis import analyse, common_luck
-    from bgtools.engines import EngineUnavailable
+    from bgtools.analysis.report import analyse, common_luck
+    from bgtools.engines.protocol import EngineUnavailable
 
     if options["luck"] is None:
         # A convention that the record does not name cannot be used by others: each engine then keeps its own.
@@ -264,7 +270,7 @@ def _analyses(
 
 def _print_hints(file: str, match: Match, analyses: Mapping[str, Analysis], errors: int) -> None:
     """What the user may ask for next: the analysis in the record, and the errors in it."""
-    from bgtools.engines import holds_analysis
+    from bgtools.engines.recorded import holds_analysis
 
     console = _terminal.console()
     if "" not in analyses and "file" not in analyses and holds_analysis(match):
@@ -288,7 +294,8 @@ def _engines(
 
     Ends the command where none of those that were asked for can.
     """
-    from bgtools.engines import EngineUnavailable, TableRefused, create, labels
+    from bgtools.engines.protocol import EngineUnavailable, TableRefused
+    from bgtools.engines.registry import create, labels
 
     engines: dict[str, Engine] = {}
     for name, spec in zip(labels(specs), specs, strict=True):
@@ -356,7 +363,7 @@ def _print_errors(console: Console, analysis: Analysis, *, boards: bool) -> None
     from rich.padding import Padding
     from rich.text import Text
 
-    from bgtools.reports import errors_lines
+    from bgtools.reports.errors import errors_lines
 
     for number, line in enumerate(errors_lines(analysis, boards=boards, width=_terminal.width())):
         if not number:

@@ -9,7 +9,7 @@ import typer
 from bgtools.cli import _common, _completion, _terminal
 
 if TYPE_CHECKING:
-    from bgtools.findings import Code
+    from bgtools.findings.finding import Code
 
 
 Layout = Literal["text", "json"]
@@ -33,7 +33,7 @@ def rule_command(
     Prints the manual page of a code: what it finds, why it matters, an example, what to do and the
     rules of the game behind it. Exit status: 0 done, 2 there is no such code.
     """
-    from bgtools.checks import known_codes
+    from bgtools.checks.registry import known_codes
     from bgtools.findings.manual import as_data, as_text
 
     if bool(rules) == everything:
@@ -50,7 +50,8 @@ def rule_command(
 
 
 def _find(wanted: list[str]) -> tuple[Code, ...]:
-    from bgtools.checks import known_codes, near
+    from bgtools.checks.registry import known_codes
+    from bgtools.checks.settings import near
 
     known = {name: code for code in known_codes().values() for name in (code.id.lower(), code.name)}
     unknown = [name for name in wanted if name.strip().lower() not in known]

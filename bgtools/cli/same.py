@@ -13,8 +13,8 @@ from bgtools.cli import _common, _terminal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.comparison import Recorded
-    from bgtools.formats import Candidate
+    from bgtools.comparison.grouping import Recorded
+    from bgtools.formats.searching import Candidate
 
 
 def same_command(
@@ -33,7 +33,7 @@ def same_command(
 
     Exit status: 0, or 2 where a file could not be read, or 130 interrupted.
     """
-    from bgtools.comparison import group
+    from bgtools.comparison.grouping import group
 
     problems: list[str] = []
     try:
@@ -70,8 +70,9 @@ class Rolls:
 
     def __call__(self, candidate: Candidate) -> FileRecords:
         """The matches of one file. Never raises on what is in it."""
-        from bgtools.comparison import Recorded
-        from bgtools.formats import is_no_record, read_all, trouble
+        from bgtools.comparison.grouping import Recorded
+        from bgtools.formats.reading import read_all
+        from bgtools.formats.searching import is_no_record, trouble
 
         try:
             matches = read_all(candidate.path)
@@ -92,7 +93,7 @@ def _records(paths: list[str], jobs: int | None, problems: list[str]) -> Iterato
     """Every match in the files; what cannot be read is told, and noted."""
     from bgtools.cli._files import cores, in_order
     from bgtools.cli._progress import file_bar
-    from bgtools.formats import candidates
+    from bgtools.formats.searching import candidates
 
     with file_bar(paths) as bar, closing(in_order(candidates(paths), Rolls(), jobs or cores())) as done:
         for found in done:
@@ -105,7 +106,7 @@ def _records(paths: list[str], jobs: int | None, problems: list[str]) -> Iterato
 
 
 def _print(groups: Sequence[Sequence[Recorded]], layout: str) -> None:
-    from bgtools.reports import printable
+    from bgtools.findings.finding import printable
 
     if layout == "json":
         data = [

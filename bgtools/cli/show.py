@@ -16,18 +16,20 @@ from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._entries import chosen_entry, entry_in_line
 from bgtools.cli._notations import print_board, print_ids, print_json, unlabelled, why_no_position
 from bgtools.cli._pictures import MOST, Pictures, theme_of
-from bgtools.drawing import Seat
-from bgtools.reports import said_of
+from bgtools.drawing.board import Seat
+from bgtools.reports.entries import said_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.analysis import DecisionRow, Evaluation
-    from bgtools.board import Board
-    from bgtools.engines import CubeAction, Engine, LevelName
-    from bgtools.positions import Position
-    from bgtools.record import Annotation, Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.analysis.evaluation import Evaluation
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.board.board import Board
+    from bgtools.engines.protocol import CubeAction, Engine, LevelName
+    from bgtools.positions.position import Position
+    from bgtools.record.annotation import Annotation
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay, Turn
 
 
 def show_command(
@@ -183,7 +185,8 @@ def _show(what: str, asked: _Asked, how: _How) -> None:
         wanted = _Wanted(game, turn, entry, None if line is None else _place(line))
         _show_turn(matches[match_number - 1], wanted, how)
         return
-    from bgtools.positions import IdError, decode_id
+    from bgtools.positions.notations import decode_id
+    from bgtools.positions.position import IdError
 
     try:
         situation = decode_id(unlabelled(what))
@@ -230,14 +233,14 @@ class _Judge:
 
     def value(self, position: Position, made: Board | CubeAction | None = None) -> Evaluation:
         """What a position is worth."""
-        from bgtools.analysis import evaluate
+        from bgtools.analysis.evaluation import evaluate
 
         with _or_end():
             return evaluate(position, self._engine, made=made)
 
     def judge(self, match: Match, games: Sequence[GameReplay], turn: Turn) -> _Judged:
         """What the decisions of an entry cost, and why; and what was done in the last."""
-        from bgtools.analysis import judge_entry
+        from bgtools.analysis.report import judge_entry
 
         game = next(game for game in games if any(each is turn for each in game.turns))
         with _or_end():
@@ -245,7 +248,7 @@ class _Judge:
 
     @cached_property
     def _engine(self) -> Engine:
-        from bgtools.analysis import start
+        from bgtools.analysis.evaluation import start
 
         # The list of plays and the loss need the same search; with the store the engine does it once.
         engine = start(self.name, self.level, self.met, store=_common.store())
@@ -257,8 +260,8 @@ class _Judge:
 @contextmanager
 def _or_end() -> Iterator[None]:
     """Print why something cannot be valued, and end."""
-    from bgtools.engines import EngineUnavailable
-    from bgtools.met import MetError
+    from bgtools.engines.protocol import EngineUnavailable
+    from bgtools.met.reading import MetError
 
     try:
         yield
@@ -269,8 +272,10 @@ def _or_end() -> Iterator[None]:
 
 def _read(path: str) -> tuple[Match, ...] | Position:
     """The matches in a file, or the position, where it holds nothing else."""
-    from bgtools.formats import FormatError, load, read_source
-    from bgtools.positions import IdError, decode_id
+    from bgtools.formats.content import FormatError
+    from bgtools.formats.reading import load, read_source
+    from bgtools.positions.notations import decode_id
+    from bgtools.positions.position import IdError
     from bgtools.source import decode
 
     data, name = load(path)
@@ -298,7 +303,8 @@ def _tell(
 
     ``plays`` are the one that was made and the best one by the record.
     """
-    from bgtools.reports import evaluation_data, evaluation_lines, lesson_data, lesson_lines
+    from bgtools.reports.errors import lesson_data, lesson_lines
+    from bgtools.reports.evaluation import evaluation_data, evaluation_lines
 
     rows, made = judged
     valued = None if how.judge is None else how.judge.value(situation, made)
@@ -330,10 +336,11 @@ def _show_turn(
     wanted: _Wanted,
     how: _How,
 ) -> None:
-    from bgtools.formats import encode
-    from bgtools.record import SetBoard
-    from bgtools.replayer import replay
-    from bgtools.reports import recorded_lines, situation_of
+    from bgtools.formats.shared.encoding import encode
+    from bgtools.record.record import SetBoard
+    from bgtools.replayer.match import replay
+    from bgtools.reports.entries import situation_of
+    from bgtools.reports.recorded import recorded_lines
 
     replays = replay(match)
     beside: list[str] = []
@@ -361,7 +368,7 @@ def _show_turn(
 
 def _played(turn: Turn) -> str:
     """The play of an entry; empty for another one."""
-    from bgtools.record import CheckerPlay
+    from bgtools.record.record import CheckerPlay
 
     if not isinstance(turn.entry, CheckerPlay):
         return ""

@@ -25,18 +25,25 @@ from bgtools.cli._valuing import (
     ThresholdsOption,
     find_met,
 )
-from bgtools.engines import ENGINES
-from bgtools.reports import FileFormat, TableName
+from bgtools.engines.registry import ENGINES
+from bgtools.reports.table_files import FileFormat
+from bgtools.reports.table_kinds import TableName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from bgtools.analysis import Analysis, AnalysisPart, ThresholdsName
-    from bgtools.engines import Engine, LevelName, LuckConvention, Roller, Spec, Store
-    from bgtools.formats import Candidate
-    from bgtools.met import MatchEquityTable
-    from bgtools.record import Match
-    from bgtools.reports import Cell, Chunk, Column, Writer
+    from bgtools.analysis.details import AnalysisPart
+    from bgtools.analysis.errors import ThresholdsName
+    from bgtools.analysis.totals import Analysis
+    from bgtools.engines.cache import Store
+    from bgtools.engines.protocol import Engine, LevelName, LuckConvention
+    from bgtools.engines.registry import Spec
+    from bgtools.engines.rollouts import Roller
+    from bgtools.formats.searching import Candidate
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.record.record import Match
+    from bgtools.reports.columns import Cell, Column
+    from bgtools.reports.table_files import Chunk, Writer
 
 T = TypeVar("T")
 
@@ -115,7 +122,7 @@ def table_command(
     without its figures; where it finds none at all, nothing is written. Exit status: 0 done, 1 done but some file
     could not be read or some match holds no analysis, 2 nothing was written, 130 interrupted.
     """
-    from bgtools.reports import TableError
+    from bgtools.reports.table_files import TableError
 
     spec = one_engine(engine)
     if kind == "choices" and spec.name == "none":
@@ -165,7 +172,7 @@ def _wanted(file_format: FileFormat | None, output: str, *, force: bool) -> File
     Raises:
         TableError: nothing tells the format, or what it needs is not installed.
     """
-    from bgtools.reports import BINARY, ENDINGS, format_of, require
+    from bgtools.reports.table_files import BINARY, ENDINGS, format_of, require
 
     if output == "-":
         wanted: FileFormat = file_format or "csv"
@@ -188,7 +195,7 @@ def _fail(message: str) -> NoReturn:
 
 def one_engine(engine: str) -> Spec:
     """The engine that is asked for. Only one: a row has room for the figures of one."""
-    from bgtools.engines import parse_specs
+    from bgtools.engines.registry import parse_specs
 
     try:
         specs = parse_specs(engine)
@@ -205,7 +212,8 @@ def _columns(kind: TableName, names: str | None) -> tuple[Column, ...]:
     Raises:
         TableError: there is no column of such a name.
     """
-    from bgtools.reports import ORIGIN, TABLES, TableError
+    from bgtools.reports.table_files import TableError
+    from bgtools.reports.table_kinds import ORIGIN, TABLES
 
     known = {column.name: column for column in (*ORIGIN, *TABLES[kind].columns)}
     if names is None:
@@ -286,8 +294,8 @@ class Rows:
 
     def __call__(self, candidate: Candidate) -> FileRows:
         """The rows of one file. Never raises on what is in it."""
-        from bgtools.engines import EngineUnavailable
-        from bgtools.formats import is_no_record, trouble
+        from bgtools.engines.protocol import EngineUnavailable
+        from bgtools.formats.searching import is_no_record, trouble
 
         try:
             return self._rows(candidate.path)
@@ -304,7 +312,7 @@ class Rows:
 
     def _rows(self, path: str) -> FileRows:
         from bgtools.cli._files import in_shares
-        from bgtools.formats import read_all
+        from bgtools.formats.reading import read_all
 
         matches = read_all(path)
         name = "<stdin>" if path == "-" else path
@@ -314,7 +322,8 @@ class Rows:
 
     def _rows_of(self, name: str, matches: Sequence[Match], share: range) -> tuple[Chunk, int, int]:
         """The rows of some matches, encoded, how many they are, and how many of the matches hold no analysis."""
-        from bgtools.reports import encode, origin, parts_of, rows_of
+        from bgtools.reports.table_files import encode
+        from bgtools.reports.table_kinds import origin, parts_of, rows_of
 
         rows: list[tuple[Cell, ...]] = []
         parts = parts_of(self.table, self.columns)
@@ -329,9 +338,10 @@ class Rows:
 
 def analysed(match: Match, options: Options, parts: Collection[AnalysisPart] | None = None) -> Analysis:
     """The analysis of a match; without figures where the engine ``file`` finds none in it."""
-    from bgtools.analysis import analyse
-    from bgtools.engines import EngineUnavailable, create
-    from bgtools.replayer import replay
+    from bgtools.analysis.report import analyse
+    from bgtools.engines.protocol import EngineUnavailable
+    from bgtools.engines.registry import create
+    from bgtools.replayer.match import replay
 
     games = replay(match)
     engine: Engine | None
@@ -360,7 +370,7 @@ def _once(what: str, options: Options, start: Callable[[Store | None], T]) -> T:
 
 def _engine(options: Options) -> Engine | None:
     """The engine of this process."""
-    from bgtools.engines import create
+    from bgtools.engines.registry import create
 
     return _once("engine", options, lambda store: create(options.spec, options.level, met=options.met, store=store))
 
@@ -372,7 +382,7 @@ def _roller(options: Options) -> Roller | None:
 
 def check_engine(options: Options) -> None:
     """Start the engine, or end with a message: without it the table would lack what was asked for."""
-    from bgtools.engines import EngineUnavailable, TableRefused
+    from bgtools.engines.protocol import EngineUnavailable, TableRefused
 
     if not options.spec.searches:
         return
@@ -407,7 +417,7 @@ class _Tally:
         return 0 < self.without == self.matches
 
     def summary(self) -> str:
-        from bgtools.reports import count_files, few, skipped_files
+        from bgtools.reports.findings import count_files, few, skipped_files
 
         text = f"{few(self.rows, 'row')} of {few(self.matches, 'match', 'matches')} in {count_files(self.files)}"
         if self.without:
@@ -421,8 +431,8 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
     """Write the rows of every file as they come, in the order of the files."""
     from bgtools.cli._files import cores, in_order
     from bgtools.cli._progress import file_bar
-    from bgtools.formats import candidates
-    from bgtools.reports import BINARY, TableError, writer
+    from bgtools.formats.searching import candidates
+    from bgtools.reports.table_files import BINARY, TableError, writer
 
     jobs = jobs or cores()
     with (

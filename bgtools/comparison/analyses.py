@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Violation, resolve, steps
-from bgtools.replayer import evaluation_in, settled
+from bgtools.board.movement import resolve
+from bgtools.board.play import steps
+from bgtools.board.violation import Violation
+from bgtools.replayer.valued import evaluation_in, settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.comparison.alignment import Pair
     from bgtools.comparison.pairing import Sheet
-    from bgtools.record import Evaluation
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.record.annotation import Evaluation
+    from bgtools.replayer.turn import GameReplay, Turn
 
 
 def analyses_apart(

@@ -11,14 +11,14 @@ from bgtools.comparison.alignment import align
 from bgtools.comparison.pairing import Sheet, is_exchanged, likeness, pair_games
 from bgtools.comparison.tokens import GAP, ROLL, token, unlikeness
 from bgtools.comparison.turning import turned
-from bgtools.record import Beaver, CheckerPlay, Resign, Take
-from bgtools.replayer import in_own_numbering
+from bgtools.record.record import Beaver, CheckerPlay, Resign, Take
+from bgtools.replayer.numbering import in_own_numbering
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bgtools.comparison.tokens import Token
-    from bgtools.record import Entry, Game, Match
+    from bgtools.record.record import Entry, Game, Match
 
 Column = tuple[int | None, ...]
 """One game or entry in all records: its number in each, from 0; None where a record lacks it."""

@@ -17,9 +17,11 @@ from bgtools.comparison.stretches import find_stretches
 from bgtools.comparison.supporting import Supporter
 from bgtools.comparison.tokens import GAP, ROLL, unlikeness
 from bgtools.comparison.turning import turned
-from bgtools.formats import Feature
-from bgtools.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double
-from bgtools.replayer import Budget, in_own_numbering, replay, replay_within
+from bgtools.formats.carries import Feature
+from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay, replay_within
+from bgtools.replayer.numbering import in_own_numbering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
     from bgtools.comparison.difference import Kind, Supported
     from bgtools.comparison.lone import Group
     from bgtools.comparison.stretches import Stretch
-    from bgtools.record import Entry, Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Entry, Match
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Place, Span
 
 TOLERANCE: Final = 0.005

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from bgtools.comparison.alignment import Pair
-    from bgtools.positions import Position
-    from bgtools.record import Match
+    from bgtools.positions.position import Position
+    from bgtools.record.record import Match
     from bgtools.source import Place, Span
 
 Kind = Literal[

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import other
-from bgtools.formats import EVERYTHING, OPTIONS, Carries, Feature, FormatError, find_format, restates
-from bgtools.record import NOWHERE, AutomaticDouble, Beaver, Drop, Resign, SetBoard, Take, places_of_comments, time_left
-from bgtools.replayer import replay
+from bgtools.board.perspective import other
+from bgtools.formats.carries import EVERYTHING, OPTIONS, Carries, Feature
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import find_format
+from bgtools.formats.shared.tags import restates
+from bgtools.record.annotation import time_left
+from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, Drop, Resign, SetBoard, Take, places_of_comments
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,8 +19,8 @@ if TYPE_CHECKING:
     from bgtools.comparison.alignment import Pair
     from bgtools.comparison.difference import Kind, Supported
     from bgtools.comparison.pairing import Sheet
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Span
 
 Apart = tuple["Kind", str, tuple[str, str], tuple["Span | None", "Span | None"], "Supported"]

@@ -13,14 +13,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.difference import ONE_MATCH
-from bgtools.record import CheckerPlay
-from bgtools.replayer import in_own_numbering
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.numbering import in_own_numbering
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import PlayText
-    from bgtools.record import Game, Match
+    from bgtools.board.play import PlayText
+    from bgtools.record.record import Game, Match
 
 STRETCH: Final = 6
 """So many rolls in a row make a key. Other rolls give the same key by chance once in 57 million times."""

@@ -8,19 +8,22 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bgtools.board import Violation, other, resolve
+from bgtools.board.movement import resolve
+from bgtools.board.perspective import other
+from bgtools.board.violation import Violation
 from bgtools.comparison.columns import bare, entry_columns, entry_tokens, is_implied, says_little
 from bgtools.comparison.deciding import Chooser, Decision, Option
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double
-from bgtools.replayer import Budget, replay_within
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay_within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.comparison.columns import Column
     from bgtools.comparison.deciding import Choice
-    from bgtools.record import Entry, Game, Match, ResultClaim
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.record.record import Entry, Game, Match, ResultClaim
+    from bgtools.replayer.turn import GameReplay, Turn
 
 Score = tuple[int, int]
 

@@ -12,7 +12,7 @@ from bgtools.comparison.fingerprint import Fingerprint
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 _SHARED: Final = 0.1
 """Two records are compared where they share this part of the shorter one's keys, and `_LEAST` keys if it has them."""

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.comparison.deciding import Option
 from bgtools.comparison.facts import carries
 from bgtools.comparison.merged import Fact, Said
-from bgtools.formats import OPTIONS, Feature, restates
-from bgtools.record import NOWHERE, Comment, Match, Tag
-from bgtools.replayer import Budget, replay_within
-from bgtools.rules import Ruleset
+from bgtools.formats.carries import OPTIONS, Feature
+from bgtools.formats.shared.tags import restates
+from bgtools.record.record import NOWHERE, Comment, Match, Tag
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay_within
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from bgtools.board import Player
+    from bgtools.board.perspective import Player
     from bgtools.comparison.deciding import Why
-    from bgtools.positions import Position
-    from bgtools.record import Match
+    from bgtools.positions.position import Position
+    from bgtools.record.record import Match
     from bgtools.source import Place
 
 FactKind = Literal["header", "game", "score", "play", "cube", "result", "comment", "analysis"]

@@ -21,8 +21,9 @@ from bgtools.comparison.notes import Notes
 from bgtools.comparison.pairing import Sheet, is_exchanged, likeness
 from bgtools.comparison.saying import said
 from bgtools.comparison.turning import turned_game
-from bgtools.record import NOWHERE, CheckerPlay, Resign, SetBoard
-from bgtools.replayer import Budget, replay_within
+from bgtools.record.record import NOWHERE, CheckerPlay, Resign, SetBoard
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     from bgtools.comparison.columns import Column
     from bgtools.comparison.deciding import Why
     from bgtools.comparison.merged import FactKind
-    from bgtools.positions import Position
-    from bgtools.record import Entry, Game, Match
-    from bgtools.replayer import GameReplay
+    from bgtools.positions.position import Position
+    from bgtools.record.record import Entry, Game, Match
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Place, Span
 
 Score = tuple[int, int]

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.heading import first_extras
 from bgtools.comparison.merged import Fact, Said
-from bgtools.record import NOWHERE, Annotation, Comment, places_of_comments
-from bgtools.replayer import Budget, replay_within
+from bgtools.record.annotation import Annotation
+from bgtools.record.record import NOWHERE, Comment, places_of_comments
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.comparison.columns import Column
     from bgtools.comparison.game_merging import Done
-    from bgtools.record import Game, Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.record.record import Game, Match
+    from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.source import Place, Span
 
 

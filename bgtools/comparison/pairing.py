@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from bgtools.comparison.tokens import Token
-    from bgtools.record import Game
+    from bgtools.record.record import Game
 
 
 @dataclass(frozen=True, eq=False)

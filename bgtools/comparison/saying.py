@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.record import Entry
+    from bgtools.record.record import Entry
 
 _MANY = 3
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.replayer import Budget, replay_within
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay_within
 
 if TYPE_CHECKING:
     from bgtools.comparison.difference import Supported
     from bgtools.comparison.pairing import Sheet
-    from bgtools.record import Entry, Match
+    from bgtools.record.record import Entry, Match
 
 MOST: Final = 24
 """At most so many differences of a game are tried. More are no longer a few slips."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools.board import changes
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.board.play import changes
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 
 if TYPE_CHECKING:
-    from bgtools.record import Entry, Game
+    from bgtools.record.record import Entry, Game
 
 ROLL: Final = "roll"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import other
-from bgtools.record import SetBoard
+from bgtools.board.perspective import other
+from bgtools.record.record import SetBoard
 
 if TYPE_CHECKING:
-    from bgtools.board import Player
-    from bgtools.record import Entry, Game, Match
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Entry, Game, Match
 
 
 def turned(match: Match) -> Match:

@@ -9,28 +9,22 @@ from typing import TYPE_CHECKING, Final
 from bgtools._disk import save
 from bgtools.conversion.essence import difference, is_sound, without_rows
 from bgtools.conversion.features import losses
-from bgtools.findings import Finding, codes
-from bgtools.formats import (
-    UNREAD,
-    Content,
-    Feature,
-    Format,
-    FormatError,
-    TooMuch,
-    find_format,
-    formats,
-    matches_of,
-    read_source,
-)
-from bgtools.record import AutomaticDouble, Beaver, Double, SetBoard
-from bgtools.rules import Ruleset
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
+from bgtools.formats.carries import UNREAD, Feature
+from bgtools.formats.content import Content, FormatError, TooMuch
+from bgtools.formats.reading import find_format, matches_of, read_source
+from bgtools.formats.registry import formats
+from bgtools.record.record import AutomaticDouble, Beaver, Double, SetBoard
+from bgtools.rules.options import Ruleset
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from os import PathLike
 
-    from bgtools.record import Match
+    from bgtools.formats.format import Format
+    from bgtools.record.record import Match
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,13 @@ from math import isclose
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import changes, find_play, steps, view
+from bgtools.board.movement import find_play
+from bgtools.board.perspective import view
+from bgtools.board.play import changes, steps
 from bgtools.conversion.features import speaks_of_rolls
-from bgtools.formats import OPTIONS, Feature, restates
-from bgtools.record import (
+from bgtools.formats.carries import OPTIONS, Feature
+from bgtools.formats.shared.tags import restates
+from bgtools.record.record import (
     NOWHERE,
     AutomaticDouble,
     Beaver,
@@ -28,15 +31,18 @@ from bgtools.record import (
     is_position,
     places_of_comments,
 )
-from bgtools.replayer import OrderViolation, TurnFault, evaluation_in, replay, settled, with_made
+from bgtools.replayer.match import replay
+from bgtools.replayer.turn import OrderViolation, TurnFault
+from bgtools.replayer.valued import evaluation_in, settled, with_made
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from bgtools.board import HopText
-    from bgtools.formats import Carries
-    from bgtools.record import CubeAnalysis, Entry, Evaluation, Game, Match, PlayAnalysis
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.play import HopText
+    from bgtools.formats.carries import Carries
+    from bgtools.record.annotation import CubeAnalysis, Evaluation, PlayAnalysis
+    from bgtools.record.record import Entry, Game, Match
+    from bgtools.replayer.turn import GameReplay, Turn
 
 Fact = tuple[str, Any]
 """A place in words, and what the match says there."""

@@ -9,22 +9,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.findings import Code, Finding, Severity, codes
-from bgtools.formats import OPTIONS, UNREAD, Feature, restates
-from bgtools.met import DEFAULT
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take, is_position
-from bgtools.replayer import OrderViolation, TurnFault, cube_state, is_claimed, replay
-from bgtools.rules import Ruleset
+from bgtools.findings import codes
+from bgtools.findings.finding import Code, Finding, Severity
+from bgtools.formats.carries import OPTIONS, UNREAD, Feature
+from bgtools.formats.shared.tags import restates
+from bgtools.met.places import DEFAULT
+from bgtools.record.record import (
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Double,
+    Drop,
+    Resign,
+    SetBoard,
+    Take,
+    is_position,
+)
+from bgtools.replayer.match import replay
+from bgtools.replayer.turn import OrderViolation, TurnFault, is_claimed
+from bgtools.replayer.valued import cube_state
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.board import Player
-    from bgtools.formats import Carries
-    from bgtools.record import Annotation, Entry, Match
-    from bgtools.record import Level as AnalysisLevel
-    from bgtools.replayer import GameReplay, Turn
-    from bgtools.rules import Level
+    from bgtools.board.perspective import Player
+    from bgtools.formats.carries import Carries
+    from bgtools.record.annotation import Annotation
+    from bgtools.record.annotation import Level as AnalysisLevel
+    from bgtools.record.record import Entry, Match
+    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.rules.worth import Level
     from bgtools.source import Span
 
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.decoder.game import Effort, GameReading, GameSearch, content, mirrored_game, stated
 from bgtools.decoder.slips import says
 from bgtools.decoder.state import Terms
-from bgtools.record import CheckerPlay, Double
-from bgtools.replayer import is_gap, plus
+from bgtools.record.record import CheckerPlay, Double
+from bgtools.replayer.order import is_gap
+from bgtools.replayer.turn import plus
 
 if TYPE_CHECKING:
-    from bgtools.board import Player
-    from bgtools.record import Match
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Match
 
 SCORE: Final = 9.0
 """Bits of a score line with one wrong number; `TWO_NUMBERS` more where both are wrong and not exchanged."""

@@ -12,19 +12,19 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import BAR, OFF, pip_count
+from bgtools.board.board import BAR, OFF, pip_count
 from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, turned
 from bgtools.decoder.state import Made, board_of, run, start_of
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.replayer import is_sentinel
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.replayer.ending import is_sentinel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Player
+    from bgtools.board.perspective import Player
     from bgtools.decoder.slips import Item
     from bgtools.decoder.state import State, Terms
-    from bgtools.record import Game, ResultClaim
+    from bgtools.record.record import Game, ResultClaim
 
 POINTS, WINNER = 8.0, 9.0
 """Bits of a result that states other points, or another winner."""

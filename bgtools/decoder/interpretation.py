@@ -8,21 +8,23 @@ from functools import cached_property
 from operator import gt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import HopText, PlayText, mirrored, other
+from bgtools.board.perspective import mirrored, other
+from bgtools.board.play import HopText, PlayText
 from bgtools.decoder.course import COLUMNS, Course, Step, Way
 from bgtools.decoder.game import MARGIN, RESIGNED, Effort, stated
 from bgtools.decoder.slips import says
 from bgtools.decoder.state import Made
-from bgtools.record import CheckerPlay, Double, ResultClaim
-from bgtools.replayer import count_sound, in_own_numbering, is_fixed
-from bgtools.rules import VARIANTS
+from bgtools.record.record import CheckerPlay, Double, ResultClaim
+from bgtools.replayer.match import count_sound
+from bgtools.replayer.numbering import in_own_numbering, is_fixed
+from bgtools.rules.options import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from bgtools.board import Dice
+    from bgtools.board.board import Dice
     from bgtools.decoder.slips import Item
-    from bgtools.record import Entry, Game, Match
+    from bgtools.record.record import Entry, Game, Match
     from bgtools.source import Span
 
 LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 10.0, 9.0, 12.0, 10.0, 10.0

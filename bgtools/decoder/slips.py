@@ -13,18 +13,24 @@ from functools import partial
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools.board import Play, are_dice, can_move, find_play, forced, legal_plays
+from bgtools.board.generation import can_move, legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import find_play, forced
+from bgtools.board.play import Play
 from bgtools.decoder.state import STAR_FALSE, STAR_MISSING, Made, State, board_of, landed, step
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.replayer import NOTHING, Demands, allows, edit_distance, is_near, may_do, unlikeness, worth
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
+from bgtools.replayer.likeness import edit_distance, unlikeness
+from bgtools.replayer.sense import worth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.board import Board, Dice, Player
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
     from bgtools.decoder.state import Terms
-    from bgtools.record import Entry
-    from bgtools.replayer import Asked
+    from bgtools.record.record import Entry
+    from bgtools.replayer.demands import Asked
 
     Item = Entry | Made
 

@@ -9,18 +9,25 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import Board, are_dice, can_move_on, forced, only_play, play_on
-from bgtools.positions import decode_snowie_dump
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.replayer import are_shut_out
-from bgtools.rules import Cube, MatchState, explain_beaver, explain_double, points_won, winning_level
+from bgtools.board.board import Board
+from bgtools.board.generation import can_move_on, only_play
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import forced, play_on
+from bgtools.positions.snowie import decode_snowie_dump
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.replayer.entries import are_shut_out
+from bgtools.rules.cube import Cube, MatchState, explain_beaver, explain_double
+from bgtools.rules.worth import points_won, winning_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Checkers, Dice, Play, Player
-    from bgtools.record import Entry, Game
-    from bgtools.rules import Level, Ruleset
+    from bgtools.board.board import Checkers, Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Play
+    from bgtools.record.record import Entry, Game
+    from bgtools.rules.options import Ruleset
+    from bgtools.rules.worth import Level
 
 STAR_MISSING: Final = 2.0
 STAR_FALSE: Final = 3.0

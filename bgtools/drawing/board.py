@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.drawing.shapes import Box, Disc, Picture, Polygon, Shape, Stroke, Words
 from bgtools.drawing.subject import BAR, OFF
-from bgtools.findings import with_article
+from bgtools.findings.finding import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ BAR: Final = 25
 
 
 class Drawn(Protocol):
-    """A board, as `bgtools.board.Board` is one."""
+    """A board, as `bgtools.board.board.Board` is one."""
 
     @property
     def mine(self) -> Sequence[int]:
@@ -47,7 +47,7 @@ class CubeLike(Protocol):
 
 
 class State(Protocol):
-    """Score and cube, as `bgtools.rules.MatchState` holds them."""
+    """Score and cube, as `bgtools.rules.cube.MatchState` holds them."""
 
     @property
     def length(self) -> int:
@@ -71,7 +71,7 @@ class State(Protocol):
 
 
 class HopLike(Protocol):
-    """A checker of the player on roll, moved by one die, as `bgtools.board.Hop` is one."""
+    """A checker of the player on roll, moved by one die, as `bgtools.board.play.Hop` is one."""
 
     @property
     def start(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.drawing.subject import BAR, OFF
-from bgtools.findings import with_article
+from bgtools.findings.finding import with_article
 
 if TYPE_CHECKING:
     from bgtools.drawing.subject import Drawn, State

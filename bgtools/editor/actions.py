@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import Fix
-from bgtools.formats import FormatError
-from bgtools.repair import Refused, repair
-from bgtools.reports import fix_in_words
+from bgtools.findings.finding import Fix
+from bgtools.formats.content import FormatError
+from bgtools.repair.repairing import repair
+from bgtools.repair.states import Refused
+from bgtools.reports.findings import fix_in_words
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
     from bgtools.editor.document import Judged
-    from bgtools.findings import Finding
+    from bgtools.findings.finding import Finding
 
 _MOST: Final = 8
 """At most so many readings of one slip are offered."""

@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import are_dice, format_play, legal_plays
-from bgtools.record import CheckerPlay
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.play import format_play
+from bgtools.record.record import CheckerPlay
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Play
+    from bgtools.board.play import Play
     from bgtools.editor.document import Judged
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 _TYPED: Final = re.compile(r"(?<![^\s)])([1-6])[ \t]?-?[ \t]?([1-6])[ \t]?:[ \t]?([^:\r\n]*)\Z")
 """A roll before the cursor, and the part of its play that has been typed."""

@@ -12,19 +12,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools.checks import SettingsError, check, forget_settings, resolve_settings, settings_for
-from bgtools.findings import Finding, codes
-from bgtools.formats import AMBIGUOUS, FormatError, formats, read_source
-from bgtools.record import NOWHERE
-from bgtools.replayer import Budget, Memory, replay_within
+from bgtools.checks.checking import check
+from bgtools.checks.settings import SettingsError, resolve_settings
+from bgtools.checks.settings_files import forget_settings, settings_for
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import AMBIGUOUS, read_source
+from bgtools.formats.registry import formats
+from bgtools.record.record import NOWHERE
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay_within
+from bgtools.replayer.memory import Memory
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.checks import Policy
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.checks.settings import Policy
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay, Turn
 
 _AT_ONCE: Final = (1, 1_000)
 """What may be tried for the first answer: how many faults are looked into, and how many plays are tried. With two

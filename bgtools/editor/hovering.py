@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.editor.outline import outcome
-from bgtools.reports import recorded_lines, said_of, situation_of
+from bgtools.reports.entries import said_of, situation_of
+from bgtools.reports.recorded import recorded_lines
 from bgtools.source import Span
 
 if TYPE_CHECKING:

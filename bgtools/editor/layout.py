@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.conversion import Target, convert, dialect_of
+from bgtools.conversion.conversion import Target, convert, dialect_of
 from bgtools.editor.actions import edits_to
 from bgtools.findings import codes
-from bgtools.formats import FormatError, find_format
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import find_format
 from bgtools.source import decode
 
 if TYPE_CHECKING:
     from bgtools.editor.document import Judged
-    from bgtools.findings import Fix
-    from bgtools.formats import Format
+    from bgtools.findings.finding import Fix
+    from bgtools.formats.format import Format
 
 _LOST: Final = frozenset({
     codes.UNREADABLE_CELL, codes.UNREADABLE_LINE, codes.STRAY_TEXT, codes.EXTRA_CELL, codes.CONTRADICTED_RULES,

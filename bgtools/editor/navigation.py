@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bgtools.record import NOWHERE, Beaver, Double, Drop, Take
+from bgtools.record.record import NOWHERE, Beaver, Double, Drop, Take
 
 if TYPE_CHECKING:
     from bgtools.editor.document import Here, Judged

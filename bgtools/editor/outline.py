@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bgtools.record import NOWHERE
-from bgtools.reports import name_of
+from bgtools.record.record import NOWHERE
+from bgtools.reports.entries import name_of
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bgtools.editor.document import Judged
-    from bgtools.record import Game, Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Game, Match
+    from bgtools.replayer.turn import GameReplay
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from bgtools.editor.layout import Refused, dialects, formatted
 from bgtools.editor.navigation import causes
 from bgtools.editor.outline import folds, symbols
 from bgtools.editor.units import Units
-from bgtools.findings import Severity, printable
+from bgtools.findings.finding import Severity, printable
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bgtools.editor.document import Judged
     from bgtools.editor.outline import Symbol
     from bgtools.editor.units import Encoding, Position
-    from bgtools.findings import Finding, Fix
+    from bgtools.findings.finding import Finding, Fix
 
 PAUSE: Final = 0.05
 """Seconds without a change after which a text is judged roughly; changes that come faster are judged together."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from bgtools._cache import folder
 from bgtools._disk import make_folders
 from bgtools._version import __version__
-from bgtools.board import legal_plays
+from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import (
     ROLLS,
     Candidate,
@@ -43,9 +43,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from bgtools.board import Checkers, Play
+    from bgtools.board.board import Checkers
+    from bgtools.board.play import Play
     from bgtools.engines.protocol import Progress, Reproducible
-    from bgtools.met import MatchEquityTable
+    from bgtools.met.table import MatchEquityTable
 
     Question = CheckerQuestion | CubeQuestion | LuckQuestion
     Answer = CheckerAnswer | CubeAnswer | LuckAnswer

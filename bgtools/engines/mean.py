@@ -28,7 +28,7 @@ from bgtools.engines.protocol import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bgtools.board import Board
+    from bgtools.board.board import Board
     from bgtools.engines.protocol import (
         CheckerQuestion,
         CubeQuestion,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         LuckQuestion,
         Progress,
     )
-    from bgtools.met import MatchEquityTable
+    from bgtools.met.table import MatchEquityTable
 
 A = TypeVar("A")
 

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bgtools.board import Board, Dice, Play
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.play import Play
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
     Progress = Callable[[int, int], None]
     """Called with ``(done, total)`` questions, so that a bar can be drawn."""

@@ -12,7 +12,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import Violation, are_dice, legal_plays, only_play, resolve
+from bgtools.board.generation import legal_plays, only_play
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import resolve
+from bgtools.board.violation import Violation
 from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
@@ -23,19 +26,21 @@ from bgtools.engines.protocol import (
     Refused,
     Stamp,
 )
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.replayer import replay
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.board import Board, Dice, Play
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.play import Play
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckConvention, LuckQuestion, Progress
-    from bgtools.met import MatchEquityTable
-    from bgtools.record import Annotation, CubeAnalysis, Evaluation, Match, PlayAnalysis
-    from bgtools.record import Probabilities as Chances
-    from bgtools.replayer import GameReplay, Turn
-    from bgtools.rules import MatchState
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.record.annotation import Annotation, CubeAnalysis, Evaluation, PlayAnalysis
+    from bgtools.record.annotation import Probabilities as Chances
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.rules.cube import MatchState
 
 SILENT: Final = "the file says nothing of this"
 _FORCED: Final = "forced, and the file says nothing of it"
@@ -110,7 +115,7 @@ class RecordedEngine:
         self, match: Match, games: Sequence[GameReplay] | None = None, *, met: MatchEquityTable | None = None
     ) -> None:
         if met is None:
-            from bgtools.met import default
+            from bgtools.met.places import default
 
             met = default()
         self._met = met

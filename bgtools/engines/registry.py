@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from bgtools.engines.mean import MeanEngine
     from bgtools.engines.protocol import Engine, Reproducible
     from bgtools.engines.recorded import RecordedEngine
-    from bgtools.met import MatchEquityTable
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 
 def _start_recorded(argument: str, level: LevelName, **options: Any) -> RecordedEngine:

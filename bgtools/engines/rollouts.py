@@ -20,10 +20,10 @@ from bgtools._version import __version__
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Board
+    from bgtools.board.board import Board
     from bgtools.engines.cache import Store
     from bgtools.engines.protocol import Stamp
-    from bgtools.rules import MatchState
+    from bgtools.rules.cube import MatchState
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal
 
-from bgtools._lazy import HELD_ABOVE, called
-
 if TYPE_CHECKING:
     from bgtools.source import Place, Source, Span
 
@@ -160,8 +158,9 @@ class Finding:
 
     def _repr_html_(self) -> str:
         """The finding with its line of the record, for notebooks."""
-        text: str = called(HELD_ABOVE["a finding as HTML"])(self)
-        return text
+        from bgtools.reports.views import finding_html
+
+        return finding_html(self)
 
     @property
     def game_and_turn(self) -> str:

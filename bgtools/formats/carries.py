@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.record import CubeAnalysis, Level, Match, PlayAnalysis, Unit
-    from bgtools.replayer import Turn
-    from bgtools.rules import MatchState
+    from bgtools.record.annotation import CubeAnalysis, Level, PlayAnalysis, Unit
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import Turn
+    from bgtools.rules.cube import MatchState
 
 
 class Feature(Enum):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from bgtools._lazy import called
 from bgtools.formats.content import FormatError
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from bgtools.formats.carries import Carries
     from bgtools.formats.content import Content
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Format:
         if not self.maker:
             found: tuple[Match, ...] = _load(self.reader)(content)
             return found
-        from bgtools.record import Match
+        from bgtools.record.record import Match
 
         found = self._by_maker(self.reader, content)
         if not isinstance(found, tuple) or not found or not all(isinstance(each, Match) for each in found):
@@ -109,7 +109,7 @@ class Format:
 
 
 def _load(name: str | Callable[..., Any]) -> Callable[..., Any]:
-    return called(name) if isinstance(name, str) else name
+    return resolve_name(name) if isinstance(name, str) else name
 
 
 def later(name: str) -> Callable[..., Any]:

@@ -9,14 +9,15 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from bgtools.findings import Finding, codes
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError, TooMuch
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.record import Game, Match
+    from bgtools.record.record import Game, Match
 
 VARIABLE: Final = "BGTOOLS_LARGEST_FILE"
 """The environment variable that changes `largest_file`, in megabytes."""
@@ -133,7 +134,7 @@ def read_bytes(stream: BinaryIO) -> bytes:
 
 def first_matches(matches: tuple[Match, ...]) -> tuple[Match, ...]:
     """The matches of a file up to `most_matches`, with a finding for those beyond; all of a list of positions."""
-    from bgtools.record import is_position
+    from bgtools.record.record import is_position
 
     most = most_matches()
     if len(matches) <= most or all(is_position(game) for match in matches for game in match.games):

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools._disk import opened
-from bgtools.findings import Finding, Severity, codes
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, Severity
 from bgtools.formats.content import SNIFFED, Content, FormatError
 from bgtools.formats.limits import first_matches, read_bytes, within
 from bgtools.formats.registry import formats
@@ -19,9 +20,9 @@ from bgtools.source import Source, Span
 if TYPE_CHECKING:
     from os import PathLike
 
-    from bgtools.findings import Code
+    from bgtools.findings.finding import Code
     from bgtools.formats.format import Format
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 AMBIGUOUS: Final = (".htm", ".html", ".json", ".log", ".txt")
 """Endings of names that many files have which are no records."""
@@ -162,7 +163,7 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
 
 def about_file(name: str, said: str, code: Code = codes.UNREADABLE_FILE) -> Match:
     """A match without games. Its one finding is about the file: as a rule, why it cannot be read."""
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
     finding = Finding(code, Span(0, 0), said)
     return Match(players=("", ""), length=None, games=(), findings=(finding,), source=Source(name, ""))
@@ -233,7 +234,7 @@ def match_of(match: Match | str | PathLike[str]) -> Match:
         FormatError: its content is in no known format.
         TypeError: ``match`` is neither a match nor a path.
     """
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
     return match if isinstance(match, Match) else read(_path(match))
 
@@ -246,7 +247,7 @@ def matches_of(match: Match | tuple[Match, ...] | str | PathLike[str]) -> tuple[
         FormatError: its content is in no known format.
         TypeError: ``match`` is neither a match, nor matches, nor a path.
     """
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
     if isinstance(match, Match):
         return (match,)

@@ -7,13 +7,13 @@ from difflib import SequenceMatcher
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.findings import Fix
-from bgtools.record import NOWHERE, CheckerPlay
+from bgtools.findings.finding import Fix
+from bgtools.record.record import NOWHERE, CheckerPlay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.record import Entry, Game, Match
+    from bgtools.record.record import Entry, Game, Match
 
 _OWN: Final = frozenset(
     {

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
-from bgtools.formats import Candidate, candidates, is_no_record, load, members, trouble
+from bgtools.formats.reading import load
+from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
+from bgtools.formats.streaming import members
 from bgtools.library.batches import column_of, without, write_tables
 from bgtools.library.grouping import group
 from bgtools.library.manifest import committed, read_state

@@ -6,9 +6,11 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis import analyse as analyse_match
-from bgtools.engines import EngineUnavailable, create
-from bgtools.formats import read_source, trouble
+from bgtools.analysis.report import analyse as analyse_match
+from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.registry import create
+from bgtools.formats.reading import read_source
+from bgtools.formats.searching import trouble
 from bgtools.library.batches import column_of, read_table, without, write_tables
 from bgtools.library.connecting import answered, connect
 from bgtools.library.fault import LibraryError
@@ -21,11 +23,11 @@ from bgtools.library.tidying import settle, thin_out
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bgtools.engines import Engine, LevelName
+    from bgtools.engines.protocol import Engine, LevelName
     from bgtools.library.manifest import Files, State, StoredFile
     from bgtools.library.running import Runner
     from bgtools.library.storage import Storage
-    from bgtools.met import MatchEquityTable
+    from bgtools.met.table import MatchEquityTable
 
 MATCHES: Final = 4
 """A task has this many matches. Whoever stops the work loses the tasks under way."""
@@ -36,7 +38,7 @@ class Valuing:
     """What values the positions.
 
     Attributes:
-        engine: as `bgtools.engines.Spec` reads it.
+        engine: as `bgtools.engines.registry.Spec` reads it.
         level: how deep it looks.
         met: the match equity table; None for the engine's own.
     """

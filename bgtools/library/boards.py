@@ -5,14 +5,14 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import BAR, OFF
+from bgtools.board.board import BAR, OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from bgtools.board import Board
+    from bgtools.board.board import Board
 
 _SIDE: Final = BAR + 1
 _MADE: Final = 2

@@ -6,26 +6,24 @@ from difflib import get_close_matches
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from bgtools.analysis import (
-    MANY_VALUES,
+from bgtools.analysis.blunders import worst_of
+from bgtools.analysis.bootstrap import MANY_VALUES, Sums
+from bgtools.analysis.breakdowns import in_order
+from bgtools.analysis.careers import (
     Career,
     CareerResult,
     CareerShare,
     FieldSums,
     Meeting,
     PlayerSummary,
-    PooledLuck,
-    PooledRating,
-    Sums,
     Trend,
     TrendPoint,
     Versus,
     change_over_time,
-    in_order,
-    pr_factor,
     standings,
-    worst_of,
 )
+from bgtools.analysis.pooling import PooledLuck, PooledRating
+from bgtools.analysis.ratings.xg import pr_factor
 from bgtools.library.fault import LibraryError
 from bgtools.library.judged import blunders_of
 from bgtools.library.nobody import is_nobody, is_program
@@ -33,7 +31,8 @@ from bgtools.library.nobody import is_nobody, is_program
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.analysis import Blunder, CareerDimension, Standing
+    from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.careers import CareerDimension, Standing
 
 PlayerOrder = Literal["matches", "won", "pr", "luck", "name"]
 """How players are ordered: by their number of matches or of those won, most first; by PR, lowest first; by the mean

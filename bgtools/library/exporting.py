@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from bgtools._disk import make_folders, saving
 from bgtools._extras import how_to_get
-from bgtools.conversion import made, parse_target
-from bgtools.formats import find_format, read_source, trouble
+from bgtools.conversion.conversion import made, parse_target
+from bgtools.formats.reading import find_format, read_source
+from bgtools.formats.searching import trouble
 from bgtools.library.connecting import answered
 from bgtools.library.fault import LibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.conversion import Target
+    from bgtools.conversion.conversion import Target
 
 STREAM: Final = ".ogxms"
 """The ending of a file that holds many OGXM records one after the other."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from bgtools.analysis import ROLLS, DiceRow, RollCounts, dice_tests
+from bgtools.analysis.dice import ROLLS, DiceRow, RollCounts, dice_tests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bgtools.board import Dice
+    from bgtools.board.board import Dice
 
 Grouping = Literal["all", "player", "place", "event", "source", "folder"]
 """What puts rolls into one group; ``source`` is the format of the file, ``folder`` where it lay."""

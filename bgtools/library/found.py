@@ -6,13 +6,14 @@ import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from bgtools.analysis import Blunder, DecisionRow
-from bgtools.positions import encode_xgid
+from bgtools.analysis.blunders import Blunder
+from bgtools.analysis.rows import DecisionRow
+from bgtools.positions.xgid import encode_xgid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bgtools.positions import Position
+    from bgtools.positions.position import Position
 
 
 class Place(NamedTuple):

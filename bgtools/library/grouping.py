@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.comparison import Fingerprint
+from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.library.batches import read_table, write_tables
 from bgtools.library.manifest import Commit, State, commit, read_state
 from bgtools.library.nobody import is_nobody

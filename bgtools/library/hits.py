@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import changes, read_play
+from bgtools.board.notation import read_play
+from bgtools.board.play import changes
 from bgtools.library.connecting import asking, named_rows
 from bgtools.library.fault import LibraryError
 from bgtools.library.found import Found, Hit, Place, Verdict
@@ -15,13 +16,15 @@ from bgtools.library.plays import plays_of
 from bgtools.library.search import SAME_NAME, Search, at_of, is_judged, kinds_of, query_of, sought_of, turned_round
 from bgtools.library.similar import nearest, pips_apart
 from bgtools.library.tables import POINTS
-from bgtools.positions import Position, from_signed
-from bgtools.rules import Cube, MatchState, Ruleset, parse_rules
+from bgtools.positions.position import Position, from_signed
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset, parse_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bgtools.board import Board, PlayText
+    from bgtools.board.board import Board
+    from bgtools.board.play import PlayText
     from bgtools.library.search import Sought
 
 

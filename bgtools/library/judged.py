@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis import COUNTING_NAMES, Blunder, ChoiceRow, Count, DecisionRow
+from bgtools.analysis.blunders import Blunder
+from bgtools.analysis.ratings.registry import COUNTING_NAMES
+from bgtools.analysis.ratings.rule import Count
+from bgtools.analysis.rows import ChoiceRow, DecisionRow
 from bgtools.library.connecting import asking, named_rows, shown
 from bgtools.library.found import Place
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
 
-    from bgtools.analysis import Career, PlayerSummary, Trend, Versus
+    from bgtools.analysis.careers import Career, PlayerSummary, Trend, Versus
     from bgtools.library.adding import Added
     from bgtools.library.analysing import Analysed, Valuing
     from bgtools.library.careers import Careers, PlayerOrder

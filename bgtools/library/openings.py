@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import changes, read_play
+from bgtools.board.notation import read_play
+from bgtools.board.play import changes
 from bgtools.library.fault import LibraryError
 from bgtools.library.search import SAME_NAME
 

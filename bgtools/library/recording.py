@@ -8,27 +8,31 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools import checks
 from bgtools._version import __version__
-from bgtools.analysis import analyse, is_tested, player_names, turn_rows
-from bgtools.comparison import Fingerprint, seats_of
-from bgtools.engines import EngineUnavailable, create
-from bgtools.findings import Severity
-from bgtools.formats import read_source
+from bgtools.analysis.dice import is_tested
+from bgtools.analysis.report import analyse, player_names
+from bgtools.analysis.turns import turn_rows
+from bgtools.checks.checking import check
+from bgtools.comparison.fingerprint import Fingerprint, seats_of
+from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.registry import create
+from bgtools.findings.finding import Severity
+from bgtools.formats.reading import read_source
 from bgtools.library.boards import figures_of
 from bgtools.library.storage import digest
 from bgtools.library.tables import DECIDED, arrow_schema, stored_columns
-from bgtools.replayer import replay
-from bgtools.reports import TABLES, header, origin, rows_of
+from bgtools.replayer.match import replay
+from bgtools.reports.table_kinds import TABLES, header, origin, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-    from bgtools.analysis import Analysis, TurnRow
+    from bgtools.analysis.rows import TurnRow
+    from bgtools.analysis.totals import Analysis
     from bgtools.library.tables import StoredName
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
-    from bgtools.reports import TableName
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
+    from bgtools.reports.table_kinds import TableName
 
 FULL: Final = 100_000
 """Rows are written when there are so many turns or decisions, so that memory does not grow with what is added."""
@@ -157,7 +161,7 @@ class Rows:
     def _add_match(self, match: Match, record: int, source: int, place: int) -> bool:
         """Add a record; whether it has errors."""
         games = replay(match)
-        found = checks.check(match, games)
+        found = check(match, games)
         names = player_names(match)
         length = match.length or 0
         entries = 0

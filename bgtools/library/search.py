@@ -9,13 +9,14 @@ from bgtools.board import words
 from bgtools.library.boards import key_of
 from bgtools.library.fault import LibraryError
 from bgtools.library.tables import DECIDED, POINTS
-from bgtools.positions import IdError, Position, decode_id, notation_of, to_signed
+from bgtools.positions.notations import decode_id, notation_of
+from bgtools.positions.position import IdError, Position, to_signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.board import Board
-    from bgtools.rules import MatchState
+    from bgtools.board.board import Board
+    from bgtools.rules.cube import MatchState
 
 How = Literal["exact", "board", "similar"]
 Side = Literal["own", "opponent"]

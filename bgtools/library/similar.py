@@ -10,7 +10,7 @@ from bgtools.library.tables import POINTS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bgtools.board import Board
+    from bgtools.board.board import Board
     from bgtools.library.search import Query, Search, Sought
 
 _WIDER: Final = (20, 60, 1000)

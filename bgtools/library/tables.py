@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from bgtools.reports import TABLES as REPORT_TABLES
+from bgtools.reports.table_kinds import TABLES as REPORT_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.rules import Cube
+from bgtools.rules.cube import Cube
 
 if TYPE_CHECKING:
     from bgtools.met.table import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.rules.cube import MatchState
 
 
 MONEY_TAKE_POINT: Final = 0.25

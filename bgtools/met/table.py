@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.rules import MatchState
+    from bgtools.rules.cube import MatchState
 
 _SAME: Final = 5e-7
 """Tables that differ by no more than this hold the same numbers, perhaps rounded to single precision."""

@@ -15,7 +15,7 @@ from bgtools.positions.position import (
     to_letters,
     to_signed,
 )
-from bgtools.rules import Cube, MatchState, Owner
+from bgtools.rules.cube import Cube, MatchState, Owner
 
 _NUMBER = re.compile(r"[-+]?\d{1,2}")
 _LIST = re.compile(r"[\[(]?\s*[-+]?\d{1,2}(?:(?:\s*[,;]\s*|\s+)[-+]?\d{1,2}){25}\s*[\])]?")

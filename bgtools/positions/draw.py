@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import BAR, OFF
+from bgtools.board.board import BAR, OFF
 from bgtools.positions.position import IdError, require_fifteen
 
 if TYPE_CHECKING:
-    from bgtools.board import Board
+    from bgtools.board.board import Board
     from bgtools.positions.position import Position
 
 PictureStyle = Literal["gnubg", "xg", "fibs"]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from bgtools.board import BAR, OFF
+from bgtools.board.board import BAR, OFF
 from bgtools.positions.position import IdError, Position, dice_of, from_signed, require_fifteen, to_signed
-from bgtools.rules import Cube, MatchState, Owner, Ruleset
+from bgtools.rules.cube import Cube, MatchState, Owner
+from bgtools.rules.options import Ruleset
 
 FIBS_UNLIMITED: Final = 9999
 """The match length of an unlimited session."""

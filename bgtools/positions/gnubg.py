@@ -11,12 +11,13 @@ import re
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from bgtools.positions.position import IdError, Position, complete, cube_of, dice_of, exponent
-from bgtools.rules import Cube, MatchState, Owner, Ruleset
+from bgtools.rules.cube import Cube, MatchState, Owner
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
-    from bgtools.board import Board, Dice
+    from bgtools.board.board import Board, Dice
     from bgtools.positions.position import Offer
-    from bgtools.rules import Level
+    from bgtools.rules.worth import Level
 
 _POSITION_ID_BYTES = 10
 _MATCH_ID_BYTES = 9

@@ -19,12 +19,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import BAR, OFF
+from bgtools.board.board import BAR, OFF
 from bgtools.positions.position import CHECKERS, IdError, Position, complete, cube_of, dice_of, exponent
-from bgtools.rules import Cube, MatchState, Owner, Ruleset
+from bgtools.rules.cube import Cube, MatchState, Owner
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
-    from bgtools.board import Checkers
+    from bgtools.board.board import Checkers
     from bgtools.positions.position import Offer
 
 _PLACES: Final = "0123456789abcdefghijklmnop"

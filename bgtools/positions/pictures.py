@@ -18,14 +18,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import BAR
+from bgtools.board.board import BAR
 from bgtools.positions.position import IdError, Position, complete, dice_of
-from bgtools.rules import Cube, MatchState, Owner, Ruleset
+from bgtools.rules.cube import Cube, MatchState, Owner
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Board, Dice
+    from bgtools.board.board import Board, Dice
 
 Letter = Literal["X", "O"]
 

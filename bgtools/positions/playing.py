@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Violation, are_dice, legal_plays, read_play, resolve, steps, words
+from bgtools.board import words
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import resolve
+from bgtools.board.notation import read_play
+from bgtools.board.play import steps
+from bgtools.board.violation import Violation
 
 if TYPE_CHECKING:
-    from bgtools.board import Board, Dice, HopText, Play
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.play import HopText, Play
 
 ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls."""

@@ -7,15 +7,18 @@ from functools import cache, lru_cache
 from operator import sub
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import BAR, OFF, START, Board, Play, are_dice, checkers, legal_plays
-from bgtools.rules import MatchState
+from bgtools.board.board import BAR, OFF, START, Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.play import Play
+from bgtools.rules.cube import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bgtools.board import Checkers, Dice
-    from bgtools.drawing import Svg
-    from bgtools.rules import Level
+    from bgtools.board.board import Checkers, Dice
+    from bgtools.drawing.svg import Svg
+    from bgtools.rules.worth import Level
 
 CHECKERS: Final = 15
 """How many checkers a side has, unless a notation says otherwise."""
@@ -251,7 +254,7 @@ class Position:
 
     def draw(self) -> Svg:
         """The board as a picture, with score, cube and dice."""
-        from bgtools.drawing import draw_board
+        from bgtools.drawing.svg import draw_board
 
         return draw_board(self.board, self.state, dice=self.dice, names=self.names, offered=self.offered)
 
@@ -265,7 +268,7 @@ class Position:
         Args:
             width: how many columns there are. Lines that have no room beside the board are put below it.
         """
-        from bgtools.drawing import draw
+        from bgtools.drawing.text import draw
 
         names = self.names if any(self.names) else ("on roll", "opponent")
         return draw(self.board, self.state, names=names, dice=self.dice, offered=self.offered, width=width)

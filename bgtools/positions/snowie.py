@@ -12,10 +12,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.positions.position import IdError, Position, dice_of, from_signed, require_fifteen, to_signed
-from bgtools.rules import OWNERS, Cube, MatchState, Ruleset
+from bgtools.rules.cube import OWNERS, Cube, MatchState
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
-    from bgtools.board import Board
+    from bgtools.board.board import Board
 
 _FIELDS = 40
 _BOARD = slice(12, 38)

@@ -24,10 +24,11 @@ from bgtools.positions.position import (
     from_letters,
     to_letters,
 )
-from bgtools.rules import OWNERS, Cube, MatchState, Ruleset
+from bgtools.rules.cube import OWNERS, Cube, MatchState
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
-    from bgtools.board import Board, Dice
+    from bgtools.board.board import Board, Dice
     from bgtools.positions.position import Offer
 
 _XGID = re.compile(

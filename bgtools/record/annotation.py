@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import HopText
+    from bgtools.board.play import HopText
 
 Unit = Literal["emg", "mwc"]
 """What an equity counts: ``emg`` points per unit cube (normalised in a match), ``mwc`` match winning chance, 0 to 1."""

@@ -10,15 +10,16 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bgtools._lazy import HELD_ABOVE, called
-from bgtools.rules import Ruleset
+from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
-    from bgtools.board import Board, Dice, Player, PlayText
-    from bgtools.findings import Finding
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import PlayText
+    from bgtools.findings.finding import Finding
     from bgtools.record.annotation import Annotation
-    from bgtools.rules import Level
+    from bgtools.rules.worth import Level
 
 NOWHERE = Span(0, 0)
 """The span of what stands in no file, as in a match that a program has made."""
@@ -237,8 +238,9 @@ class Game:
 
     def _repr_html_(self) -> str:
         """A row an entry, for notebooks."""
-        text: str = called(HELD_ABOVE["a game as HTML"])(self)
-        return text
+        from bgtools.reports.views import game_html
+
+        return game_html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,8 +286,9 @@ class Match:
 
     def _repr_html_(self) -> str:
         """A table of the games, for notebooks."""
-        text: str = called(HELD_ABOVE["the games of a match as HTML"])(self)
-        return text
+        from bgtools.reports.games_page import games_html
+
+        return games_html(self)
 
     def tag(self, key: str) -> str | None:
         """The value of a header, whatever the case of its key; None where it is missing."""

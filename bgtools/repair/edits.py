@@ -9,7 +9,7 @@ from bgtools.source import encode
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.findings import Fix
+    from bgtools.findings.finding import Fix
 
 
 def edited(text: str, edits: Iterable[Fix]) -> str:

@@ -7,10 +7,13 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from bgtools.conversion import Target, convert, parse_target
-from bgtools.decoder import Effort, decode
-from bgtools.findings import Code, Fix, Severity, codes
-from bgtools.formats import FormatError, find_format, render
+from bgtools.conversion.conversion import Target, convert, parse_target
+from bgtools.decoder.interpretation import Effort, decode
+from bgtools.findings import codes
+from bgtools.findings.finding import Code, Fix, Severity
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import find_format
+from bgtools.formats.rendering import render
 from bgtools.repair.edits import rewritten
 from bgtools.repair.states import Change, Refused, judged
 from bgtools.source import Source, Span
@@ -19,10 +22,10 @@ from bgtools.source import decode as text_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.checks import Policy
-    from bgtools.decoder import Interpretation
-    from bgtools.findings import Finding
-    from bgtools.record import Match
+    from bgtools.checks.settings import Policy
+    from bgtools.decoder.interpretation import Interpretation
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
     from bgtools.repair.states import State
 
 RECORD: Final = 120

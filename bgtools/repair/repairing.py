@@ -8,7 +8,7 @@ from bgtools.repair.search import EFFORT, Search
 from bgtools.repair.states import Refused, Repair, judged, wanted
 
 if TYPE_CHECKING:
-    from bgtools.checks import Policy
+    from bgtools.checks.settings import Policy
     from bgtools.repair.states import State
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import Severity
-from bgtools.formats import FormatError
+from bgtools.findings.finding import Severity
+from bgtools.formats.content import FormatError
 from bgtools.repair.edits import apart, rewritten
 from bgtools.repair.readings import Readings
 from bgtools.repair.states import Change, Repair, judged, wanted
@@ -14,8 +14,8 @@ from bgtools.repair.states import Change, Repair, judged, wanted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.checks import Policy
-    from bgtools.findings import Finding, Fix
+    from bgtools.checks.settings import Policy
+    from bgtools.findings.finding import Finding, Fix
     from bgtools.repair.states import State
     from bgtools.source import Place
 

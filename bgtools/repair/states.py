@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bgtools import checks
-from bgtools.findings import Severity
-from bgtools.formats import read_source
-from bgtools.replayer import replay
+from bgtools.checks.checking import check
+from bgtools.findings.finding import Severity
+from bgtools.formats.reading import read_source
+from bgtools.replayer.match import replay
 from bgtools.source import decode
 
 if TYPE_CHECKING:
-    from bgtools.checks import Policy
-    from bgtools.findings import Finding, Fix
-    from bgtools.record import Match
+    from bgtools.checks.settings import Policy
+    from bgtools.findings.finding import Finding, Fix
+    from bgtools.record.record import Match
     from bgtools.source import Place
 
 
@@ -114,7 +114,7 @@ def judged(data: bytes, name: str, policy: Policy | None = None, format_name: st
     for match in matches:
         replays = replay(match)
         broken += sum(bool(turn.violations) for game in replays if not game.is_sound for turn in game.turns)
-        found.append(checks.check(match, replays))
+        found.append(check(match, replays))
     counts = [sum(each.code.severity is level for some in found for each in some) for level in Severity]
     return State(data, matches, tuple(found), (broken, *reversed(counts)))  # type: ignore[arg-type]
 

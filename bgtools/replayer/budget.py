@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.record import Entry
+    from bgtools.record.record import Entry
 
 
 class Budget:

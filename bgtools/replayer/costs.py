@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import OFF, Reason, Violation, view
-from bgtools.record import CheckerPlay
+from bgtools.board.board import OFF
+from bgtools.board.perspective import view
+from bgtools.board.violation import Reason, Violation
+from bgtools.record.record import CheckerPlay
 from bgtools.replayer.likeness import unlikeness
 from bgtools.replayer.turn import OrderViolation, TurnFault
-from bgtools.rules import CubeViolation
+from bgtools.rules.cube import CubeViolation
 
 if TYPE_CHECKING:
     from bgtools.replayer.turn import AnyViolation, GameReplay, Turn

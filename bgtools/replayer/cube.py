@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import other
-from bgtools.rules import Cube, CubeReason, CubeViolation, MatchState, explain_beaver, explain_double
+from bgtools.board.perspective import other
+from bgtools.rules.cube import Cube, CubeReason, CubeViolation, MatchState, explain_beaver, explain_double
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.board import Player
-    from bgtools.positions import Offer as Waiting
-    from bgtools.record import AutomaticDouble, Beaver, Double, Game
+    from bgtools.board.perspective import Player
+    from bgtools.positions.position import Offer as Waiting
+    from bgtools.record.record import AutomaticDouble, Beaver, Double, Game
 
 
 @dataclass(frozen=True, slots=True)

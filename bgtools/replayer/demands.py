@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import BAR, OFF, are_dice, mirrored, numbers, other, view
-from bgtools.record import CheckerPlay
+from bgtools.board.board import BAR, OFF
+from bgtools.board.hopping import are_dice, numbers
+from bgtools.board.perspective import mirrored, other, view
+from bgtools.record.record import CheckerPlay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Board, Checkers, Dice, Leg, Player
-    from bgtools.record import Entry
+    from bgtools.board.board import Board, Checkers, Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Leg
+    from bgtools.record.record import Entry
 
 _ANY: Final = -1
 """Any number of checkers. Bit n of a mask is set where n checkers will do."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import other
+from bgtools.board.perspective import other
 from bgtools.replayer.turn import GameReplay
-from bgtools.rules import points_won, winning_level
+from bgtools.rules.worth import points_won, winning_level
 
 if TYPE_CHECKING:
-    from bgtools.board import Board, Player
-    from bgtools.record import Game, Resign, ResultClaim
+    from bgtools.board.board import Board
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Game, Resign, ResultClaim
     from bgtools.replayer.cube import Doubling
     from bgtools.replayer.turn import Ending, Turns
-    from bgtools.rules import Level, MatchState
+    from bgtools.rules.cube import MatchState
+    from bgtools.rules.worth import Level
 
 
 @dataclass(frozen=True, slots=True)

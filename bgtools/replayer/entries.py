@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.board import BAR
-from bgtools.record import CheckerPlay, Double
+from bgtools.board.board import BAR
+from bgtools.record.record import CheckerPlay, Double
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Board
-    from bgtools.record import Entry
+    from bgtools.board.board import Board
+    from bgtools.record.record import Entry
 
 
 def says(entry: Entry) -> tuple[object, ...]:

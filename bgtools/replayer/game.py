@@ -14,10 +14,10 @@ from bgtools.replayer.quick import sound_arrival
 from bgtools.replayer.turn import Turns
 
 if TYPE_CHECKING:
-    from bgtools.board import Player
-    from bgtools.record import Game
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Game
     from bgtools.replayer.turn import GameReplay, Turn
-    from bgtools.rules import MatchState
+    from bgtools.rules.cube import MatchState
 
 
 def replay_game(

@@ -6,12 +6,14 @@ from functools import lru_cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import format_play, mirrored
+from bgtools.board.perspective import mirrored
+from bgtools.board.play import format_play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Dice, HopText, Play
+    from bgtools.board.board import Dice
+    from bgtools.board.play import HopText, Play
 
 _WORD: Final = 3
 """What a word too many or too few costs at most: somebody who leaves a hop out makes one slip, not four."""

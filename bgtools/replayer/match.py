@@ -14,8 +14,9 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import OFF, other, view
-from bgtools.record import AutomaticDouble, Double, Resign
+from bgtools.board.board import OFF
+from bgtools.board.perspective import other, view
+from bgtools.record.record import AutomaticDouble, Double, Resign
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.ending import wins
 from bgtools.replayer.game import replay_game
@@ -23,13 +24,13 @@ from bgtools.replayer.numbering import in_own_numbering
 from bgtools.replayer.order import fits_exchanged, is_copy, is_gap, stands_late
 from bgtools.replayer.quick import sound_arrival
 from bgtools.replayer.turn import plus
-from bgtools.rules import Cube, MatchState
+from bgtools.rules.cube import Cube, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.board import Player
-    from bgtools.record import Game, Match
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Game, Match
     from bgtools.replayer.memory import Memory
     from bgtools.replayer.turn import Exchanged, GameReplay
 

@@ -6,16 +6,16 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.record import NOWHERE, CheckerPlay, places_of_comments
+from bgtools.record.record import NOWHERE, CheckerPlay, places_of_comments
 from bgtools.replayer import game as games
 from bgtools.replayer.turn import Turns
 
 if TYPE_CHECKING:
-    from bgtools.board import Player
-    from bgtools.record import Entry, Game, ResultClaim
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Entry, Game, ResultClaim
     from bgtools.replayer.budget import Budget
     from bgtools.replayer.turn import GameReplay, Turn
-    from bgtools.rules import MatchState
+    from bgtools.rules.cube import MatchState
 
 _MOST: Final = 256
 """How many games are remembered. A record that is being typed has fewer games that are not sound."""

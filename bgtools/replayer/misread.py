@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import other
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.rules import CubeReason, CubeViolation
+from bgtools.board.perspective import other
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.rules.cube import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.record import Entry
+    from bgtools.record.record import Entry
     from bgtools.replayer.recovery import Reading
 
 SUPPOSED = -1

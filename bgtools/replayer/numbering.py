@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import ascends, mirrored_hop
-from bgtools.record import CheckerPlay
+from bgtools.board.notation import ascends, mirrored_hop
+from bgtools.record.record import CheckerPlay
 
 if TYPE_CHECKING:
-    from bgtools.record import Entry, Match
+    from bgtools.record.record import Entry, Match
 
 _FEW_HOPS, _MANY_HOPS = 6, 40
 

@@ -10,7 +10,7 @@ from bgtools.replayer.turn import plus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.record import Game
+    from bgtools.record.record import Game
     from bgtools.replayer.turn import GameReplay
 
 _FEW_ENTRIES: Final = 4

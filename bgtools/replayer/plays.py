@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import Play, Violation, are_dice, can_move, forced, legal_plays, resolve
-from bgtools.positions import decode_snowie_dump
-from bgtools.record import CheckerPlay, Double
+from bgtools.board.generation import can_move, legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import forced, resolve
+from bgtools.board.play import Play
+from bgtools.board.violation import Violation
+from bgtools.positions.snowie import decode_snowie_dump
+from bgtools.record.record import CheckerPlay, Double
 from bgtools.replayer.turn import OrderViolation, TurnFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.board import Board, Dice, PlayKind
-    from bgtools.record import Entry
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.play import PlayKind
+    from bgtools.record.record import Entry
     from bgtools.replayer.turn import AnyViolation
 
 

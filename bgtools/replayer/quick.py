@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.board import OFF, Board, are_dice, can_move_on, play_on
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.board.board import OFF, Board
+from bgtools.board.generation import can_move_on
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import play_on
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
 from bgtools.replayer.cube import Doubling
 from bgtools.replayer.ending import Arrival
 from bgtools.replayer.entries import is_last, is_shut_out
@@ -18,10 +21,10 @@ from bgtools.replayer.entries import is_last, is_shut_out
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Player
-    from bgtools.record import Entry, Game
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Entry, Game
     from bgtools.replayer.cube import Offer
-    from bgtools.rules import CubeViolation, MatchState
+    from bgtools.rules.cube import CubeViolation, MatchState
 
 
 def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arrival | None:

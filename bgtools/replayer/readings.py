@@ -6,8 +6,8 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import other, view
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, SetBoard, Take
+from bgtools.board.perspective import other, view
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, SetBoard, Take
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.costs import (
     LONGEST,
@@ -25,17 +25,18 @@ from bgtools.replayer.repairs import Slips, weighed
 from bgtools.replayer.run import RECOVERIES_AGAIN, Run
 from bgtools.replayer.sense import folly
 from bgtools.replayer.turn import OrderViolation, Rival, TurnFault, Turns
-from bgtools.rules import CubeReason, CubeViolation
+from bgtools.rules.cube import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bgtools.board import Board, Player
-    from bgtools.record import Game
+    from bgtools.board.board import Board
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Game
     from bgtools.replayer.misread import Misread
     from bgtools.replayer.repairs import Edit, Found
     from bgtools.replayer.turn import GameReplay, Turn
-    from bgtools.rules import MatchState
+    from bgtools.rules.cube import MatchState
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,20 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from bgtools.board import (
-    BAR,
-    OFF,
-    Board,
-    are_dice,
-    can_move_on,
-    forced,
-    legal_plays,
-    only_play,
-    other,
-    play_on,
-    view,
-)
-from bgtools.record import CheckerPlay
+from bgtools.board.board import BAR, OFF, Board
+from bgtools.board.generation import can_move_on, legal_plays, only_play
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import forced, play_on
+from bgtools.board.perspective import other, view
+from bgtools.record.record import CheckerPlay
 from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
 from bgtools.replayer.entries import are_shut_out, is_last
 from bgtools.replayer.likeness import unlikeness
@@ -30,8 +22,10 @@ from bgtools.replayer.likeness import unlikeness
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bgtools.board import Dice, HopText, Play, Player
-    from bgtools.record import Entry
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import HopText, Play
+    from bgtools.record.record import Entry
     from bgtools.replayer.demands import Asked
 
 Reading = Literal[

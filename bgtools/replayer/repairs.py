@@ -12,8 +12,11 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import BAR, OFF, are_dice, legal_plays, other, view
-from bgtools.record import CheckerPlay
+from bgtools.board.board import BAR, OFF
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.perspective import other, view
+from bgtools.record.record import CheckerPlay
 from bgtools.replayer.demands import Demands, allows, is_near, may_do
 from bgtools.replayer.entries import says
 from bgtools.replayer.likeness import unlikeness
@@ -35,8 +38,10 @@ from bgtools.replayer.recovery import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.board import Board, Checkers, Dice, Play, Player
-    from bgtools.record import Entry
+    from bgtools.board.board import Board, Checkers, Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Play
+    from bgtools.record.record import Entry
     from bgtools.replayer.budget import Budget
     from bgtools.replayer.recovery import Fit
 

@@ -15,8 +15,10 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import are_dice, legal_plays, other, view
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.perspective import other, view
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.replayer import recovery
 from bgtools.replayer.costs import is_slip
 from bgtools.replayer.cube import Doubling
@@ -25,21 +27,24 @@ from bgtools.replayer.entries import is_shut_out
 from bgtools.replayer.misread import SUPPOSED
 from bgtools.replayer.plays import Made, judge
 from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
-from bgtools.rules import Cube, CubeReason, CubeViolation, points_won, winning_level
+from bgtools.rules.cube import Cube, CubeReason, CubeViolation
+from bgtools.rules.worth import points_won, winning_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from bgtools.board import Board, Play, Player
-    from bgtools.positions import Offer
-    from bgtools.record import Entry, Game
+    from bgtools.board.board import Board
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Play
+    from bgtools.positions.position import Offer
+    from bgtools.record.record import Entry, Game
     from bgtools.replayer.budget import Budget
     from bgtools.replayer.misread import Misread
     from bgtools.replayer.plays import Doubt
     from bgtools.replayer.recovery import Reading
     from bgtools.replayer.repairs import Edit
     from bgtools.replayer.turn import AnyViolation, GameReplay
-    from bgtools.rules import MatchState
+    from bgtools.rules.cube import MatchState
 
 RECOVERIES_AGAIN: Final = 2
 """For how many faults all readings are tried where the whole game is read otherwise than it is written."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import BAR, OFF, are_dice, legal_plays
-from bgtools.record import CheckerPlay
+from bgtools.board.board import BAR, OFF
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.record.record import CheckerPlay
 
 if TYPE_CHECKING:
-    from bgtools.board import Board
+    from bgtools.board.board import Board
     from bgtools.replayer.turn import Turn
 
 _HOME: Final = 6

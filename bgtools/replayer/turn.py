@@ -6,20 +6,23 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from bgtools._lazy import HELD_ABOVE, called
-from bgtools.board import Violation
-from bgtools.positions import Position
-from bgtools.record import Beaver, CheckerPlay, Double, SetBoard, Take
-from bgtools.rules import Cube, CubeReason, CubeViolation
+from bgtools.board.violation import Violation
+from bgtools.positions.position import Position
+from bgtools.record.record import Beaver, CheckerPlay, Double, SetBoard, Take
+from bgtools.rules.cube import Cube, CubeReason, CubeViolation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.board import Board, Dice, Play, Player
-    from bgtools.positions import Offer
-    from bgtools.record import Entry, Game, ResultClaim
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Play
+    from bgtools.positions.position import Offer
+    from bgtools.record.record import Entry, Game, ResultClaim
     from bgtools.replayer.recovery import Reading
-    from bgtools.rules import Level, MatchState, Owner, Ruleset
+    from bgtools.rules.cube import MatchState, Owner
+    from bgtools.rules.options import Ruleset
+    from bgtools.rules.worth import Level
 
 
 class TurnFault(Enum):
@@ -172,8 +175,9 @@ class Turn(NamedTuple):
 
     def _repr_html_(self) -> str:
         """The board with the play drawn, for notebooks."""
-        text: str = called(HELD_ABOVE["a turn as HTML"])(self)
-        return text
+        from bgtools.reports.views import turn_html
+
+        return turn_html(self)
 
     @property
     def number(self) -> int:

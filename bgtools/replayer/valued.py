@@ -10,15 +10,16 @@ from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import HopText, find_play
-from bgtools.met import default
-from bgtools.record import Beaver, CheckerPlay, Drop, Take
+from bgtools.board.movement import find_play
+from bgtools.board.play import HopText
+from bgtools.met.places import default
+from bgtools.record.record import Beaver, CheckerPlay, Drop, Take
 
 if TYPE_CHECKING:
-    from bgtools.board import Board, Dice
-    from bgtools.record import Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis, Unit
-    from bgtools.replayer import Turn
-    from bgtools.rules import MatchState
+    from bgtools.board.board import Board, Dice
+    from bgtools.record.annotation import Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis, Unit
+    from bgtools.replayer.turn import Turn
+    from bgtools.rules.cube import MatchState
 
 _MOST_PIPS: Final = 6
 """The pips of the largest number of a roll."""

@@ -6,13 +6,15 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgtools.met import MetError, find
+from bgtools.met.places import find
+from bgtools.met.reading import MetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bgtools.analysis import Analysis, DecisionRow, GameTotals, TurnRow
-    from bgtools.met import MatchEquityTable
+    from bgtools.analysis.rows import DecisionRow, TurnRow
+    from bgtools.analysis.totals import Analysis, GameTotals
+    from bgtools.met.table import MatchEquityTable
 
 _MOST_LABELS: Final = 6
 _GREAT: Final = 1 / 3

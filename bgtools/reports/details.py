@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from rich.text import Text
 
-from bgtools.analysis import in_order
-from bgtools.findings import printable
+from bgtools.analysis.breakdowns import in_order
+from bgtools.findings.finding import printable
 from bgtools.reports.grid import Grid
 
 if TYPE_CHECKING:
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from bgtools.analysis import Analysis, BreakdownRow, Counts
+    from bgtools.analysis.breakdowns import BreakdownRow
+    from bgtools.analysis.counts import Counts
+    from bgtools.analysis.totals import Analysis
 
 _COUNTS: Final[tuple[tuple[str, Callable[[Counts], str]], ...]] = (
     ("games won, gammons, backgammons", lambda it: f"{it.won}, {it.gammons}, {it.backgammons}"),

@@ -8,15 +8,16 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.findings import printable
-from bgtools.positions import NOTATIONS, IdError
+from bgtools.findings.finding import printable
+from bgtools.positions.notations import NOTATIONS
+from bgtools.positions.position import IdError
 from bgtools.reports.policy import POLICY_TAG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.comparison import Comparison, Difference, Side
-    from bgtools.positions import Position
+    from bgtools.comparison.difference import Comparison, Difference, Side
+    from bgtools.positions.position import Position
 
 _NOTHING: Final = "—"
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from bgtools.analysis import NOTHING
-from bgtools.findings import printable
+from bgtools.analysis.errors import NOTHING
+from bgtools.findings.finding import printable
 from bgtools.reports.columns import Column, cells_of
 from bgtools.reports.grid import Grid
 from bgtools.reports.table_files import encode, writer
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from bgtools.analysis import Comparison, Disagreement
+    from bgtools.analysis.comparison import Comparison, Disagreement
     from bgtools.reports.columns import ColumnType
 
 SHOWN: Final = 15

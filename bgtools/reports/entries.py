@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import other
-from bgtools.comparison import said
-from bgtools.findings import printable
-from bgtools.record import CheckerPlay, SetBoard
+from bgtools.board.perspective import other
+from bgtools.comparison.saying import said
+from bgtools.findings.finding import printable
+from bgtools.record.record import CheckerPlay, SetBoard
 
 if TYPE_CHECKING:
-    from bgtools.positions import Position
-    from bgtools.record import Entry, Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.positions.position import Position
+    from bgtools.record.record import Entry, Match
+    from bgtools.replayer.turn import GameReplay, Turn
 
 
 def said_of(match: Match, turn: Turn) -> str:

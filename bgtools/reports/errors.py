@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis import LEAST_SHOWN
-from bgtools.board import hops_of
-from bgtools.drawing import Seat, board_picture
-from bgtools.findings import printable
-from bgtools.positions import decode_id
+from bgtools.analysis.errors import LEAST_SHOWN
+from bgtools.board.hops import hops_of
+from bgtools.drawing.board import Seat, board_picture
+from bgtools.findings.finding import printable
+from bgtools.positions.notations import decode_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.analysis import Analysis, DecisionRow
-    from bgtools.board import Board
-    from bgtools.drawing import Picture
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
+    from bgtools.board.board import Board
+    from bgtools.drawing.shapes import Picture
 
 SHOWN: Final = 5
 """How many errors the terminal shows."""

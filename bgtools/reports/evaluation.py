@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis import LEAST_SHOWN
-from bgtools.findings import printable
+from bgtools.analysis.errors import LEAST_SHOWN
+from bgtools.findings.finding import printable
 from bgtools.reports.recorded import chances_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.analysis import Choice, Evaluation
+    from bgtools.analysis.evaluation import Choice, Evaluation
 
 _SHOWN: Final = 10
 """How many of the best plays are printed."""

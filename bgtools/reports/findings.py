@@ -6,12 +6,12 @@ import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import Severity, printable
+from bgtools.findings.finding import Severity, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bgtools.findings import Finding, Fix
+    from bgtools.findings.finding import Finding, Fix
     from bgtools.source import Source, Span
 
 _WIDTH: Final = 160

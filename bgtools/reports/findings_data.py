@@ -16,16 +16,16 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape
 
 from bgtools._version import __version__
-from bgtools.checks import known_codes
-from bgtools.findings import Severity, printable
+from bgtools.checks.registry import known_codes
+from bgtools.findings.finding import Severity, printable
 from bgtools.reports.findings import concise, in_words, severities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.findings import Finding, Fix
-    from bgtools.record import Match
-    from bgtools.repair import Change
+    from bgtools.findings.finding import Finding, Fix
+    from bgtools.record.record import Match
+    from bgtools.repair.states import Change
     from bgtools.source import Source, Span
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from bgtools.replayer import replay
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 _COLUMNS = ("game", "score", "winner", "points", "ending")
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import printable
+from bgtools.findings.finding import printable
 from bgtools.reports import summary
 from bgtools.reports.errors import said_of, worst
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.analysis import Analysis, Comparison, DecisionRow
-    from bgtools.findings import Finding
-    from bgtools.record import Match
+    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
 
 MARKDOWN: Final = "report.md"
 """The name of the file in the folder of a report."""

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Future
 
-    from bgtools.analysis import Analysis, Comparison, PipPoint
-    from bgtools.findings import Finding
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.pips import PipPoint
+    from bgtools.analysis.totals import Analysis
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Source
 
 SCHEMA_VERSION: Final = 2
@@ -86,7 +88,7 @@ def write_report(
     if page == "md":
         writers |= _markdown(analysis, match, findings, comparison, tuple(writers))
     if page == "html":
-        from bgtools.reports.page import PAGE, page_of
+        from bgtools.reports.page.writing import PAGE, page_of
 
         file = source.name if source else ""
         writers[PAGE] = lambda path: path.write_bytes(
@@ -165,7 +167,8 @@ def begin_pips(match: Match, games: Sequence[GameReplay]) -> Future[bytes]:
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    from bgtools.analysis import match_totals, pip_course, player_names
+    from bgtools.analysis.pips import pip_course
+    from bgtools.analysis.report import match_totals, player_names
 
     names, course = player_names(match), pip_course(games)
     heads = [(game.game.number or game.index + 1, game.score, game.crawford) for game in games]

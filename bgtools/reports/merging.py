@@ -6,15 +6,17 @@ from collections import Counter
 from textwrap import indent
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.findings import printable
-from bgtools.positions import NOTATIONS, IdError
+from bgtools.findings.finding import printable
+from bgtools.positions.notations import NOTATIONS
+from bgtools.positions.position import IdError
 from bgtools.reports.differences import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.comparison import Fact, Merged, Said, Why
-    from bgtools.positions import Position
+    from bgtools.comparison.deciding import Why
+    from bgtools.comparison.merged import Fact, Merged, Said
+    from bgtools.positions.position import Position
 
 _NOTHING: Final = "nothing"
 _WHYS: Final[dict[Why, str]] = {

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
-    from bgtools.analysis import Analysis
-    from bgtools.engines import Engine, LevelName
-    from bgtools.met import MatchEquityTable
-    from bgtools.positions import Position
-    from bgtools.record import Match
+    from bgtools.analysis.totals import Analysis
+    from bgtools.engines.protocol import Engine, LevelName
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.positions.position import Position
+    from bgtools.record.record import Match
     from bgtools.reports.table_kinds import TableName
 
 
@@ -55,20 +55,21 @@ def analyse(
         ValueError: no engine, level, thresholds or luck convention of that name; a table beside an engine that has
             its own already.
     """
-    from bgtools import analysis
-    from bgtools.engines import EngineUnavailable, TableRefused
-    from bgtools.formats import match_of
-    from bgtools.replayer import replay
+    from bgtools.analysis.evaluation import start
+    from bgtools.analysis.report import analyse as analysis_of
+    from bgtools.engines.protocol import EngineUnavailable, TableRefused
+    from bgtools.formats.reading import match_of
+    from bgtools.replayer.match import replay
 
     match = match_of(match)
     games = replay(match)
     try:
-        started = analysis.start(engine, level, met, match=match, games=games)
+        started = start(engine, level, met, match=match, games=games)
     except TableRefused:
         raise
     except EngineUnavailable as error:
         raise EngineUnavailable(f"{error}; engine=None gives all that needs no engine") from error
-    return AnalysedMatch(analysis.analyse(match, started, games=games, **options))
+    return AnalysedMatch(analysis_of(match, started, games=games, **options))
 
 
 class AnalysedMatch:
@@ -142,7 +143,7 @@ class AnalysedMatch:
         Raises:
             IndexError: there is no such row.
         """
-        from bgtools.positions import decode_xgid
+        from bgtools.positions.xgid import decode_xgid
 
         return decode_xgid(self.analysis.decisions[decision].xgid)
 
@@ -168,8 +169,8 @@ class AnalysedMatch:
             EngineUnavailable: bgsage, which rolls out, cannot run here.
             ValueError: a time that is not positive.
         """
-        from bgtools.analysis import confirm
-        from bgtools.engines import roller
+        from bgtools.analysis.confirmation import confirm
+        from bgtools.engines.sage import roller
 
         return AnalysedMatch(confirm(self.analysis, roller(), seconds=seconds))
 

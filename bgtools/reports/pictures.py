@@ -6,7 +6,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._disk import is_taken, save
-from bgtools.drawing import LIGHT, Box, Disc, Polygon, Stroke, svg
+from bgtools.drawing.shapes import Box, Disc, Polygon, Stroke
+from bgtools.drawing.svg import svg
+from bgtools.drawing.themes import LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from bgtools.drawing import ColourName, Picture, Shape, Theme
+    from bgtools.drawing.shapes import Picture, Shape
+    from bgtools.drawing.themes import ColourName, Theme
 
 PICTURE_ENDINGS: Final = (".svg", ".png", ".pdf")
 """How the name of a picture may end."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.findings import printable
-from bgtools.record import time_left
+from bgtools.findings.finding import printable
+from bgtools.record.annotation import time_left
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.record import Annotation, CubeAnalysis, Evaluation, Level, PlayAnalysis, Unit
+    from bgtools.record.annotation import Annotation, CubeAnalysis, Evaluation, Level, PlayAnalysis, Unit
 
 
 def recorded_lines(annotation: Annotation) -> list[str]:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from rich.text import Text
 
-from bgtools.analysis import FEW_DECISIONS, all_ratings, told_apart
-from bgtools.findings import printable
+from bgtools.analysis.bootstrap import FEW_DECISIONS
+from bgtools.analysis.ratings.registry import all_ratings
+from bgtools.analysis.result import told_apart
+from bgtools.findings.finding import printable
 from bgtools.reports.grid import Grid
 
 if TYPE_CHECKING:
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from bgtools.analysis import Analysis, Comparison, Conventions, GameTotals, MatchTotals, PlayerTotals, Rating
+    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.ratings.rule import Rating
+    from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 
 
 def heading(analysis: Analysis) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from bgtools.analysis import Analysis
+    from bgtools.analysis.totals import Analysis
     from bgtools.reports.columns import Cell, Column, ColumnType
     from bgtools.reports.table_kinds import TableName
 

@@ -8,25 +8,19 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from bgtools.analysis import (
-    BreakdownRow,
-    ChoiceRow,
-    Conventions,
-    DecisionKind,
-    DecisionRow,
-    DiceRow,
-    GameTotals,
-    PlayerTotals,
-    RaceRow,
-    TurnRow,
-)
+from bgtools.analysis.breakdowns import BreakdownRow
+from bgtools.analysis.dice import DiceRow
+from bgtools.analysis.races import RaceRow
+from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
+from bgtools.analysis.totals import Conventions, GameTotals, PlayerTotals
 from bgtools.reports.columns import cells_of, columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from bgtools.analysis import Analysis, AnalysisPart
-    from bgtools.record import Match
+    from bgtools.analysis.details import AnalysisPart
+    from bgtools.analysis.totals import Analysis
+    from bgtools.record.record import Match
     from bgtools.reports.columns import Cell, Column
 
 TABLES_VERSION: Final = 3

@@ -15,7 +15,7 @@ from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, rows_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bgtools.analysis import Analysis
+    from bgtools.analysis.totals import Analysis
     from bgtools.reports.columns import Cell
     from bgtools.reports.table_kinds import Origin, TableName
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from bgtools.drawing import board_picture, svg
-from bgtools.findings import printable
-from bgtools.record import CheckerPlay
+from bgtools.drawing.board import board_picture
+from bgtools.drawing.svg import svg
+from bgtools.findings.finding import printable
+from bgtools.record.record import CheckerPlay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.analysis import Evaluation
-    from bgtools.findings import Finding
-    from bgtools.positions import Position
-    from bgtools.record import Game
-    from bgtools.replayer import Turn
+    from bgtools.analysis.evaluation import Evaluation
+    from bgtools.findings.finding import Finding
+    from bgtools.positions.position import Position
+    from bgtools.record.record import Game
+    from bgtools.replayer.turn import Turn
 
 _MOST = 10
 """Choices in the table of an evaluation."""

@@ -7,13 +7,13 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import other
+from bgtools.board.perspective import other
 from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bgtools.board import Player
+    from bgtools.board.perspective import Player
 
 Owner = Literal["centre", "mine", "theirs"]
 """Where the cube lies, seen by the player on roll."""

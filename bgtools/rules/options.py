@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import START, Board, checkers
+from bgtools.board.board import START, Board, checkers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

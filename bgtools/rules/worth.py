@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.board import BAR, OFF
+from bgtools.board.board import BAR, OFF
 
 if TYPE_CHECKING:
-    from bgtools.board import Board
+    from bgtools.board.board import Board
     from bgtools.rules.cube import MatchState
 
 Level = Literal[1, 2, 3, 4]

@@ -79,7 +79,8 @@ def _cell(text: str) -> str:
 def pictures(pages: Path) -> None:
     """Pictures and example pages, made from the samples."""
     import bgtools
-    from bgtools.drawing import board_picture, svg
+    from bgtools.drawing.board import board_picture
+    from bgtools.drawing.svg import svg
 
     gallery, example = pages / "gallery", pages / "example"
     gallery.mkdir()

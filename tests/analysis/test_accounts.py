@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis import analyse
 from bgtools.analysis.accounts import GameAccount, errors_of, settled
+from bgtools.analysis.report import analyse
 from bgtools.analysis.result import match_sentence
-from bgtools.board import HopText, PlayText
-from bgtools.engines import CheckerAnswer, CheckerQuestion, LuckAnswer, LuckQuestion, Traits
+from bgtools.board.play import HopText, PlayText
 from bgtools.engines.cache import CachedEngine, Store
-from bgtools.record import CheckerPlay, Double, Drop, Game, Match
+from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, LuckAnswer, LuckQuestion, Traits
+from bgtools.record.record import CheckerPlay, Double, Drop, Game, Match
 from fixed_engine import FixedEngine
 
 NAMES = ("Ann", "Bob")

@@ -8,12 +8,17 @@ from dataclasses import replace
 import pytest
 
 from annotated import candidate, noted, plays
-from bgtools.analysis import Missing, analyse, benchmark
 from bgtools.analysis import benchmarks as module
-from bgtools.board import read_play
-from bgtools.engines import EngineKind, EngineUnavailable, LuckQuestion, RecordedEngine, registry
-from bgtools.formats import read
-from bgtools.record import Annotation, Candidate, CheckerPlay, Evaluation, Level, Match, PlayAnalysis
+from bgtools.analysis.benchmarks import Missing, benchmark
+from bgtools.analysis.report import analyse
+from bgtools.board.notation import read_play
+from bgtools.engines import registry
+from bgtools.engines.kind import EngineKind
+from bgtools.engines.protocol import EngineUnavailable, LuckQuestion
+from bgtools.engines.recorded import RecordedEngine
+from bgtools.formats.reading import read
+from bgtools.record.annotation import Annotation, Candidate, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import CheckerPlay, Match
 from entry_points import offer
 from fixed_engine import FixedEngine
 from program import bgtools as program

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis import Blunder, ChoiceRow, Wanted, worst_of
-from bgtools.analysis.blunders import expected_loss
+from bgtools.analysis.blunders import Blunder, Wanted, expected_loss, worst_of
+from bgtools.analysis.rows import ChoiceRow
 from lesson_rows import decision
 
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"

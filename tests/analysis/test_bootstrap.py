@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from bgtools.analysis import analyse
 from bgtools.analysis.bootstrap import (
     FEW_DECISIONS,
     FEW_GROUPS,
@@ -16,7 +15,8 @@ from bgtools.analysis.bootstrap import (
     interval_of_mean,
     interval_of_sum,
 )
-from bgtools.analysis.ratings import mean_loss
+from bgtools.analysis.ratings.rule import mean_loss
+from bgtools.analysis.report import analyse
 from fixed_engine import FixedEngine
 from selfplay import random_match
 

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis import BreakdownRow, Count, DecisionRow, analyse, in_order
-from bgtools.analysis.breakdowns import break_down
-from bgtools.formats import read_source
+from bgtools.analysis.breakdowns import BreakdownRow, break_down, in_order
+from bgtools.analysis.ratings.rule import Count
+from bgtools.analysis.report import analyse
+from bgtools.formats.reading import read_source
 from program import SOUND
 from selfplay import random_match
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Analysis
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
 
 NAMES = ("Ann", "Bob")
 OF_EVERY_DECISION = ("decision", "phase", "cube", "crawford", "score")

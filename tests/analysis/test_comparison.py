@@ -10,8 +10,9 @@ import pytest
 from rich.console import Console
 
 from annotated import candidate, cube, noted, plays
-from bgtools.analysis import Comparison, analyse, compare
-from bgtools.engines import RecordedEngine
+from bgtools.analysis.comparison import Comparison, compare
+from bgtools.analysis.report import analyse
+from bgtools.engines.recorded import RecordedEngine
 from bgtools.reports import disagreements, summary
 from bgtools.reports.tables import read
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from bgtools.record import Annotation
+    from bgtools.record.annotation import Annotation
 
 MADE, OTHER = "8/5 6/5", "24/21 6/5"
 

@@ -9,11 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.analysis import analyse, confirm, count_verdicts
 from bgtools.analysis.chance import student_bound, student_tails
-from bgtools.analysis.confirmation import CLEAR, MOST, PRECISE, STEP, Judgement, judged, summary
-from bgtools.engines import LOOKED_UP, KeptRoller, RolloutQuestion, Store
-from bgtools.engines.protocol import Stamp
+from bgtools.analysis.confirmation import (
+    CLEAR,
+    MOST,
+    PRECISE,
+    STEP,
+    Judgement,
+    confirm,
+    count_verdicts,
+    judged,
+    summary,
+)
+from bgtools.analysis.report import analyse
+from bgtools.engines.cache import Store
+from bgtools.engines.protocol import LOOKED_UP, Stamp
+from bgtools.engines.rollouts import KeptRoller, RolloutQuestion
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match
@@ -22,9 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bgtools.analysis import Analysis, DecisionRow
-    from bgtools.board import Board
-    from bgtools.rules import MatchState
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
+    from bgtools.board.board import Board
+    from bgtools.rules.cube import MatchState
 
 
 class FakeRoller:
@@ -314,7 +326,7 @@ def test_a_damaged_batch_is_rolled_again(tmp_path: Path) -> None:
 
 
 def _place() -> tuple[Board, MatchState]:
-    from bgtools.positions import Position
+    from bgtools.positions.position import Position
 
     position = Position.from_id(PLAY)
     return position.board, position.state

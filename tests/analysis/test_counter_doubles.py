@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis import analyse
-from bgtools.board import START, HopText, PlayText
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, SetBoard, Take
-from bgtools.rules import Ruleset
+from bgtools.analysis.report import analyse
+from bgtools.board.board import START
+from bgtools.board.play import HopText, PlayText
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, SetBoard, Take
+from bgtools.rules.options import Ruleset
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Analysis, DecisionRow
-    from bgtools.board import Dice, Player
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
 
 
 def _roll(player: Player, dice: Dice, *hops: tuple[int, ...]) -> CheckerPlay:

@@ -6,20 +6,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis import Counts, analyse
-from bgtools.analysis.counts import add_up, count_game, dice_of, pips_spent
+from bgtools.analysis.counts import Counts, add_up, count_game, dice_of, pips_spent
 from bgtools.analysis.dice import rolls_of
-from bgtools.board import Hop
-from bgtools.formats import FormatError, read_all
-from bgtools.record import SetBoard
-from bgtools.replayer import GameReplay, replay
+from bgtools.analysis.report import analyse
+from bgtools.board.play import Hop
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_all
+from bgtools.record.record import SetBoard
+from bgtools.replayer.match import replay
 from selfplay import random_match
 from support import CORPUS, mat, needs_corpus, read_text, rows
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.board import Dice
+    from bgtools.board.board import Dice
+    from bgtools.replayer.turn import GameReplay
 
 
 def _count(*cells: tuple[str, str]) -> tuple[Counts, Counts]:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.analysis.dice import ROLLS, DiceReport, dice_report, rolls_of
-from bgtools.replayer import replay
+from bgtools.replayer.match import replay
 from selfplay import random_match, roll
 from support import mat, read_text, rows
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice
+    from bgtools.board.board import Dice
 
 NAMES = ("Ann", "Bob")
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.analysis.errors import THRESHOLDS, Step, Thresholds, judge_cube
-from bgtools.engines import CubeAnswer, Probabilities
-from bgtools.engines.protocol import Stamp
+from bgtools.engines.protocol import CubeAnswer, Probabilities, Stamp
 
 if TYPE_CHECKING:
-    from bgtools.analysis import ThresholdsName
+    from bgtools.analysis.errors import ThresholdsName
 
 STAMP = Stamp("test", "1", "quick", "none")
 

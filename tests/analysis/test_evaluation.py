@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 import bgtools
-from bgtools.board import START
-from bgtools.engines import CubeQuestion, LuckQuestion
+from bgtools.board.board import START
 from bgtools.engines.gnubg.session import find_program
-from bgtools.met import MetError
-from bgtools.positions import Offer, Position
-from bgtools.reports import evaluation_data, evaluation_lines
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.engines.protocol import CubeQuestion, LuckQuestion
+from bgtools.met.reading import MetError
+from bgtools.positions.position import Offer, Position
+from bgtools.reports.evaluation import evaluation_data, evaluation_lines
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 from fixed_engine import FixedEngine
 
 UBGI = f"ubgi:{sys.executable} {Path(__file__).parents[1] / 'engines' / 'ubgi_program.py'} 0.1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bgtools.analysis.fibs import checker_loss, cube_loss, estimate, luck_difference
-from bgtools.analysis.ratings import RatingResult
+from bgtools.analysis.ratings.rule import RatingResult
 from bgtools.analysis.result import AdjustedResult
 
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from bgtools.analysis import analyse
 from bgtools.analysis.bootstrap import FEW_DECISIONS
 from bgtools.analysis.ratings.gnubg import label as gnubg_label
-from bgtools.engines import RecordedEngine
-from bgtools.formats import read_source
+from bgtools.analysis.report import analyse
+from bgtools.engines.recorded import RecordedEngine
+from bgtools.formats.reading import read_source
 from gnubg_judge import needs_gnubg
 from gnubg_statistics import Statistics, judged_by_gnubg
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Analysis, PlayerTotals
+    from bgtools.analysis.totals import Analysis, PlayerTotals
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

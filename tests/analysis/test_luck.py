@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis import TurnRow
 from bgtools.analysis.luck import luck_class, luck_label, total_luck
+from bgtools.analysis.rows import TurnRow
 
 ROLL = TurnRow(
     game=1,

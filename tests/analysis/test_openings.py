@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bgtools.analysis.openings import name_play, opening_name
-from bgtools.board import START, Board, checkers, legal_plays
-from bgtools.replayer import replay
+from bgtools.board.board import START, Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.replayer.match import replay
 from selfplay import random_match
 from support import ROLLS, after, mat, read_text, rows
 

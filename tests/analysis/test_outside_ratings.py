@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
-from bgtools.analysis import (
-    RATINGS,
+from bgtools.analysis.ratings import registry
+from bgtools.analysis.ratings.registry import RATING_NAMES, RATINGS
+from bgtools.analysis.ratings.rule import (
     Count,
     CountedDecisions,
     Counting,
@@ -19,23 +20,22 @@ from bgtools.analysis import (
     JudgedPlay,
     Rating,
     RatingResult,
-    analyse,
     mean_loss,
 )
-from bgtools.analysis.ratings import RATING_NAMES, registry
+from bgtools.analysis.report import analyse
 from bgtools.cli import app
-from bgtools.engines import EngineKind
 from bgtools.engines import registry as engine_registry
-from bgtools.formats import read
+from bgtools.engines.kind import EngineKind
+from bgtools.formats.reading import read
 from bgtools.plugins import PluginWarning
-from bgtools.reports import TABLES
+from bgtools.reports.table_kinds import TABLES
 from entry_points import offer
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.analysis import Analysis
+    from bgtools.analysis.totals import Analysis
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "five-slips.mat"
 

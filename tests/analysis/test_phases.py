@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bgtools.analysis.phases import OPENING_ROLLS, PHASES, need_of, phase_of, phase_of_turn, stage_of
-from bgtools.board import START, Board, checkers
-from bgtools.record import Double
-from bgtools.replayer import replay
+from bgtools.board.board import START, Board, checkers
+from bgtools.record.record import Double
+from bgtools.replayer.match import replay
 from selfplay import random_match
 
 BACK_GAME = Board(

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from bgtools.analysis import Analysis, analyse, parts_of, pooled
+from bgtools.analysis.pooling import parts_of, pooled
+from bgtools.analysis.report import analyse
 from fixed_engine import FixedEngine
 from selfplay import random_match
+
+if TYPE_CHECKING:
+    from bgtools.analysis.totals import Analysis
 
 
 def _analysed(seed: int, length: int = 5, gap: float = 0.15) -> Analysis:

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis import Blunder, ChoiceRow, can_be_asked, judge_answer, rate_of
+from bgtools.analysis.blunders import Blunder
+from bgtools.analysis.quiz import can_be_asked, judge_answer, rate_of
+from bgtools.analysis.rows import ChoiceRow
 from lesson_rows import decision
 
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.analysis.races import in_words, is_race, keith, race_rows, thorp, ward
-from bgtools.bearoff import effective_pips
-from bgtools.board import START, Board, checkers
-from bgtools.positions import encode_position_id
-from bgtools.replayer import replay
-from bgtools.rules import Cube
+from bgtools.bearoff.one_sided import effective_pips
+from bgtools.board.board import START, Board, checkers
+from bgtools.positions.gnubg import encode_position_id
+from bgtools.replayer.match import replay
+from bgtools.rules.cube import Cube
 from selfplay import random_match
 
 if TYPE_CHECKING:

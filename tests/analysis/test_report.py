@@ -9,23 +9,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis import analyse
 from bgtools.analysis.notes import unknown_rules
-from bgtools.board import START, Board, HopText, PlayText, checkers, legal_plays
-from bgtools.engines import Candidate, CheckerAnswer, CheckerQuestion, LuckAnswer, LuckQuestion, Refused, create
-from bgtools.engines.protocol import Stamp
-from bgtools.formats import read_source
-from bgtools.met import MatchEquityTable
-from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, SetBoard, Take
-from bgtools.replayer import replay
-from bgtools.rules import VARIANTS, Ruleset
+from bgtools.analysis.report import analyse
+from bgtools.board.board import START, Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.board.play import HopText, PlayText
+from bgtools.engines.protocol import Candidate, CheckerAnswer, CheckerQuestion, LuckAnswer, LuckQuestion, Refused, Stamp
+from bgtools.engines.registry import create
+from bgtools.formats.reading import read_source
+from bgtools.met.table import MatchEquityTable
+from bgtools.record.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, SetBoard, Take
+from bgtools.replayer.match import replay
+from bgtools.rules.options import VARIANTS, Ruleset
 from fixed_engine import ODDS, FixedEngine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis import Analysis
-    from bgtools.board import Dice, Player
+    from bgtools.analysis.totals import Analysis
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
     from bgtools.engines.protocol import Progress
 
 EVEN = MatchEquityTable(

@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis import analyse
+from bgtools.analysis.report import analyse
 from bgtools.analysis.resignations import judge_resignation, value_of_loss
-from bgtools.board import HopText, PlayText
-from bgtools.engines import CheckerQuestion, CubeQuestion, LuckQuestion
-from bgtools.record import CheckerPlay, Double, Entry, Game, Match, Resign, ResultClaim, Take
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.board.play import HopText, PlayText
+from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
+from bgtools.record.record import CheckerPlay, Double, Entry, Game, Match, Resign, ResultClaim, Take
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 from fixed_engine import EVEN, FixedEngine
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Analysis, DecisionRow
-    from bgtools.board import Dice, Player
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
 
 
 def _roll(player: Player, dice: Dice, *hops: tuple[int, ...]) -> CheckerPlay:
@@ -108,7 +111,7 @@ def test_the_value_is_that_of_the_player_on_roll() -> None:
 
 def resign_board() -> object:
     """The board after 31: 8/5 6/5, seen by the player who has not moved."""
-    from bgtools.board import START
+    from bgtools.board.board import START
     from support import after
 
     return after(START, (3, 1), "8/5 6/5").flipped()

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from annotated import analysed
-from bgtools.analysis import analyse
+from bgtools.analysis.report import analyse
 from bgtools.analysis.result import match_sentence, money_sentence
-from bgtools.board import HopText, PlayText
-from bgtools.engines import RecordedEngine
-from bgtools.record import CheckerPlay, Double, Drop, Game, Match
-from bgtools.replayer import replay
-from bgtools.rules import Ruleset
+from bgtools.board.play import HopText, PlayText
+from bgtools.engines.recorded import RecordedEngine
+from bgtools.record.record import CheckerPlay, Double, Drop, Game, Match
+from bgtools.replayer.match import replay
+from bgtools.rules.options import Ruleset
 from fixed_engine import EVEN, FixedEngine
 from selfplay import random_match
 
 if TYPE_CHECKING:
-    from bgtools.board import Player
+    from bgtools.board.perspective import Player
 
 NAMES = ("Ann", "Bob")
 

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.analysis import analyse
-from bgtools.analysis.lessons import scene_of, sentence_of, shots
+from bgtools.analysis.lessons.boards import shots
 from bgtools.analysis.lessons.clauses import _TELLERS, Clause, board_clauses, chance_clauses
-from bgtools.board import BAR, OFF, Board, legal_plays
-from bgtools.engines import Probabilities
-from bgtools.met import default, take_points
-from bgtools.positions import Position
+from bgtools.analysis.lessons.scene import scene_of
+from bgtools.analysis.lessons.sentence import sentence_of
+from bgtools.analysis.report import analyse
+from bgtools.board.board import BAR, OFF, Board
+from bgtools.board.generation import legal_plays
+from bgtools.engines.protocol import Probabilities
+from bgtools.met.places import default
+from bgtools.met.points import take_points
+from bgtools.positions.position import Position
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match
@@ -25,8 +29,8 @@ from support import after, board, scatter, walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bgtools.analysis import DecisionKind
-    from bgtools.board import Dice
+    from bgtools.analysis.rows import DecisionKind
+    from bgtools.board.board import Dice
 
 ALL_ROLLS: tuple[Dice, ...] = tuple(product(range(1, 7), range(1, 7)))
 """The 36 rolls."""

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.analysis import analyse
-from bgtools.analysis.lessons import THEMES, scene_of, themes_of
+from bgtools.analysis.lessons.scene import scene_of
+from bgtools.analysis.lessons.themes import THEMES, themes_of
+from bgtools.analysis.report import analyse
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match
 
 if TYPE_CHECKING:
-    from bgtools.analysis import DecisionRow
+    from bgtools.analysis.rows import DecisionRow
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 BLITZ = "XGID=aa--ABD-C---eD---c-e----A-:0:0:1:53:0:0:0:0:10"

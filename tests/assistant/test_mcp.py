@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import bgtools
-from bgtools.assistant import Folders, NotAllowed
+from bgtools.assistant.folders import Folders, NotAllowed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ def asked(folders: Folders, *calls: tuple[str, dict[str, Any]], library: str | N
     """What a server in this process answers."""
     from mcp import Client
 
-    from bgtools.assistant import server
+    from bgtools.assistant.serving import server
 
     async def run() -> list[Any]:
         async with Client(server(folders, library)) as client:
@@ -60,7 +60,7 @@ def refused(result: Any) -> str:
 def test_about_ten_tools_say_what_they_answer_and_that_they_only_read() -> None:
     from mcp import Client
 
-    from bgtools.assistant import server
+    from bgtools.assistant.serving import server
 
     async def listed(folders: Folders) -> list[Any]:
         async with Client(server(folders)) as client:

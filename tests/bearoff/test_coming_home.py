@@ -10,8 +10,8 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from bgtools.bearoff import Endings
 from bgtools.bearoff.coming_home import Chances, effective, known, play
+from bgtools.bearoff.endings import Endings
 from bgtools.bearoff.one_sided import (
     CHANCES,
     MOST_ROLLS,
@@ -22,9 +22,10 @@ from bgtools.bearoff.one_sided import (
     numbers_of,
     or_more,
 )
-from bgtools.board import Board, Checkers, checkers, legal_plays
-from bgtools.met import default
-from bgtools.rules import Cube, MatchState
+from bgtools.board.board import Board, Checkers, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.met.places import default
+from bgtools.rules.cube import Cube, MatchState
 from support import ROLLS
 
 AWAY = checkers({1: 1})

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.bearoff import Endings, near
-from bgtools.board import Board, checkers, legal_plays
-from bgtools.engines import CheckerAnswer, CheckerQuestion, CubeAnswer, CubeQuestion, LuckAnswer, LuckQuestion
+from bgtools.bearoff import near
+from bgtools.bearoff.endings import Endings
+from bgtools.board.board import Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, CubeAnswer, CubeQuestion, LuckAnswer, LuckQuestion
 from bgtools.engines.sage.engine import SageEngine
-from bgtools.met import default
-from bgtools.positions import Position
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.met.places import default
+from bgtools.positions.position import Position
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
-    from bgtools.engines import LevelName
+    from bgtools.engines.protocol import LevelName
 
 ROLLS = [((high, low), 1 if high == low else 2) for high in range(1, 7) for low in range(1, high + 1)]
 MET = default()

@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.bearoff import Endings
+from bgtools.bearoff.endings import Endings
 from bgtools.bearoff.gammons import Trailers
 from bgtools.bearoff.one_sided import course, number_of
-from bgtools.board import Board, checkers, legal_plays
-from bgtools.engines import CheckerAnswer, CheckerQuestion
+from bgtools.board.board import Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion
 from bgtools.engines.sage.engine import SageEngine
-from bgtools.met import default
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.met.places import default
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 from support import ROLLS
 
 if TYPE_CHECKING:
-    from bgtools.board import Checkers
+    from bgtools.board.board import Checkers
 
 MET = default()
 AWAY = checkers({1: 1})

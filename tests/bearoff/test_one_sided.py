@@ -11,9 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bgtools.bearoff import PIPS_A_ROLL, effective_pips, is_home, mean_rolls
-from bgtools.bearoff.one_sided import MOST_ROLLS, POINTS, course, course_of, numbers_of
-from bgtools.board import Board, Checkers, checkers, legal_plays
+from bgtools.bearoff.one_sided import (
+    MOST_ROLLS,
+    PIPS_A_ROLL,
+    POINTS,
+    course,
+    course_of,
+    effective_pips,
+    is_home,
+    mean_rolls,
+    numbers_of,
+)
+from bgtools.board.board import Board, Checkers, checkers
+from bgtools.board.generation import legal_plays
 from support import ROLLS
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from bgtools.bearoff.one_sided import ROLLS
 from bgtools.bearoff.two_sided import Side, packed, reachable
-from bgtools.board import BAR, OFF, Board, legal_plays
+from bgtools.board.board import BAR, OFF, Board
+from bgtools.board.generation import legal_plays
 
 
 def side_of(random: Random, most: int, checkers: int) -> tuple[int, ...]:

@@ -21,11 +21,11 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from bgtools.checks import check
+from bgtools.checks.checking import check
 from bgtools.cli._common import relax_collector
-from bgtools.formats import read_all
-from bgtools.record import CheckerPlay
-from bgtools.replayer import replay
+from bgtools.formats.reading import read_all
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.match import replay
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "mat"
 

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from bgtools.editor import Document
+from bgtools.editor.document import Document
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "seven-point.mat"
 

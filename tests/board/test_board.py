@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.board import BAR, OFF, START, Board, checkers, mirrored
-from bgtools.board.board import pip_count, rearmost
+from bgtools.board.board import BAR, OFF, START, Board, checkers, pip_count, rearmost
+from bgtools.board.perspective import mirrored
 from support import board, spread
 
 

@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bgtools.board import BAR, OFF, HopText, PlayText, Violation, forced, resolve
-from bgtools.checks import check
-from bgtools.record import CheckerPlay, Game, Match
+from bgtools.board.board import BAR, OFF
+from bgtools.board.movement import forced, resolve
+from bgtools.board.play import HopText, PlayText
+from bgtools.board.violation import Violation
+from bgtools.checks.checking import check
+from bgtools.record.record import CheckerPlay, Game, Match
 from support import scatter
 
 

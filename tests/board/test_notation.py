@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import random
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bgtools.board import BAR, OFF, Board, Hop, Play, PlayText, Violation, format_play, legal_plays, read_play, resolve
-from bgtools.board.play import STYLES, Style
-from bgtools.positions import decode_position_id
+from bgtools.board.board import BAR, OFF, Board
+from bgtools.board.generation import legal_plays
+from bgtools.board.movement import resolve
+from bgtools.board.notation import read_play
+from bgtools.board.play import STYLES, Hop, Play, PlayText, Style, format_play
+from bgtools.positions.gnubg import decode_position_id
 from support import CORPUS, NO_CORPUS, ROLLS, spread
+
+if TYPE_CHECKING:
+    from bgtools.board.violation import Violation
 
 # --- read -----------------------------------------------------------------------------------
 

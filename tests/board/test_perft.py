@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, START, Board, hits_of, legal_plays, perft
+from bgtools.board.board import BAR, START, Board
+from bgtools.board.generation import hits_of, legal_plays, perft
 from support import ROLLS, spread
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice
+    from bgtools.board.board import Dice
 
 COUNTS = {1: 447, 2: 202_782, 3: 116_154_993}
 """Distinct results of the 21 rolls, unweighted, so many turns deep from the start."""

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, OFF, START, Hop, HopText, Play, PlayText, format_play, legal_plays, point_name, resolve
+from bgtools.board.board import BAR, OFF, START
+from bgtools.board.generation import legal_plays
+from bgtools.board.movement import resolve
+from bgtools.board.play import Hop, HopText, Play, PlayText, format_play, point_name
 from support import ROLLS, spread, written
 
 if TYPE_CHECKING:

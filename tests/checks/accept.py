@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bgtools.checks import check
-from bgtools.formats import FormatError, about_file, read_source
+from bgtools.checks.checking import check
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import about_file, read_source
 from bgtools.reports.findings import full
 
 DATA = Path(__file__).with_name("data")

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, START, Board
-from bgtools.checks import check, worst
-from bgtools.findings import Severity, codes
-from bgtools.formats import read_source
-from bgtools.positions import encode_xgid
-from bgtools.replayer import replay
-from bgtools.rules import MatchState
+from bgtools.board.board import BAR, START, Board
+from bgtools.checks.checking import check, worst
+from bgtools.findings import codes
+from bgtools.findings.finding import Severity
+from bgtools.formats.reading import read_source
+from bgtools.positions.xgid import encode_xgid
+from bgtools.replayer.match import replay
+from bgtools.rules.cube import MatchState
 from support import board, excerpt, found, mat, row, rows
 
 if TYPE_CHECKING:
-    from bgtools.findings import Code
+    from bgtools.findings.finding import Code
 
 LEFT_WINS = "      Wins 1 point"
 LEFT_WINS_2, LEFT_WINS_4 = "      Wins 2 points", "      Wins 4 points"

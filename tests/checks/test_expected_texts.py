@@ -11,7 +11,7 @@ from bgtools.findings import codes
 from support import found, ids
 
 if TYPE_CHECKING:
-    from bgtools.findings import Code
+    from bgtools.findings.finding import Code
 
 every_code = pytest.mark.parametrize("code", codes.CHECKED, ids=lambda code: code.id)
 

@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.checks import check
+from bgtools.checks.checking import check
 from bgtools.checks.fixes import plays
-from bgtools.findings import Severity, codes
-from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
+from bgtools.findings import codes
+from bgtools.findings.finding import Severity
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import write
-from bgtools.record import CheckerPlay
-from bgtools.repair import repair
-from bgtools.replayer import replay
+from bgtools.formats.reading import find_format, read_source
+from bgtools.formats.registry import FORMATS
+from bgtools.record.record import CheckerPlay
+from bgtools.repair.repairing import repair
+from bgtools.replayer.match import replay
 from selfplay import random_match
 from support import found, mat, read_text, row
 
 if TYPE_CHECKING:
-    from bgtools.findings import Code, Finding
+    from bgtools.findings.finding import Code, Finding
 
 DATA = Path(__file__).with_name("data")
 FIRST = row(1, "31: 8/5 6/5", "43: 13/10 13/9")

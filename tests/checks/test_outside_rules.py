@@ -9,20 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
-from bgtools.checks import (
-    RULES,
-    Rule,
-    check,
-    effect_of,
-    forget_settings,
-    known_codes,
-    parse_settings,
-    resolve_settings,
-)
-from bgtools.checks.registry import added_rules
+from bgtools.checks.checking import check
+from bgtools.checks.registry import RULES, added_rules, known_codes
+from bgtools.checks.rule import Rule
+from bgtools.checks.settings import effect_of, parse_settings, resolve_settings
+from bgtools.checks.settings_files import forget_settings
 from bgtools.cli import app
-from bgtools.findings import Code, Finding, Severity, codes
-from bgtools.formats import read_source
+from bgtools.findings import codes
+from bgtools.findings.finding import Code, Finding, Severity
+from bgtools.formats.reading import read_source
 from bgtools.plugins import PluginWarning
 from bgtools.reports import findings_data
 from bgtools.source import Span
@@ -32,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 TEXT = """ 7 point match
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bgtools.board import START, PlayText
-from bgtools.checks import check
+from bgtools.board.board import START
+from bgtools.board.play import PlayText
+from bgtools.checks.checking import check
 from bgtools.findings import codes
-from bgtools.record import CheckerPlay, Entry, Game, Match, SetBoard
+from bgtools.record.record import CheckerPlay, Entry, Game, Match, SetBoard
 from support import mat as match_text
 from support import read_text, row
 

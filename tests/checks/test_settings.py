@@ -6,10 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.checks import Settings, SettingsError, near, parse_settings, resolve_settings, settings_for
-from bgtools.checks.settings import PROFILES, from_table
-from bgtools.findings import Code, Finding, Severity, codes
-from bgtools.record import Match
+from bgtools.checks.settings import (
+    PROFILES,
+    Settings,
+    SettingsError,
+    from_table,
+    near,
+    parse_settings,
+    resolve_settings,
+)
+from bgtools.checks.settings_files import settings_for
+from bgtools.findings import codes
+from bgtools.findings.finding import Code, Finding, Severity
+from bgtools.record.record import Match
 from bgtools.source import Span
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from bgtools.checks import Settings, effect_of, forget_settings, parse_settings, settings_for
+from bgtools.checks.settings import Settings, effect_of, parse_settings
+from bgtools.checks.settings_files import forget_settings, settings_for
 from program import SOUND, WRONG_DIE, bgtools
 
 ROOT = Path(__file__).parents[2]

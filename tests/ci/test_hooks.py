@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.formats import AMBIGUOUS, formats
+from bgtools.formats.reading import AMBIGUOUS
+from bgtools.formats.registry import formats
 from program import SOUND, WRONG_DIE
 
 if TYPE_CHECKING:

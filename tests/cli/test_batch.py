@@ -14,17 +14,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bgtools.checks import Settings, check
+from bgtools.checks.checking import check
+from bgtools.checks.settings import Settings
 from bgtools.cli import _batch
 from bgtools.cli._batch import FileReport, Task, check_file, check_files
 from bgtools.cli._files import FEW
 from bgtools.cli._layouts import Layout, render
-from bgtools.formats import Candidate, FormatError, candidates, read_all, read_source
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_all, read_source
+from bgtools.formats.searching import Candidate, candidates
 from bgtools.reports.findings import plain
 from program import SOUND, WRONG_DIE
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 TASK = Task(Settings(), "concise")
 forks = pytest.mark.skipif(

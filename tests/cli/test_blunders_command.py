@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.reports import TableError, ensure_sheet
+from bgtools.reports.sheets.writing import ensure_sheet
+from bgtools.reports.table_files import TableError
 from program import SOUND, bgtools
 
 pytestmark = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bgtools.bearoff.kept import kept
-from bgtools.engines import Store
+from bgtools.engines.cache import Store
 from program import bgtools
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ import typer
 
 import program
 from bgtools.cli import _completion
-from bgtools.engines import ENGINES
-from bgtools.formats import formats
+from bgtools.engines.registry import ENGINES
+from bgtools.formats.registry import formats
 
 BGTOOLS = str(Path(sys.executable).with_name("bgtools"))
 WRITTEN = {each.name for each in formats() if each.writer}

@@ -11,9 +11,9 @@ import pytest
 from bgtools._disk import save
 from bgtools.cli import _converting
 from bgtools.cli._converting import Task, convert_files
-from bgtools.conversion import parse_target
-from bgtools.formats import read_all
+from bgtools.conversion.conversion import parse_target
 from bgtools.formats.mat import writer
+from bgtools.formats.reading import read_all
 from program import bgtools
 from selfplay import random_match
 

@@ -10,7 +10,7 @@ import pytest
 
 import faults
 from annotated import RECORD, analysed
-from bgtools.conversion import write
+from bgtools.conversion.conversion import write
 from program import IS_WARM, SOUND, bgtools
 from support import read_text
 

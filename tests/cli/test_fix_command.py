@@ -14,12 +14,12 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from bgtools.checks import parse_settings, resolve_settings
+from bgtools.checks.settings import parse_settings, resolve_settings
 from bgtools.cli import _fixing, app
 from bgtools.cli._batch import Task, check_file
 from bgtools.cli._fixing import Fixing
-from bgtools.formats import Candidate
-from bgtools.repair import repaired
+from bgtools.formats.searching import Candidate
+from bgtools.repair.repairing import repaired
 from program import SOUND
 
 ROOT = Path(__file__).parents[2]

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from annotated import RECORD, analysed
-from bgtools.conversion import write
+from bgtools.conversion.conversion import write
 from program import SOUND, bgtools
 from support import read_text
 
 FAILING = """
-import sys, bgtools.engines
+import sys, bgtools.engines.cache
 from bgtools.cli import main
 def fail(*_, **__):
     raise {error}
-bgtools.engines.Store = fail
+bgtools.engines.cache.Store = fail
 sys.argv[1:] = ["cache"]
 main()
 """

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.met import default, read_table
+from bgtools.met.places import default
+from bgtools.met.reading import read_table
 from program import bgtools
 
 if TYPE_CHECKING:

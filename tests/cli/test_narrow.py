@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from bgtools.analysis import Missing, PooledPlayer, PooledRating, Result, analyse, compare
+from bgtools.analysis.benchmarks import Missing, Result
+from bgtools.analysis.comparison import compare
+from bgtools.analysis.pooling import PooledPlayer, PooledRating
+from bgtools.analysis.report import analyse
 from bgtools.cli import app
-from bgtools.formats import read_all
-from bgtools.reports import Grid, details, disagreements, summary
+from bgtools.formats.reading import read_all
+from bgtools.reports import details, disagreements, summary
+from bgtools.reports.grid import Grid
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
@@ -90,9 +94,11 @@ def measured(contender: str) -> Result:
 def test_no_figure_of_players_or_engines_is_missing(
     arguments: list[str], width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bgtools.analysis.pooled", lambda _: [rated(1), rated(2)])
+    monkeypatch.setattr("bgtools.analysis.pooling.pooled", lambda _: [rated(1), rated(2)])
     compared = tuple(map(measured, ("sage:standard", "gammonview:very-quick")))
-    monkeypatch.setattr("bgtools.analysis.benchmark", lambda *_, **__: (compared, (Missing("gnubg:2", "no 1.07"),)))
+    monkeypatch.setattr(
+        "bgtools.analysis.benchmarks.benchmark", lambda *_, **__: (compared, (Missing("gnubg:2", "no 1.07"),))
+    )
     narrow = shown(arguments, width)
     told = figures(shown(arguments, WIDE))
     assert len(told) > 10

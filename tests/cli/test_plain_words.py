@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from bgtools.cli import app
-from bgtools.findings import with_article
+from bgtools.findings.finding import with_article
 from program import SOUND, bgtools
 
 GROUP: Any = typer.main.get_command(app)

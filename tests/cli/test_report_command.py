@@ -21,8 +21,10 @@ import pytest
 from rich.console import Console
 
 from bgtools import read
-from bgtools.analysis import analyse
-from bgtools.met import MatchEquityTable, as_met, as_xml, default
+from bgtools.analysis.report import analyse
+from bgtools.met.places import default
+from bgtools.met.table import MatchEquityTable
+from bgtools.met.writing import as_met, as_xml
 from bgtools.reports.summary import games_table
 from program import SOUND, WRONG_DIE, bgtools
 

@@ -14,19 +14,21 @@ from bgtools.cli import _converting, _files, table
 from bgtools.cli._files import in_shares
 from bgtools.cli._gathering import Gathering
 from bgtools.cli._valuing import Confirming
-from bgtools.conversion import parse_target
-from bgtools.engines import parse_specs
-from bgtools.formats import Candidate, FormatError, read_source
-from bgtools.reports import ORIGIN, TABLES
+from bgtools.conversion.conversion import parse_target
+from bgtools.engines.registry import parse_specs
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_source
+from bgtools.formats.searching import Candidate
+from bgtools.reports.table_kinds import ORIGIN, TABLES
 from fuzz.hostile import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bgtools.analysis import Analysis
-    from bgtools.record import Match
-    from bgtools.reports import FileFormat
+    from bgtools.analysis.totals import Analysis
+    from bgtools.record.record import Match
+    from bgtools.reports.table_files import FileFormat
 
 pytestmark = pytest.mark.skipif(
     multiprocessing.get_start_method() != "fork", reason="a process of its own does not see what a test changes"

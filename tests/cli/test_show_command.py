@@ -12,21 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.analysis import evaluate
-from bgtools.board import Board, HopText, PlayText, checkers
+from bgtools.analysis.evaluation import evaluate
+from bgtools.board.board import Board, checkers
+from bgtools.board.play import HopText, PlayText
 from bgtools.formats.json.match import write
-from bgtools.record import (
-    Annotation,
-    Candidate,
-    CheckerPlay,
-    CubeAnalysis,
-    Evaluation,
-    Game,
-    Level,
-    Match,
-    PlayAnalysis,
-    SetBoard,
-)
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import CheckerPlay, Game, Match, SetBoard
 from program import SOUND, WRONG_DIE, bgtools
 
 BOARD = Board(checkers({6: 3}), checkers({1: 2}))

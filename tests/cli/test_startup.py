@@ -43,7 +43,6 @@ def test_the_version_is_printed_before_anything_else_is_imported() -> None:
     ours = {name for name in imported("--version") if name.startswith("bgtools.")}
     assert ours == {
         "bgtools._disk",
-        "bgtools._lazy",
         "bgtools._signals",
         "bgtools._version",
         "bgtools.cli",

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.board import HopText
+from bgtools.board.play import HopText
 from bgtools.cli import _terminal
-from bgtools.formats import FORMATS, FormatError
-from bgtools.record import Comment, Tag
+from bgtools.formats.content import FormatError
+from bgtools.formats.registry import FORMATS
+from bgtools.record.record import Comment, Tag
 from fuzz.targets import analysed
 from program import SOUND, bgtools, on_terminal
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="file names are others there")
 

@@ -10,18 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.board import other
-from bgtools.comparison import Comparison, compare, comparing, turned
+from bgtools.board.perspective import other
+from bgtools.comparison import comparing
 from bgtools.comparison.alignment import align
-from bgtools.conversion import Target, convert
-from bgtools.formats import find_format, formats, read, read_source
+from bgtools.comparison.comparing import compare
+from bgtools.comparison.turning import turned
+from bgtools.conversion.conversion import Target, convert
 from bgtools.formats.mat.writer import write
+from bgtools.formats.reading import find_format, read, read_source
+from bgtools.formats.registry import formats
 from slips import KINDS, LATER, Library, Slip, kind_named, planted
 from slips.core import varied_sources
 from support import CORPUS, needs_corpus
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.comparison.difference import Comparison
+    from bgtools.record.record import Match
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 LIBRARY = Library(3, limit=40)

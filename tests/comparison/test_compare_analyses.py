@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from annotated import candidate, cube, noted, plays
-from bgtools.comparison import Comparison, compare
-from bgtools.conversion import Target, convert
-from bgtools.formats import find_format, read, read_source
-from bgtools.met import default
-from bgtools.record import CubeAnalysis, Evaluation, PlayAnalysis
-from bgtools.replayer import replay
-from bgtools.reports import summary_of
+from bgtools.comparison.comparing import compare
+from bgtools.conversion.conversion import Target, convert
+from bgtools.formats.reading import find_format, read, read_source
+from bgtools.met.places import default
+from bgtools.record.annotation import CubeAnalysis, Evaluation, PlayAnalysis
+from bgtools.replayer.match import replay
+from bgtools.reports.differences import summary_of
 from support import CORPUS, needs_corpus
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.comparison.difference import Comparison
+    from bgtools.record.record import Match
 
 PLAYS = plays(candidate("8/5 6/5", 0.25), candidate("24/21 24/23", 0.05), candidate("13/9", -0.02))
 CUBE = cube(0.5, 0.75, 1.0)

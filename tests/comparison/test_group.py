@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.board import START, legal_plays
-from bgtools.comparison import Fingerprint, Recorded, compare, group, turned
-from bgtools.formats import read
-from bgtools.record import CheckerPlay, Game, Match
+from bgtools.board.board import START
+from bgtools.board.generation import legal_plays
+from bgtools.comparison.comparing import compare
+from bgtools.comparison.fingerprint import Fingerprint
+from bgtools.comparison.grouping import Recorded, group
+from bgtools.comparison.turning import turned
+from bgtools.formats.reading import read
+from bgtools.record.record import CheckerPlay, Game, Match
 from selfplay import random_match, text_of
 from support import CORPUS, needs_corpus
 

@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench_merge import apart, copies_of
-from bgtools.comparison import NotOneMatch, merge, said, turned
-from bgtools.conversion import Target, convert
-from bgtools.formats import find_format, formats, read, read_source
+from bgtools.comparison.merged import NotOneMatch
+from bgtools.comparison.merging import merge
+from bgtools.comparison.saying import said
+from bgtools.comparison.turning import turned
+from bgtools.conversion.conversion import Target, convert
 from bgtools.formats.mat.writer import write
-from bgtools.record import Annotation, CheckerPlay, Comment, Mark
+from bgtools.formats.reading import find_format, read, read_source
+from bgtools.formats.registry import formats
+from bgtools.record.annotation import Annotation, Mark
+from bgtools.record.record import CheckerPlay, Comment
 from slips import kind_named
 
 if TYPE_CHECKING:
-    from bgtools.comparison import Fact, Merged
-    from bgtools.record import Entry, Game, Match
+    from bgtools.comparison.merged import Fact, Merged
+    from bgtools.record.record import Entry, Game, Match
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 POSITIONS = frozenset({"xgp", "pos", "bgblitz"})

@@ -7,16 +7,23 @@ import tomllib
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import Play, are_dice, explain, forced, legal_plays, resolve
-from bgtools.checks import check
-from bgtools.findings import Severity
-from bgtools.formats import read_all
-from bgtools.record import CheckerPlay, Match
-from bgtools.replayer import GameReplay, replay
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import explain, forced, resolve
+from bgtools.board.play import Play
+from bgtools.checks.checking import check
+from bgtools.findings.finding import Severity
+from bgtools.formats.reading import read_all
+from bgtools.record.record import CheckerPlay, Match
+from bgtools.replayer.match import replay
 from support import CORPUS, needs_corpus
+
+if TYPE_CHECKING:
+    from bgtools.replayer.turn import GameReplay
 
 pytestmark = needs_corpus
 

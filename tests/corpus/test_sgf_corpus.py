@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.conversion.essence import difference
-from bgtools.formats import Carries, Feature, FormatError, read_all
-from bgtools.record import CheckerPlay, Match, Resign
+from bgtools.formats.carries import Carries, Feature
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_all
+from bgtools.record.record import CheckerPlay, Match, Resign
 from support import CORPUS, needs_corpus
 
 pytestmark = needs_corpus

@@ -11,14 +11,19 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.formats import read
-from bgtools.positions import decode_match_id, decode_xgid, encode_match_id, encode_position_id
-from bgtools.record import CheckerPlay, Double, Drop, Resign, Take
-from bgtools.replayer import GameReplay, replay
+from bgtools.formats.reading import read
+from bgtools.positions.gnubg import decode_match_id, encode_match_id, encode_position_id
+from bgtools.positions.xgid import decode_xgid
+from bgtools.record.record import CheckerPlay, Double, Drop, Resign, Take
+from bgtools.replayer.match import replay
 from support import CORPUS, needs_corpus
+
+if TYPE_CHECKING:
+    from bgtools.replayer.turn import GameReplay
 
 pytestmark = needs_corpus
 

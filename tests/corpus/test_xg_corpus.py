@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
-from bgtools.formats import Content, FormatError, read_all
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_all
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import RECORDS, open_archive
 from bgtools.formats.xg.layout import RECORD_SIZE, Kind
 from bgtools.formats.xg.reader import read
-from bgtools.record import CheckerPlay, Double, Match, Resign
-from bgtools.replayer import replay
+from bgtools.record.record import CheckerPlay, Double, Match, Resign
+from bgtools.replayer.match import replay
 from strangers import in_gammonview, said
 from support import CORPUS
 from xg_files import KINDS

@@ -9,12 +9,14 @@ from dataclasses import replace
 import pytest
 
 from bench_repair import GONE, is_same, with_several
-from bgtools.board import PlayText
-from bgtools.checks import check
-from bgtools.decoder import Effort, decode
-from bgtools.findings import Severity
-from bgtools.formats import FormatError, read_source, render
-from bgtools.record import CheckerPlay, Match
+from bgtools.board.play import PlayText
+from bgtools.checks.checking import check
+from bgtools.decoder.interpretation import Effort, decode
+from bgtools.findings.finding import Severity
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_source
+from bgtools.formats.rendering import render
+from bgtools.record.record import CheckerPlay, Match
 from bgtools.repair.edits import edited
 from same_match import differences
 from slips import KINDS, LATER, kind_named, plant_all

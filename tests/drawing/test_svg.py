@@ -12,13 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bgtools.board import BAR, OFF, START, Board, Hop, checkers
-from bgtools.drawing import LIGHT, THEMES, Seat, Svg, Theme, ThemeError, board_picture, draw_board, svg, theme_from
+from bgtools.board.board import BAR, OFF, START, Board, checkers
+from bgtools.board.play import Hop
 from bgtools.drawing import board as drawing
-from bgtools.drawing.board import HEIGHT, WIDTH
-from bgtools.positions import decode_id
-from bgtools.replayer import replay
-from bgtools.rules import Cube, MatchState
+from bgtools.drawing.board import HEIGHT, WIDTH, Seat, board_picture
+from bgtools.drawing.svg import Svg, draw_board, svg
+from bgtools.drawing.themes import LIGHT, THEMES, Theme, ThemeError, theme_from
+from bgtools.positions.notations import decode_id
+from bgtools.replayer.match import replay
+from bgtools.rules.cube import Cube, MatchState
 from program import SOUND, bgtools
 from support import read_text, spread
 

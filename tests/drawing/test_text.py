@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bgtools.board import START, Board, checkers
-from bgtools.drawing import draw
-from bgtools.rules import Cube, MatchState
+from bgtools.board.board import START, Board, checkers
+from bgtools.drawing.text import draw
+from bgtools.rules.cube import Cube, MatchState
 
 
 def test_the_start_position_looks_as_on_every_board() -> None:

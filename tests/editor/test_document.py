@@ -12,28 +12,22 @@ from pathlib import Path
 import pytest
 
 import bgtools
-from bgtools.board import find_play, read_play
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
-from bgtools.editor import (
-    Document,
-    Judged,
-    Refused,
-    Superseded,
-    causes,
-    fix_all,
-    folds,
-    formatted,
-    hover,
-    offers,
-    suggestions,
-    symbols,
-)
-from bgtools.editor.actions import edits_to
-from bgtools.formats import read_source
-from bgtools.repair import repair
+from bgtools.board.movement import find_play
+from bgtools.board.notation import read_play
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.editor.actions import edits_to, fix_all, offers
+from bgtools.editor.completion import suggestions
+from bgtools.editor.document import Document, Judged, Superseded
+from bgtools.editor.hovering import hover
+from bgtools.editor.layout import Refused, formatted
+from bgtools.editor.navigation import causes
+from bgtools.editor.outline import folds, symbols
+from bgtools.formats.reading import read_source
 from bgtools.repair.edits import edited
-from bgtools.replayer import Budget, replay_within
+from bgtools.repair.repairing import repair
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay_within
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SLIPS, SEVEN = ((SAMPLES / f"{name}.mat").read_text(encoding="utf-8") for name in ("five-slips", "seven-point"))

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bgtools.editor import Document
-from bgtools.formats import read_source
+from bgtools.editor.document import Document
+from bgtools.formats.reading import read_source
 from editor_client import WAIT, Editor, edited
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("pygls") is None, reason="pygls is not installed")

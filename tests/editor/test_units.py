@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bgtools.editor import Units
+from bgtools.editor.units import Units
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from gnubg_judge import run_gnubg
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.analysis import Analysis, DecisionRow
-    from bgtools.record import Match
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
+    from bgtools.record.record import Match
 
 Figures = dict[tuple[str, str], tuple[str, ...]]
 """By section and line what is printed for both players: a number each, or EMG and, in percent or points, its cost."""

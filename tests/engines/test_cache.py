@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.board import START, legal_plays
-from bgtools.engines import (
+from bgtools.board.board import START
+from bgtools.board.generation import legal_plays
+from bgtools.engines.cache import CachedEngine, Store, Usage
+from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
     CheckerQuestion,
@@ -24,19 +26,17 @@ from bgtools.engines import (
     LuckQuestion,
     Probabilities,
     Refused,
-    Store,
+    Stamp,
 )
-from bgtools.engines.cache import CachedEngine, Usage
-from bgtools.engines.protocol import Stamp
-from bgtools.met import default
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.met.places import default
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.board import Dice
-    from bgtools.engines import LuckConvention
-    from bgtools.engines.protocol import Progress
+    from bgtools.board.board import Dice
+    from bgtools.engines.protocol import LuckConvention, Progress
 
 ODDS = Probabilities(1 / 3, 0.1, 0.01, 0.1, 0.005)
 SEVEN = MatchState(7)

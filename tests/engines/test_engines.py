@@ -6,9 +6,8 @@ import sys
 
 import pytest
 
-from bgtools import engines
-from bgtools.engines import CubeAnswer, EngineUnavailable, Probabilities
-from bgtools.engines.protocol import Stamp
+from bgtools.engines.protocol import CubeAnswer, EngineUnavailable, Probabilities, Stamp
+from bgtools.engines.registry import create, labels, parse_specs
 
 STAMP = Stamp("test", "1", "quick", "none")
 EVEN = Probabilities(0.6, 0.2, 0.01, 0.1, 0.005)
@@ -38,15 +37,15 @@ def test_the_best_cube_action_is_named(no_double: float, double_take: float, act
 
 def test_unknown_engines_and_levels_name_those_that_exist() -> None:
     with pytest.raises(ValueError, match="sage"):
-        engines.create("fruit")
+        create("fruit")
     with pytest.raises(ValueError, match="quick, standard, deep"):
-        engines.create("sage", "slow")  # type: ignore[arg-type]
+        create("sage", "slow")  # type: ignore[arg-type]
 
 
 def test_a_missing_package_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bgbot_cpp", None)
     with pytest.raises(EngineUnavailable, match="needs the package bgsage"):
-        engines.create("sage", "quick")
+        create("sage", "quick")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +60,7 @@ def test_a_missing_package_is_explained(monkeypatch: pytest.MonkeyPatch) -> None
     ],
 )
 def test_engines_are_named_with_commas_between_them(text: str, specs: list[tuple[str, str]]) -> None:
-    assert [tuple(spec) for spec in engines.parse_specs(text)] == specs
+    assert [tuple(spec) for spec in parse_specs(text)] == specs
 
 
 @pytest.mark.parametrize(
@@ -82,16 +81,16 @@ def test_engines_are_named_with_commas_between_them(text: str, specs: list[tuple
 )
 def test_what_names_no_engine_is_told(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        engines.parse_specs(text)
+        parse_specs(text)
 
 
 def test_a_ubgi_program_goes_by_the_name_of_its_file() -> None:
-    specs = engines.parse_specs("ubgi:/opt/bots/bot -x,sage,gnubg:1")
-    assert engines.labels(specs) == ("ubgi:bot", "sage", "gnubg:1")
-    assert engines.labels(engines.parse_specs("ubgi:a/bot,ubgi:b/bot")) == ("ubgi:a/bot", "ubgi:b/bot")
+    specs = parse_specs("ubgi:/opt/bots/bot -x,sage,gnubg:1")
+    assert labels(specs) == ("ubgi:bot", "sage", "gnubg:1")
+    assert labels(parse_specs("ubgi:a/bot,ubgi:b/bot")) == ("ubgi:a/bot", "ubgi:b/bot")
 
 
 def test_none_is_no_engine_and_file_takes_a_record() -> None:
-    assert engines.create("none") is None
+    assert create("none") is None
     with pytest.raises(ValueError, match="takes a record"):
-        engines.create("file")
+        create("file")

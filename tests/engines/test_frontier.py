@@ -6,10 +6,12 @@ import shutil
 
 import pytest
 
-from bgtools.analysis import Result, benchmark
-from bgtools.engines import EngineUnavailable, holds_analysis
+from bgtools.analysis.benchmarks import Result, benchmark
 from bgtools.engines.gnubg.session import find_program
-from bgtools.formats import FormatError, read
+from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.recorded import holds_analysis
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read
 from support import CORPUS, needs_corpus
 
 pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")

@@ -14,10 +14,15 @@ from typing import TYPE_CHECKING
 import pytest
 from printed_statistics import counted, printed
 
-from bgtools.analysis import analyse
-from bgtools.board import START, Board, checkers, legal_plays
-from bgtools.checks import check
-from bgtools.engines import (
+from bgtools.analysis.report import analyse
+from bgtools.board.board import START, Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.checks.checking import check
+from bgtools.engines.gnubg import engine as module
+from bgtools.engines.gnubg import games as sgf
+from bgtools.engines.gnubg.engine import GnubgEngine
+from bgtools.engines.gnubg.session import find_program
+from bgtools.engines.protocol import (
     CheckerAnswer,
     CheckerQuestion,
     CubeAnswer,
@@ -27,14 +32,11 @@ from bgtools.engines import (
     LuckQuestion,
     Refused,
 )
-from bgtools.engines.gnubg import engine as module
-from bgtools.engines.gnubg import games as sgf
-from bgtools.engines.gnubg.engine import GnubgEngine
-from bgtools.engines.gnubg.session import find_program
-from bgtools.findings import Severity
-from bgtools.formats import read
-from bgtools.met import default
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.findings.finding import Severity
+from bgtools.formats.reading import read
+from bgtools.met.places import default
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 from gnubg_export import PROGRAM
 from support import CORPUS, needs_corpus, walk
 

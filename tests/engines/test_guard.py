@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.board import START, Board, checkers
-from bgtools.engines import CubeQuestion, LuckQuestion
+from bgtools.board.board import START, Board, checkers
+from bgtools.engines.protocol import CubeQuestion, LuckQuestion
 from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
-from bgtools.rules import Cube, MatchState
+from bgtools.rules.cube import Cube, MatchState
 
 MONEY = MatchState()
 

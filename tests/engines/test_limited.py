@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.bearoff import Endings
-from bgtools.board import Board, checkers
-from bgtools.engines import LuckAnswer, LuckQuestion
-from bgtools.engines.protocol import ROLLS
+from bgtools.bearoff.endings import Endings
+from bgtools.board.board import Board, checkers
+from bgtools.engines.protocol import ROLLS, LuckAnswer, LuckQuestion
 from bgtools.engines.sage.engine import SageEngine
 from bgtools.engines.sage.frame import ENDLESS, Place, board_of, context, mean_of_rolls
 from bgtools.engines.sage.limited import Limited
 from bgtools.engines.sage.native import Native
-from bgtools.met import default
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.met.places import default
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
-    from bgtools.rules import Owner
+    from bgtools.rules.cube import Owner
 
 pytestmark = pytest.mark.skipif(not find_spec("bgsage"), reason="bgsage is not installed here")
 

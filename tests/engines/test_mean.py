@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis import analyse
-from bgtools.board import START, legal_plays
-from bgtools.engines import (
+from bgtools.analysis.report import analyse
+from bgtools.board.board import START
+from bgtools.board.generation import legal_plays
+from bgtools.engines.cache import Store
+from bgtools.engines.mean import MeanEngine
+from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
     CheckerQuestion,
@@ -20,13 +23,11 @@ from bgtools.engines import (
     LuckQuestion,
     Probabilities,
     Refused,
-    Store,
-    create,
-    parse_specs,
 )
-from bgtools.engines.mean import MeanEngine
-from bgtools.met import default
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.engines.registry import create, parse_specs
+from bgtools.met.places import default
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 from fixed_engine import EVEN, FixedEngine
 from selfplay import random_match
 
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bgtools.board import Board, Play
+    from bgtools.board.board import Board
+    from bgtools.board.play import Play
 
 SEVEN = MatchState(7)
 PLAYS = legal_plays(START, (3, 1))

@@ -11,26 +11,20 @@ import pytest
 from typer.testing import CliRunner
 
 import bgtools
-from bgtools import engines
-from bgtools.board import START
+from bgtools.board.board import START
 from bgtools.cli import app
-from bgtools.engines import (
-    CheckerQuestion,
-    CubeQuestion,
-    EngineKind,
-    EngineUnavailable,
-    LuckQuestion,
-    Refused,
-    Store,
-    registry,
-)
+from bgtools.engines import registry
+from bgtools.engines.cache import Store
+from bgtools.engines.kind import EngineKind
+from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, EngineUnavailable, LuckQuestion, Refused
+from bgtools.engines.registry import create, parse_specs
 from bgtools.plugins import PluginWarning
-from bgtools.rules import MatchState
+from bgtools.rules.cube import MatchState
 from entry_points import offer
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
-    from bgtools.engines import Engine, LevelName
+    from bgtools.engines.protocol import Engine, LevelName
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "one-point.mat"
 CHECKER = CheckerQuestion(START, (3, 1), MatchState())
@@ -74,25 +68,25 @@ def failing(**parts: Any) -> SimpleNamespace:
 
 @pytest.mark.usefixtures("example")
 def test_an_engine_of_another_package_is_asked_for_by_its_name() -> None:
-    assert [tuple(spec) for spec in engines.parse_specs("example:0.5,file")] == [("example", "0.5"), ("file", "")]
-    engine = engines.create("example:0.5")
+    assert [tuple(spec) for spec in parse_specs("example:0.5,file")] == [("example", "0.5"), ("file", "")]
+    engine = create("example:0.5")
     assert engine is not None
     (answer,) = engine.cube([CUBE])
     assert not isinstance(answer, Refused)
     assert (answer.no_double, answer.double_take) == (0.1, 0.5)
     with pytest.raises(ValueError, match="there are: sage, gnubg, ubgi, mean, file, none, example"):
-        engines.parse_specs("fruit")
+        parse_specs("fruit")
 
 
 @pytest.mark.usefixtures("example")
 def test_a_comma_before_its_name_ends_the_command_of_a_ubgi_program() -> None:
-    assert [spec.name for spec in engines.parse_specs("ubgi:bot --net a,b,example")] == ["ubgi", "example"]
+    assert [spec.name for spec in parse_specs("ubgi:bot --net a,b,example")] == ["ubgi", "example"]
 
 
 @pytest.mark.usefixtures("example")
 def test_its_answers_are_kept_by_its_fingerprint(tmp_path: Path) -> None:
     store = Store(tmp_path / "a.sqlite")
-    first, second = (engines.create("example", store=store) for _ in range(2))
+    first, second = (create("example", store=store) for _ in range(2))
     assert first is not None
     assert second is not None
     answers = first.cube([CUBE])
@@ -127,9 +121,9 @@ def test_a_kind_says_what_it_takes_behind_the_colon(offers: pytest.MonkeyPatch) 
         return (argument or "3").zfill(2)
 
     offer(offers, "engines", it=EngineKind(name="example", title="Example", start=start, read=read))
-    assert [str(spec) for spec in engines.parse_specs("example,example:7")] == ["example:03", "example:07"]
+    assert [str(spec) for spec in parse_specs("example,example:7")] == ["example:03", "example:07"]
     with pytest.raises(ValueError, match="a fault"):
-        engines.parse_specs("example:odd")
+        parse_specs("example:odd")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +158,7 @@ def fault(*arguments: object) -> Any:
 def test_an_engine_that_does_not_start_is_unavailable(offers: pytest.MonkeyPatch, kind: object, words: str) -> None:
     offer(offers, "engines", example=kind)
     with pytest.raises(EngineUnavailable, match=f"the engine example fails: {words}"):
-        engines.create("example")
+        create("example")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +171,7 @@ def test_an_engine_that_does_not_start_is_unavailable(offers: pytest.MonkeyPatch
 )
 def test_an_engine_that_fails_later_is_unavailable_then(offers: pytest.MonkeyPatch, kind: object, words: str) -> None:
     offer(offers, "engines", example=kind)
-    engine = engines.create("example")
+    engine = create("example")
     assert engine is not None
     for ask in (lambda: engine.checker([CHECKER]), lambda: engine.cube([CUBE]), lambda: engine.luck([LUCK])):
         with pytest.raises(EngineUnavailable, match=f"the engine example fails: .*{words}"):

@@ -16,9 +16,9 @@ import pytest
 import gnubg_sgf
 from annotated import CHANCES, RECORD, candidate, cube, noted, plays
 from bgtools import read
-from bgtools.analysis import analyse
-from bgtools.board import START
-from bgtools.engines import (
+from bgtools.analysis.report import analyse
+from bgtools.board.board import START
+from bgtools.engines.protocol import (
     CheckerAnswer,
     CheckerQuestion,
     CubeAnswer,
@@ -27,15 +27,14 @@ from bgtools.engines import (
     LuckAnswer,
     LuckQuestion,
     Probabilities,
-    RecordedEngine,
     Refused,
-    holds_analysis,
 )
+from bgtools.engines.recorded import RecordedEngine, holds_analysis
 from bgtools.formats.xg import layout as xg_layout
 from bgtools.formats.xg.archive import open_archive
-from bgtools.met import default
-from bgtools.record import SetBoard
-from bgtools.replayer import replay
+from bgtools.met.places import default
+from bgtools.record.record import SetBoard
+from bgtools.replayer.match import replay
 from gnubg_judge import needs_gnubg
 from support import CORPUS, NO_CORPUS, read_text
 
@@ -43,9 +42,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from bgtools.engines import LuckConvention
-    from bgtools.record import Annotation, Match
-    from bgtools.replayer import Turn
+    from bgtools.engines.protocol import LuckConvention
+    from bgtools.record.annotation import Annotation
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import Turn
 
 
 def turn_of(match: Match, at: int) -> Turn:

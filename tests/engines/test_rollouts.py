@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.analysis import evaluate
-from bgtools.engines import RolloutQuestion, create, roller
-from bgtools.engines.sage import rollout
-from bgtools.positions import Position
-from bgtools.rules import Cube, MatchState
+from bgtools.analysis.evaluation import evaluate
+from bgtools.engines.registry import create
+from bgtools.engines.rollouts import RolloutQuestion
+from bgtools.engines.sage import roller, rollout
+from bgtools.positions.position import Position
+from bgtools.rules.cube import Cube, MatchState
 
 pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis import evaluate
-from bgtools.board import START, Board, checkers, legal_plays
-from bgtools.engines import (
+from bgtools.analysis.evaluation import evaluate
+from bgtools.board.board import START, Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.engines.protocol import (
+    EXACT,
     CheckerAnswer,
     CheckerQuestion,
     CubeAnswer,
@@ -20,17 +22,19 @@ from bgtools.engines import (
     LuckQuestion,
     Probabilities,
     Refused,
+    TableRefused,
 )
-from bgtools.engines.protocol import EXACT, TableRefused
 from bgtools.engines.sage.engine import Round, SageEngine, _Plays
 from bgtools.engines.sage.frame import Value, board_of, context
 from bgtools.engines.sage.native import SAMPLES
-from bgtools.met import MatchEquityTable, default
-from bgtools.positions import Position
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.met.places import default
+from bgtools.met.table import MatchEquityTable
+from bgtools.positions.position import Position
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
-    from bgtools.engines import LevelName
+    from bgtools.engines.protocol import LevelName
 
 PINNED = "2.0.20260907"
 try:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis import analyse
-from bgtools.board import START, Board, checkers, legal_plays
-from bgtools.engines import CheckerQuestion, CubeQuestion, EngineUnavailable, LuckQuestion, Refused
+from bgtools.analysis.report import analyse
+from bgtools.board.board import START, Board, checkers
+from bgtools.board.generation import legal_plays
+from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, EngineUnavailable, LuckQuestion, Refused
 from bgtools.engines.ubgi.engine import UbgiEngine
-from bgtools.formats import read_source
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.formats.reading import read_source
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,12 +11,13 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from bgtools.board import legal_plays
-from bgtools.positions import decode_position_id, decode_xgid, encode_position_id
-from bgtools.rules import MatchState
+from bgtools.board.generation import legal_plays
+from bgtools.positions.gnubg import decode_position_id, encode_position_id
+from bgtools.positions.xgid import decode_xgid
+from bgtools.rules.cube import MatchState
 
 if TYPE_CHECKING:
-    from bgtools.board import Board
+    from bgtools.board.board import Board
 
 MANNER = sys.argv[1]
 DRAFT = MANNER if MANNER in ("0.01", "0.2") else "0.2" if MANNER == "no-xgid" else "0.1"

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.findings import Code, codes
+from bgtools.findings import codes
+from bgtools.findings.finding import Code
 from bgtools.findings.manual import (
     NO_PAGE,
     as_data,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bgtools
-from bgtools.findings import with_article
+from bgtools.findings.finding import with_article
 
 
 @pytest.mark.parametrize(

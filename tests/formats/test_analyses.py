@@ -16,15 +16,18 @@ import pytest
 
 from analyses import FORMATS, apart, figures
 from annotated import CHANCES, RECORD, STYLES, Style, analysed, candidate, cube, noted, plays
-from bgtools.checks import check
-from bgtools.conversion import Target, convert
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import Target, convert
 from bgtools.conversion.essence import difference
 from bgtools.findings import codes
-from bgtools.formats import FORMATS as REGISTERED
-from bgtools.formats import Carries, Content, Feature, FormatError, find_format, read_all, read_source
+from bgtools.formats.carries import Carries, Feature
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import find_format, read_all, read_source
+from bgtools.formats.registry import FORMATS as REGISTERED
 from bgtools.formats.sgf.writer import write as write_sgf
 from bgtools.formats.shared.leftover import completed, leftover
-from bgtools.record import Annotation, CheckerPlay, Double, Drop, PlayAnalysis, Take
+from bgtools.record.annotation import Annotation, PlayAnalysis
+from bgtools.record.record import CheckerPlay, Double, Drop, Take
 from gnubg_judge import needs_gnubg
 from gnubg_sgf import saved
 from only_read import as_bgf, as_gva
@@ -37,8 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from analyses import Figures
-    from bgtools.formats import Format
-    from bgtools.record import Match, Unit
+    from bgtools.formats.format import Format
+    from bgtools.record.annotation import Unit
+    from bgtools.record.record import Match
 
 FOLDERS = ("xg", "xgp", "sgf", "gnubg-analysis-txt", "xg-position-txt", "bgblitz-position-txt")
 every_style = pytest.mark.parametrize("style", STYLES, ids=lambda each: f"{each.program[:8]} {each.levels[0].name}")
@@ -242,7 +246,7 @@ def test_all_that_is_said_of_a_decision_comes_back(target: str) -> None:
 
 def bare(note: Annotation) -> object:
     """An annotation as its JSON, with plays hop by hop in one spelling and without their places."""
-    from bgtools.formats import encode
+    from bgtools.formats.shared.encoding import encode
 
     return json.loads(json.dumps(encode(note)).replace('"24/14"', '"24/18", "18/14"'))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.checks import check
+from bgtools.checks.checking import check
 from bgtools.findings import codes
-from bgtools.formats import FormatError, read_source, recognise
-from bgtools.formats.content import Content
-from bgtools.record import CheckerPlay, Double, Drop, Resign, Take
-from bgtools.replayer import replay
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_source, recognise
+from bgtools.record.record import CheckerPlay, Double, Drop, Resign, Take
+from bgtools.replayer.match import replay
 from ruin import read_ruins
 from support import ids
 

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from test_position_texts import of
 from test_snowie import position_match
 
-from bgtools.board import START, Board, Player, PlayText, checkers, read_play
-from bgtools.conversion import convert, parse_target
-from bgtools.formats import Content, FormatError, find_format, read_all, recognise
+from bgtools.board.board import START, Board, checkers
+from bgtools.board.notation import read_play
+from bgtools.board.play import PlayText
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.printed.bgblitz import read
-from bgtools.positions import Position, decode_gnu_id
-from bgtools.record import (
-    Annotation,
-    Candidate,
-    CheckerPlay,
-    CubeAnalysis,
-    Double,
-    Entry,
-    Evaluation,
-    Level,
-    Match,
-    PlayAnalysis,
-    SetBoard,
-)
-from bgtools.replayer import replay
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.formats.reading import find_format, read_all, recognise
+from bgtools.positions.gnubg import decode_gnu_id
+from bgtools.positions.position import Position
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import CheckerPlay, Double, Entry, Match, SetBoard
+from bgtools.replayer.match import replay
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 from printed_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, xg
 from support import CORPUS, NO_CORPUS, board, needs_corpus, spread
+
+if TYPE_CHECKING:
+    from bgtools.board.perspective import Player
 
 LANGUAGES = find_format("bgblitz").dialects
 POSITION = board({24: 1, 13: 5, 8: 2, 6: 6, 25: 1}, {24: 2, 13: 5, 8: 3, 6: 5})

@@ -15,16 +15,17 @@ from hypothesis import strategies as st
 from smile_encoder import encode
 from test_ogxm import told
 
-from bgtools.board import BAR
-from bgtools.formats import Content, FormatError, read_source
+from bgtools.board.board import BAR
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.ogxm.bgf import read
 from bgtools.formats.ogxm.gva import read as read_gva
 from bgtools.formats.ogxm.smile import decode
+from bgtools.formats.reading import read_source
 from only_read import BGF_HEAD, BGF_START, bgf_document
 from selfplay import random_match
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 
 def packed(document: Any, shared: int = 3) -> bytes:

@@ -10,19 +10,22 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotated import candidate, noted, plays
-from bgtools.analysis import analyse
-from bgtools.comparison import compare, merge
-from bgtools.conversion import Target, convert
+from bgtools.analysis.report import analyse
+from bgtools.comparison.comparing import compare
+from bgtools.comparison.merging import merge
+from bgtools.conversion.conversion import Target, convert
 from bgtools.conversion.essence import essence
 from bgtools.findings import codes
-from bgtools.formats import FORMATS, Feature, find_format, read_source
-from bgtools.record import Annotation, time_left
-from bgtools.replayer import replay
-from bgtools.reports import recorded_lines
-from bgtools.reports.page import page_of
+from bgtools.formats.carries import Feature
+from bgtools.formats.reading import find_format, read_source
+from bgtools.formats.registry import FORMATS
+from bgtools.record.annotation import Annotation, time_left
+from bgtools.replayer.match import replay
+from bgtools.reports.page.writing import page_of
+from bgtools.reports.recorded import recorded_lines
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 CLOCKS = {
     0: Annotation(clock=(595.25, 600.0)),

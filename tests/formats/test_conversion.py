@@ -14,28 +14,18 @@ from test_match_json import FULL
 
 import bgtools
 from bgtools._disk import save
-from bgtools.board import START, HopText, PlayText
-from bgtools.conversion import Target, convert, parse_target, safe_name, target_of_name
+from bgtools.board.board import START
+from bgtools.board.play import HopText, PlayText
+from bgtools.conversion.conversion import Target, convert, parse_target, target_of_name
+from bgtools.conversion.files import safe_name
 from bgtools.findings import codes
-from bgtools.formats import FORMATS, Format, FormatError, read_all, read_source
-from bgtools.record import (
-    Annotation,
-    Beaver,
-    Candidate,
-    CheckerPlay,
-    Comment,
-    Double,
-    Evaluation,
-    Game,
-    Level,
-    Match,
-    PlayAnalysis,
-    Resign,
-    ResultClaim,
-    SetBoard,
-    Tag,
-)
-from bgtools.rules import VARIANTS
+from bgtools.formats.content import FormatError
+from bgtools.formats.format import Format
+from bgtools.formats.reading import read_all, read_source
+from bgtools.formats.registry import FORMATS
+from bgtools.record.annotation import Annotation, Candidate, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import Beaver, CheckerPlay, Comment, Double, Game, Match, Resign, ResultClaim, SetBoard, Tag
+from bgtools.rules.options import VARIANTS
 from program import bgtools as program
 from support import mat, read_text, row
 
@@ -104,7 +94,7 @@ def test_who_made_an_analysis_comes_back_or_is_told_as_lost(target: Format, make
     done = convert((Match(players=("Ann", "Bob"), length=7, games=(game,)),), parse_target(target.name))
     assert not done.changed
     told = any("as the maker of an analysis" in loss.message for loss in done.losses)
-    (back,) = bgtools.formats.read_source(done.data, f"x{target.extensions[0]}")
+    (back,) = read_source(done.data, f"x{target.extensions[0]}")
     notes = [entry.annotation for entry in back.games[0].entries]
     makers = {note.program for note in notes if note is not None and note.plays is not None}
     assert makers == set() or told == (makers != {maker})

@@ -13,11 +13,16 @@ from test_party_bgroom import PARTY
 from test_sgg import TEXT as SGG
 from test_tmg import TEXT as TMG
 
-from bgtools.board import START, PlayText, other
-from bgtools.conversion import Target, convert, parse_target
+from bgtools.board.board import START
+from bgtools.board.perspective import other
+from bgtools.board.play import PlayText
+from bgtools.conversion.conversion import Target, convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import FORMATS, Feature, FormatError, read_source
-from bgtools.record import CheckerPlay, Comment, Double, Resign, ResultClaim, SetBoard, Take
+from bgtools.formats.carries import Feature
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_source
+from bgtools.formats.registry import FORMATS
+from bgtools.record.record import CheckerPlay, Comment, Double, Resign, ResultClaim, SetBoard, Take
 from damage import damaged
 from printed_texts import BGBLITZ_PLAYS
 from selfplay import random_match
@@ -26,8 +31,8 @@ from support import in_shares, mat, read_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.formats import Format
-    from bgtools.record import Match
+    from bgtools.formats.format import Format
+    from bgtools.record.record import Match
 
 WRITTEN = [each for each in FORMATS if each.writer]
 

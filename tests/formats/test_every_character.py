@@ -14,10 +14,10 @@ import test_snowie
 import test_tmg
 
 import printed_texts
-from bgtools.formats import read_source
+from bgtools.formats.reading import read_source
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.record.record import Match
     from bgtools.source import Span
 
 TEXTS = {

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.board import START, Board
-from bgtools.checks import check
+from bgtools.board.board import START, Board
+from bgtools.checks.checking import check
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, read_all, read_source, recognise
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_all, read_source, recognise
 from bgtools.formats.servers.fibs_board import board_line
-from bgtools.positions import FIBS_NUMBERS
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
-from bgtools.replayer import replay
+from bgtools.positions.fibs import FIBS_NUMBERS
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
+from bgtools.replayer.match import replay
 from printed_texts import SESSION, fibs_line
 from ruin import read_ruins
 from support import CORPUS, needs_corpus

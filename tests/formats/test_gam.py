@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.conversion import convert, parse_target
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, read_all, read_source, recognise
-from bgtools.record import CheckerPlay, Match
-from bgtools.replayer import replay
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_all, read_source, recognise
+from bgtools.record.record import CheckerPlay, Match
+from bgtools.replayer.match import replay
 from gnubg_judge import course, imported, needs_gnubg, run_gnubg
 from ruin import read_ruins
 from selfplay import random_match

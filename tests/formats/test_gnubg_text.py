@@ -12,16 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
-from bgtools.findings import Severity, codes
-from bgtools.formats import Content, FormatError, read_all, read_source, recognise
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.findings import codes
+from bgtools.findings.finding import Severity
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.printed.gnubg import read
 from bgtools.formats.printed.gnubg_lines import STARTS
+from bgtools.formats.reading import read_all, read_source, recognise
 from bgtools.formats.shared.grammar import Grammar
-from bgtools.record import CheckerPlay, Double, Drop, Match, Resign, Take
-from bgtools.replayer import replay
-from bgtools.rules import Cube, MatchState
+from bgtools.record.record import CheckerPlay, Double, Drop, Match, Resign, Take
+from bgtools.replayer.match import replay
+from bgtools.rules.cube import Cube, MatchState
 from gnubg_export import PROGRAM
 from printed_texts import GNUBG_TEXT, NAMES, SECOND, block
 from support import CORPUS, NO_CORPUS

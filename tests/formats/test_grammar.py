@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.lark import from_lark
 from lark import Lark
 
-from bgtools.board import BAR, OFF, PlayText
+from bgtools.board.board import BAR, OFF
+from bgtools.board.play import PlayText
 from bgtools.formats.mat import cells as mat_cells
 from bgtools.formats.mat import layout, snowie
 from bgtools.formats.mat.cells import (

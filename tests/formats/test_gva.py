@@ -11,18 +11,19 @@ import pytest
 from test_ogxm import full, texts, told
 
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, read_source
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.ogxm.gva import read
 from bgtools.formats.ogxm.reader import read as read_binary
 from bgtools.formats.ogxm.writer import write
-from bgtools.record import CheckerPlay, Resign, SetBoard
-from bgtools.replayer import replay
+from bgtools.formats.reading import read_source
+from bgtools.record.record import CheckerPlay, Resign, SetBoard
+from bgtools.replayer.match import replay
 from selfplay import random_match
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 CUBE = {"no_double_equity": 0.1, "double_take_equity": -0.2, "double_pass_equity": 1.0, "eval": {"win": 0.6}}
 DOCUMENT: dict[str, Any] = {

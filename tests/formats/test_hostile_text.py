@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.formats import read_source
+from bgtools.formats.reading import read_source
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 HEAD = "7 point match\n\n Game 1\n Ann : 0                Bob : 0\n"
 ROW = "  1) 31: 8/5 6/5            42: 8/4 6/4\n"

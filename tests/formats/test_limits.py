@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from test_snowie import position_match
 
-from bgtools.board import START
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
-from bgtools.formats import FormatError, find_format, read_all, read_source
+from bgtools.board.board import START
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.formats.content import FormatError
 from bgtools.formats.limits import (
     LONGEST_LINE,
     LONGEST_NAME,
@@ -26,6 +26,7 @@ from bgtools.formats.limits import (
     largest_file,
     most_together,
 )
+from bgtools.formats.reading import find_format, read_all, read_source
 from fuzz.hostile import HEAD, KINDS, ROW, ruined_matches
 from support import found, ids, read_text
 

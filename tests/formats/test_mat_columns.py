@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.findings import codes
-from bgtools.formats import read_source
 from bgtools.formats.mat import writer
 from bgtools.formats.mat.layout import width
-from bgtools.record import Resign
+from bgtools.formats.reading import read_source
+from bgtools.record.record import Resign
 from selfplay import random_match
 from support import ids, mat, read_text, row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bgtools.board import Player
-    from bgtools.record import Match
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Match
 
 Act = tuple[str, "Player"]
 """An entry in a few characters, and who acts."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.board import START
-from bgtools.checks import check
+from bgtools.board.board import START
+from bgtools.checks.checking import check
 from bgtools.findings import codes
-from bgtools.formats import FormatError, read_source
-from bgtools.record import CheckerPlay, Double, Drop, Game, Match, Resign, Take
-from bgtools.replayer import replay, says
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_source
+from bgtools.record.record import CheckerPlay, Double, Drop, Game, Match, Resign, Take
+from bgtools.replayer.entries import says
+from bgtools.replayer.match import replay
 from support import board, found, ids, mat, read_text, row, rows
 
 

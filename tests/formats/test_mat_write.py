@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import Board, HopText, PlayText, checkers
-from bgtools.checks import check
-from bgtools.findings import Severity
-from bgtools.formats import FormatError
+from bgtools.board.board import Board, checkers
+from bgtools.board.play import HopText, PlayText
+from bgtools.checks.checking import check
+from bgtools.findings.finding import Severity
+from bgtools.formats.content import FormatError
 from bgtools.formats.mat.reader import read
 from bgtools.formats.mat.writer import DIALECTS, JELLYFISH, XG_TEXT, Dialect, write
-from bgtools.record import (
+from bgtools.record.record import (
     Beaver,
     CheckerPlay,
     Comment,
@@ -31,8 +32,8 @@ from bgtools.record import (
     Tag,
     Take,
 )
-from bgtools.replayer import replay
-from bgtools.rules import VARIANTS, Ruleset
+from bgtools.replayer.match import replay
+from bgtools.rules.options import VARIANTS, Ruleset
 from bgtools.source import Source, decode
 from same_match import differences
 from selfplay import random_match

@@ -10,28 +10,15 @@ from typing import Any
 import jsonschema
 import pytest
 
-from bgtools.board import START, HopText, PlayText
-from bgtools.conversion import convert, parse_target
-from bgtools.formats import Content, FormatError, read_all, read_source
+from bgtools.board.board import START
+from bgtools.board.play import HopText, PlayText
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.json.match import read, schema, write
-from bgtools.record import (
-    NOWHERE,
-    Annotation,
-    Candidate,
-    CheckerPlay,
-    Comment,
-    CubeAnalysis,
-    Double,
-    Evaluation,
-    Game,
-    Level,
-    Match,
-    PlayAnalysis,
-    SetBoard,
-    Tag,
-    Take,
-)
-from bgtools.rules import Ruleset
+from bgtools.formats.reading import read_all, read_source
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import NOWHERE, CheckerPlay, Comment, Double, Game, Match, SetBoard, Tag, Take
+from bgtools.rules.options import Ruleset
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "docs" / "match.schema.json"

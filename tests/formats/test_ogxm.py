@@ -12,45 +12,42 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.board import START, PlayText
-from bgtools.conversion import convert, parse_target
+from bgtools.board.board import START
+from bgtools.board.play import PlayText
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, read_all, read_source
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.ogxm.codec import Cursor, number_bytes
 from bgtools.formats.ogxm.layout import MATCH, Action
 from bgtools.formats.ogxm.reader import OgxmReader, _read_decisions, play_of_text, read
 from bgtools.formats.ogxm.writer import write
-from bgtools.met import default
-from bgtools.record import (
-    Annotation,
+from bgtools.formats.reading import read_all, read_source
+from bgtools.met.places import default
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
-    Candidate,
     CheckerPlay,
     Comment,
-    CubeAnalysis,
     Double,
     Drop,
-    Evaluation,
     Game,
-    Level,
     Match,
-    PlayAnalysis,
     Resign,
     ResultClaim,
     SetBoard,
     Tag,
     Take,
 )
-from bgtools.replayer import replay
-from bgtools.rules import Ruleset
+from bgtools.replayer.match import replay
+from bgtools.rules.options import Ruleset
 from selfplay import random_match
 from support import CORPUS, board, needs_corpus, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.record import Entry
+    from bgtools.record.record import Entry
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 OPENING = CheckerPlay(player=0, dice=(3, 1), text=PlayText("moves", written("8/5 6/5")))

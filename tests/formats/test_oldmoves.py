@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import FormatError, read_all, read_source
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Match, Resign, Take
-from bgtools.replayer import replay
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_all, read_source
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Match, Resign, Take
+from bgtools.replayer.match import replay
 from gnubg_judge import course, imported, needs_gnubg
 from ruin import read_ruins
 from selfplay import random_match

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bgtools import plugins
-from bgtools.conversion import convert, parse_target, target_of_name
-from bgtools.formats import FORMATS, Carries, Content, Feature, Format, FormatError, find_format, formats, read_source
-from bgtools.formats.registry import added_formats
+from bgtools.conversion.conversion import convert, parse_target, target_of_name
+from bgtools.formats.carries import Carries, Feature
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.format import Format
+from bgtools.formats.reading import find_format, read_source
+from bgtools.formats.registry import FORMATS, added_formats, formats
 from bgtools.plugins import PluginWarning
-from bgtools.record import Game, Match
+from bgtools.record.record import Game, Match
 from entry_points import offer
 
 if TYPE_CHECKING:

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import format_play
+from bgtools.board.play import format_play
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, read_source, recognise
-from bgtools.record import CheckerPlay, Double, Drop, Match, Take
-from bgtools.replayer import replay
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_source, recognise
+from bgtools.record.record import CheckerPlay, Double, Drop, Match, Take
+from bgtools.replayer.match import replay
 from gnubg_judge import course
 from ruin import read_ruins
 from selfplay import random_match
 
 if TYPE_CHECKING:
-    from bgtools.replayer import Turn
+    from bgtools.replayer.turn import Turn
 
 PARTY = """MATCHLENGTH=3
 GAMETYPE=BACKGAMMON

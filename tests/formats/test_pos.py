@@ -5,20 +5,25 @@ from __future__ import annotations
 import struct
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from test_snowie import position_match
 
-from bgtools.board import BAR, OFF, START, Player
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
+from bgtools.board.board import BAR, OFF, START
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, read_all, read_source, recognise
-from bgtools.record import CheckerPlay, Match, SetBoard
-from bgtools.replayer import replay
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_all, read_source, recognise
+from bgtools.record.record import CheckerPlay, Match, SetBoard
+from bgtools.replayer.match import replay
 from gnubg_judge import needs_gnubg, run_gnubg
 from ruin import read_ruins
 from support import spread
+
+if TYPE_CHECKING:
+    from bgtools.board.perspective import Player
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

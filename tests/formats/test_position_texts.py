@@ -9,23 +9,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, read_all, recognise
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.printed import bgblitz as bgblitz_text
 from bgtools.formats.printed import xg as xg_text
+from bgtools.formats.reading import read_all, recognise
 from bgtools.formats.shared.grammar import Grammar
-from bgtools.positions import Position, decode_xgid, encode_id
-from bgtools.record import CheckerPlay, Double, Match, SetBoard
-from bgtools.replayer import replay
-from bgtools.rules import MatchState
+from bgtools.positions.notations import encode_id
+from bgtools.positions.position import Position
+from bgtools.positions.xgid import decode_xgid
+from bgtools.record.record import CheckerPlay, Double, Match, SetBoard
+from bgtools.replayer.match import replay
+from bgtools.rules.cube import MatchState
 from printed_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, CUBE, POSITION, ROLLED, XG_CUBE, XG_PLAYS, xg
 from support import CORPUS, NO_CORPUS
 
 if TYPE_CHECKING:
-    from bgtools.findings import Code
-    from bgtools.record import CubeAnalysis
+    from bgtools.findings.finding import Code
+    from bgtools.record.annotation import CubeAnalysis
 
 SAMPLES = {
     "xg plays": XG_PLAYS, "xg cube": XG_CUBE, "bgblitz plays": BGBLITZ_PLAYS, "bgblitz cube": BGBLITZ_CUBE,

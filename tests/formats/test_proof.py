@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.board import resolve
-from bgtools.conversion import convert, parse_target
+from bgtools.board.movement import resolve
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.conversion.essence import difference
-from bgtools.formats import Content, find_format, read_source
+from bgtools.formats.content import Content
 from bgtools.formats.mat.writer import write
-from bgtools.record import Annotation, CheckerPlay, Double, Game, Match
-from bgtools.replayer import replay
+from bgtools.formats.reading import find_format, read_source
+from bgtools.record.annotation import Annotation
+from bgtools.record.record import CheckerPlay, Double, Game, Match
+from bgtools.replayer.match import replay
 from selfplay import random_match
 
 JSON = find_format("json")

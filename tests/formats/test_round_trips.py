@@ -19,12 +19,16 @@ import pytest
 from test_match_json import FULL
 from test_snowie import position_match
 
-from bgtools.board import HopText, legal_plays
-from bgtools.conversion import Target, convert
-from bgtools.conversion.conversion import Converted
-from bgtools.formats import FORMATS, Content, Feature, Format, FormatError, read_all, read_source
-from bgtools.record import Annotation, Candidate, CubeAnalysis, Double, Evaluation, Level, PlayAnalysis, is_position
-from bgtools.rules import Ruleset
+from bgtools.board.generation import legal_plays
+from bgtools.board.play import HopText
+from bgtools.conversion.conversion import Converted, Target, convert
+from bgtools.formats.carries import Feature
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_all, read_source
+from bgtools.formats.registry import FORMATS
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import Double, is_position
+from bgtools.rules.options import Ruleset
 from selfplay import random_match
 from slips import KINDS, header, plant_all
 from support import CORPUS, in_shares, needs_corpus, spread
@@ -32,8 +36,9 @@ from support import CORPUS, in_shares, needs_corpus, spread
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Player
-    from bgtools.record import Match
+    from bgtools.board.perspective import Player
+    from bgtools.formats.format import Format
+    from bgtools.record.record import Match
 
 WRITTEN = [each for each in FORMATS if each.writer and each.holds_matches]
 POSITIONS = [each for each in FORMATS if each.writer and Feature.SET_BOARD in each.carries]

@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.conversion import Target, convert, parse_target
+from bgtools.conversion.conversion import Target, convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import FORMATS, Content, FormatError, find_format, load, read_all, read_source, recognise
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.mat import writer
+from bgtools.formats.reading import find_format, load, read_all, read_source, recognise
+from bgtools.formats.registry import FORMATS
 from bgtools.formats.xg.archive import Titles, open_archive, pack_archive
 from bgtools.formats.xg.layout import MOVE
-from bgtools.record import Annotation, CheckerPlay, Tag
+from bgtools.record.annotation import Annotation
+from bgtools.record.record import CheckerPlay, Tag
 from program import bgtools as program
 from selfplay import random_match
 from support import CORPUS, mat, needs_corpus, row
 
 if TYPE_CHECKING:
-    from bgtools.formats import Format
+    from bgtools.formats.format import Format
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 WRITTEN = [each for each in FORMATS if each.writer and each.reader]

@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING
 import pytest
 from test_sgf_write import OPENING, REPLY, match_of, play
 
-from bgtools.board import Violation, resolve
+from bgtools.board.movement import resolve
+from bgtools.board.violation import Violation
 from bgtools.conversion.essence import difference
-from bgtools.formats import Carries, Content, Feature, find_format, read_all, read_source
+from bgtools.formats.carries import Carries, Feature
+from bgtools.formats.content import Content
+from bgtools.formats.reading import find_format, read_all, read_source
 from bgtools.formats.sgf.writer import write
-from bgtools.record import Beaver, CheckerPlay, Double, Match, ResultClaim, Take
-from bgtools.replayer import replay
-from bgtools.rules import Ruleset
+from bgtools.record.record import Beaver, CheckerPlay, Double, Match, ResultClaim, Take
+from bgtools.replayer.match import replay
+from bgtools.rules.options import Ruleset
 from gnubg_judge import needs_gnubg
 from gnubg_sgf import load
 from gnubg_sgf import play as let_play
 from support import CORPUS, needs_corpus, written
 
 if TYPE_CHECKING:
-    from bgtools.board import Board
+    from bgtools.board.board import Board
 
 pytestmark = needs_gnubg
 

@@ -6,11 +6,13 @@ import random
 
 import pytest
 
-from bgtools.board import START, Board, PlayText, checkers
-from bgtools.checks import check
+from bgtools.board.board import START, Board, checkers
+from bgtools.board.play import PlayText
+from bgtools.checks.checking import check
 from bgtools.findings import codes
-from bgtools.formats import FormatError, read_source
-from bgtools.record import (
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_source
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -24,7 +26,7 @@ from bgtools.record import (
     Tag,
     Take,
 )
-from bgtools.replayer import replay
+from bgtools.replayer.match import replay
 
 HEAD = ";FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Bob]"
 MONEY = HEAD.replace("length:5", "length:0")

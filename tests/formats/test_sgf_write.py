@@ -5,41 +5,43 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from test_match_json import FULL
 
-from bgtools.board import START, Board, Dice, Player, PlayText, checkers, parse_hop
-from bgtools.conversion import convert, parse_target
+from bgtools.board.board import START, Board, Dice, checkers
+from bgtools.board.notation import parse_hop
+from bgtools.board.play import PlayText
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, find_format, read_all
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import find_format, read_all
 from bgtools.formats.sgf.reader import read
 from bgtools.formats.sgf.writer import write
-from bgtools.record import (
-    Annotation,
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
-    Candidate,
     CheckerPlay,
     Comment,
-    CubeAnalysis,
     Double,
     Drop,
     Entry,
-    Evaluation,
     Game,
-    Level,
     Match,
-    PlayAnalysis,
     Resign,
     ResultClaim,
     SetBoard,
     Tag,
     Take,
 )
-from bgtools.rules import Ruleset
+from bgtools.rules.options import Ruleset
 from slips.core import sources
 from support import mat, read_text, row
+
+if TYPE_CHECKING:
+    from bgtools.board.perspective import Player
 
 SGF = parse_target("sgf")
 CARRIES = find_format("sgf").carries

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, Board, Dice, Player, PlayText, checkers
-from bgtools.conversion import convert, parse_target
+from bgtools.board.board import BAR, Board, Dice, checkers
+from bgtools.board.play import PlayText
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, read_all, read_source, recognise
-from bgtools.record import CheckerPlay, Game, Match, SetBoard
-from bgtools.replayer import replay
-from bgtools.rules import Ruleset
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_all, read_source, recognise
+from bgtools.record.record import CheckerPlay, Game, Match, SetBoard
+from bgtools.replayer.match import replay
+from bgtools.rules.options import Ruleset
 from gnubg_judge import needs_gnubg, run_gnubg
 from ruin import read_ruins
 from support import CORPUS, needs_corpus, spread
+
+if TYPE_CHECKING:
+    from bgtools.board.perspective import Player
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 LINE = "7;0;1;0;1;Bob Low;Ann;0;3;2;2;1;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;6;4;"

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
-from bgtools.findings import Severity
-from bgtools.formats import FormatError, read_all
-from bgtools.record import CheckerPlay
-from bgtools.replayer import replay
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.findings.finding import Severity
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_all
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.match import replay
 from gnubg_judge import needs_gnubg
 from selfplay import random_match
 from strangers import in_gammonview, in_gnubg, said
@@ -29,8 +30,8 @@ from support import CORPUS, needs_corpus
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 GNUBG = {

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.checks import check
-from bgtools.conversion import convert, parse_target
+from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.conversion.essence import difference
 from bgtools.findings import codes
-from bgtools.formats import FormatError, find_format, read_all, read_source
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Game, Match, Tag, Take
-from bgtools.rules import Ruleset
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import find_format, read_all, read_source
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Game, Match, Tag, Take
+from bgtools.rules.options import Ruleset
 from gnubg_judge import course, imported, needs_gnubg
 from ruin import read_ruins
 from selfplay import random_match

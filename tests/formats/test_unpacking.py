@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.findings import Severity, codes
-from bgtools.formats import FormatError, read_all, read_source
+from bgtools.findings import codes
+from bgtools.findings.finding import Severity
+from bgtools.formats.content import FormatError
 from bgtools.formats.limits import VARIABLE
+from bgtools.formats.reading import read_all, read_source
 from program import SOUND
 
 if TYPE_CHECKING:

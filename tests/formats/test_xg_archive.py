@@ -8,8 +8,8 @@ import zlib
 
 import pytest
 
-from bgtools.checks import check
-from bgtools.formats import Content, FormatError
+from bgtools.checks.checking import check
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.limits import VARIABLE
 from bgtools.formats.xg.archive import RECORDS, Titles, open_archive, pack_archive

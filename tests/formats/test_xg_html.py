@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.conversion import convert, parse_target
-from bgtools.formats import FormatError, read_all, read_source, recognise
-from bgtools.formats.content import Content
-from bgtools.positions import decode_xgid
-from bgtools.record import CheckerPlay, SetBoard
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_all, read_source, recognise
+from bgtools.positions.xgid import decode_xgid
+from bgtools.record.record import CheckerPlay, SetBoard
 from ruin import read_ruins
 from support import CORPUS, needs_corpus
 

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bgtools.board import START
+from bgtools.board.board import START
 from bgtools.findings import codes
-from bgtools.formats import Content, FormatError, read_source, recognise
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_source, recognise
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import put_ansi
 from bgtools.formats.xg.comments import read_comments, write_comments
 from bgtools.formats.xg.encode import ILLEGAL
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
-from bgtools.replayer import replay
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
+from bgtools.replayer.match import replay
 from support import mat, row
 from xg_files import ANALYSED, CUBE_NOTE, game, match_of, play, read_back, tampered
 
 if TYPE_CHECKING:
-    from bgtools.findings import Code
+    from bgtools.findings.finding import Code
 
 _PLAYS = play(0, (3, 1), "8/5 6/5"), play(1, (6, 4), "24/14"), play(0, (5, 2), "13/8 24/22")
 PLAYED = match_of(game(*_PLAYS, winner=None))

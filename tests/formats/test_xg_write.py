@@ -9,35 +9,31 @@ import numpy as np
 import pytest
 from test_match_json import FULL
 
-from bgtools.board import START, HopText, PlayText
-from bgtools.conversion import convert, parse_target
+from bgtools.board.board import START
+from bgtools.board.play import HopText, PlayText
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import FormatError
+from bgtools.formats.content import FormatError
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import QUICK_LOOK, RECORDS, get_wide, open_archive
 from bgtools.formats.xg.fields import date_of, date_tags, level_numbers
 from bgtools.formats.xg.layout import RECORD_SIZE, Kind
 from bgtools.formats.xg.writer import write
-from bgtools.record import (
-    Annotation,
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
-    Candidate,
     CheckerPlay,
     Comment,
-    CubeAnalysis,
     Double,
-    Evaluation,
-    Level,
     Match,
-    PlayAnalysis,
     Resign,
     SetBoard,
     Tag,
     Take,
     is_position,
 )
-from bgtools.rules import Ruleset
+from bgtools.rules.options import Ruleset
 from selfplay import random_match
 from xg_files import ANALYSED, CUBE_NOTE, game, match_of, play, ranked, read_back, tampered
 

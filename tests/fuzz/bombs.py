@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bgtools.formats import find_format
+from bgtools.formats.reading import find_format
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import COMMENTS, RECORDS, ROLLOUTS, Titles, open_archive, pack_archive
 from fuzz.hostile import HEAD, KINDS, ROW
@@ -21,7 +21,7 @@ from support import read_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
     Maker = Callable[[int], bytes]
 

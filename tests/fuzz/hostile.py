@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.mat.writer import write
-from bgtools.replayer import replay
+from bgtools.replayer.match import replay
 from selfplay import random_match
 
 if TYPE_CHECKING:

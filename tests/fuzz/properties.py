@@ -15,25 +15,38 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from rich.console import Console
 
-from bgtools.analysis import analyse
-from bgtools.checks import Settings, SettingsError, check, parse_settings, resolve_settings, settings_for
+from bgtools.analysis.report import analyse
+from bgtools.checks.checking import check
+from bgtools.checks.settings import Settings, SettingsError, parse_settings, resolve_settings
+from bgtools.checks.settings_files import settings_for
 from bgtools.cli._layouts import Layout, render
-from bgtools.conversion import Target, convert
-from bgtools.drawing import draw
-from bgtools.engines import EngineUnavailable, create, holds_analysis
-from bgtools.formats import FORMATS, FormatError, read
-from bgtools.met import MetError, as_met, as_xml, gammon_values, read_table, take_points
-from bgtools.positions import NOTATIONS, IdError, Position, decode_id
-from bgtools.replayer import replay
-from bgtools.reports import TABLES, encode, printable, recorded_lines, rows_of, summary
+from bgtools.conversion.conversion import Target, convert
+from bgtools.drawing.text import draw
+from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.recorded import holds_analysis
+from bgtools.engines.registry import create
+from bgtools.findings.finding import printable
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read
+from bgtools.formats.registry import FORMATS
+from bgtools.met.points import gammon_values, take_points
+from bgtools.met.reading import MetError, read_table
+from bgtools.met.writing import as_met, as_xml
+from bgtools.positions.notations import NOTATIONS, decode_id
+from bgtools.positions.position import IdError, Position
+from bgtools.replayer.match import replay
+from bgtools.reports import summary
 from bgtools.reports.findings import plain
-from bgtools.rules import MatchState
+from bgtools.reports.recorded import recorded_lines
+from bgtools.reports.table_files import encode
+from bgtools.reports.table_kinds import TABLES, rows_of
+from bgtools.rules.cube import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Span
 
     Reader = Callable[[bytes, str], tuple[Match, ...]]

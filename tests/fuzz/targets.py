@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotated import candidate, cube, noted, plays
-from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.mat.writer import write
+from bgtools.formats.reading import find_format, read_source
+from bgtools.formats.registry import FORMATS
 from bgtools.formats.xg.archive import COMMENTS, RECORDS, Titles, open_archive, pack_archive
-from bgtools.met import as_met, as_xml, default
+from bgtools.met.places import default
+from bgtools.met.writing import as_met, as_xml
 from fuzz.properties import examine, examine_id, examine_rules, examine_settings, examine_table
 from fuzz.smiles import smile
 from printed_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, GNUBG_TEXT, SESSION, XG_CUBE, XG_PLAYS, fibs_line
@@ -24,7 +27,7 @@ from support import CORPUS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 FILES = 60
@@ -240,7 +243,8 @@ def _rules() -> Iterator[bytes]:
 
 
 def _ids() -> Iterator[bytes]:
-    from bgtools.positions import NOTATIONS, IdError, Position
+    from bgtools.positions.notations import NOTATIONS
+    from bgtools.positions.position import IdError, Position
 
     start = Position(made_matches()[0][0].rules.start)
     for notation in NOTATIONS:

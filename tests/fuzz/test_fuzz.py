@@ -14,14 +14,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bgtools.formats import FormatError, read_source
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import read_source
 from fuzz.hostile import HEAD, KINDS, ROW
 from fuzz.mutations import MUTATIONS, WORDS, mutate
 from fuzz.properties import Broken, examine
 from fuzz.targets import SAMPLES, TARGETS, Target, made
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.record.record import Match
     from fuzz.mutations import Mutation
 
 ruins = settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

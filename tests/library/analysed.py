@@ -12,20 +12,20 @@ from records import made
 
 import bgtools
 from annotated import STYLES, analysed
-from bgtools.library import Library
 from bgtools.library.batches import read_table, write_tables
 from bgtools.library.grouping import grouped_table
+from bgtools.library.library import Library
 from bgtools.library.manifest import Commit, commit, read_state
 from bgtools.library.storage import open_storage
 from bgtools.library.tables import arrow_schema
-from bgtools.record import Tag
+from bgtools.record.record import Tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from bgtools.library.tables import StoredName
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 _STYLE = STYLES[3]
 """One that SGF holds whole."""

@@ -11,7 +11,7 @@ from selfplay import random_match
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 NAMES = ("Ann", "Bob", "Cara", "Dan")
 

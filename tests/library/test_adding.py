@@ -15,8 +15,9 @@ from records import files_of, made, put
 
 import bgtools
 from annotated import analysed
-from bgtools.formats import load
-from bgtools.library import Library, adding, manifest
+from bgtools.formats.reading import load
+from bgtools.library import adding, manifest
+from bgtools.library.library import Library
 from bgtools.library.manifest import Commit, commit, read_state
 from bgtools.library.recording import Rows
 from bgtools.library.storage import open_storage
@@ -37,8 +38,8 @@ def of_samples(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 def test_turns_are_those_of_the_table_of_turns(of_samples: Library) -> None:
-    from bgtools.analysis import analyse
-    from bgtools.reports import TABLES, rows_of
+    from bgtools.analysis.report import analyse
+    from bgtools.reports.table_kinds import TABLES, rows_of
 
     match = bgtools.read(SAMPLES / "seven-point.mat")
     shared = [each for each in TABLES["turns"].columns if each.name in of_samples.turns.columns]
@@ -310,7 +311,7 @@ def test_a_query_only_reads_and_only_the_library(of_samples: Library, tmp_path: 
     outside = tmp_path / "outside.csv"
     outside.write_text("secret\n1\n")
     inside = Path(of_samples.location) / "inside.csv"
-    with pytest.raises(bgtools.library.LibraryError, match=said) as caught:
+    with pytest.raises(bgtools.LibraryError, match=said) as caught:
         of_samples.asked(query.format(outside=outside, inside=inside)).fetchall()
     assert "\n" not in str(caught.value)
     assert outside.read_text() == "secret\n1\n"
@@ -341,7 +342,7 @@ def test_tables_are_relations(of_samples: Library) -> None:
 def test_there_is_no_library_before_something_was_added(tmp_path: Path) -> None:
     library = Library(tmp_path / "none")
     assert not library.exists
-    with pytest.raises(bgtools.library.LibraryError, match="no library yet"):
+    with pytest.raises(bgtools.LibraryError, match="no library yet"):
         library.sql("SELECT 1")
     assert not (tmp_path / "none").exists()
 
@@ -398,7 +399,7 @@ def test_a_library_lies_where_fsspec_reaches_and_closes_the_files_of_this_machin
         *(f"FROM read_csv('{each}')" for each in beyond),
         *(f"FROM glob('{each}')" for each in beyond),
     ):
-        with pytest.raises(bgtools.library.LibraryError, match="disabled") as caught:
+        with pytest.raises(bgtools.LibraryError, match="disabled") as caught:
             library.asked(query).fetchall()
         assert "Traceback" not in str(caught.value)
 

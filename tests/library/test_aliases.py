@@ -9,7 +9,9 @@ import pytest
 from records import made, put
 
 import bgtools
-from bgtools.library import Library, LibraryError, aliases
+from bgtools.library import aliases
+from bgtools.library.fault import LibraryError
+from bgtools.library.library import Library
 from bgtools.library.manifest import Commit, commit, read_state
 from bgtools.library.storage import open_storage
 

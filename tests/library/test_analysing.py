@@ -12,8 +12,10 @@ from records import files_of, made
 import bgtools
 from annotated import analysed
 from bgtools.engines.protocol import Stamp
-from bgtools.library import Library, LibraryError, Valuing, analysing, tidying
-from bgtools.library.analysing import Stored, Task, analyse_records
+from bgtools.library import analysing, tidying
+from bgtools.library.analysing import Stored, Task, Valuing, analyse_records
+from bgtools.library.fault import LibraryError
+from bgtools.library.library import Library
 from fixed_engine import FixedEngine
 from selfplay import random_match
 

@@ -17,8 +17,11 @@ from typer.testing import CliRunner
 
 import bgtools
 from bgtools.cli import app
-from bgtools.formats import FormatError, load, members
-from bgtools.library import Library, adding
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import load
+from bgtools.formats.streaming import members
+from bgtools.library import adding
+from bgtools.library.library import Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable

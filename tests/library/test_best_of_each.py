@@ -10,14 +10,15 @@ from analysed import judged
 from records import made
 
 import bgtools
-from bgtools.comparison import Fingerprint, seats_of, turned
-from bgtools.library import Library
-from bgtools.record import Tag
+from bgtools.comparison.fingerprint import Fingerprint, seats_of
+from bgtools.comparison.turning import turned
+from bgtools.library.library import Library
+from bgtools.record.record import Tag
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 
 def written(path: Path, match: Match, to: str) -> Path:

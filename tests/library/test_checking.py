@@ -15,7 +15,9 @@ from test_analysing import QUICK
 
 import bgtools
 from annotated import analysed
-from bgtools.library import Library, LibraryError, adding, manifest, tables
+from bgtools.library import adding, manifest, tables
+from bgtools.library.fault import LibraryError
+from bgtools.library.library import Library
 
 TABLES = ("matches", "games", "turns", "positions", "findings", "sources", "decisions", "choices", "totals", "groups")
 

@@ -18,8 +18,9 @@ import pytest
 from records import made, put
 
 import bgtools
-from bgtools.comparison import Fingerprint
-from bgtools.library import Library, LibraryError
+from bgtools.comparison.fingerprint import Fingerprint
+from bgtools.library.fault import LibraryError
+from bgtools.library.library import Library
 from program import bgtools as program
 
 if TYPE_CHECKING:

@@ -16,23 +16,25 @@ from records import made, put
 
 import bgtools
 from annotated import analysed
-from bgtools.board import BAR, Board, checkers
+from bgtools.board.board import BAR, Board, checkers
 from bgtools.cli.library.find import find_command
-from bgtools.library import Library, LibraryError, Search, hits
+from bgtools.library import hits
 from bgtools.library.boards import figures_of
+from bgtools.library.fault import LibraryError
 from bgtools.library.judged import decisions_at
-from bgtools.library.search import board_columns
+from bgtools.library.library import Library
+from bgtools.library.search import Search, board_columns
 from bgtools.library.similar import pips_apart
-from bgtools.positions import Position, decode_id
-from bgtools.record import CheckerPlay, Double
-from bgtools.rules import Cube, MatchState
+from bgtools.positions.notations import decode_id
+from bgtools.positions.position import Position
+from bgtools.record.record import CheckerPlay, Double
+from bgtools.rules.cube import Cube, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from bgtools.analysis import DecisionRow
-    from bgtools.library import Found, Hit
-    from bgtools.library.found import Place
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.library.found import Found, Hit, Place
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = ("seven-point.mat", "money.mat")

@@ -15,7 +15,8 @@ from records import made, put
 import bgtools as package
 from annotated import analysed
 from bgtools.cli.library._ranges import away_of, dice_of, named, range_of
-from bgtools.positions import decode_id, to_signed
+from bgtools.positions.notations import decode_id
+from bgtools.positions.position import to_signed
 from program import bgtools
 
 if TYPE_CHECKING:

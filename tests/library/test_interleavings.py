@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from test_analysing import QUICK, late
 from test_checking import told
 
-from bgtools.library import Library, adding, analysing
+from bgtools.library import adding, analysing
+from bgtools.library.library import Library
 from bgtools.library.storage import _Folder
 
 if TYPE_CHECKING:

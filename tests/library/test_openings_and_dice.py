@@ -12,13 +12,13 @@ from records import NAMES, made, put
 
 import bgtools
 from annotated import analysed
-from bgtools.analysis import RollCounts, dice_tests
-from bgtools.analysis.dice import dice_report, rolls_of
-from bgtools.library import Library, LibraryError
+from bgtools.analysis.dice import RollCounts, dice_report, dice_tests, rolls_of
+from bgtools.library.fault import LibraryError
+from bgtools.library.library import Library
 
 if TYPE_CHECKING:
-    from bgtools.library import Opening
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.library.openings import Opening
+    from bgtools.replayer.turn import GameReplay, Turn
 
 SEEDS = range(12)
 SAMPLE = Path(__file__).parents[2] / "samples" / "seven-point.mat"

@@ -15,19 +15,23 @@ from analysed import PLAYED, course, multiplied, put_judged
 from records import made, put
 
 import bgtools
-from bgtools.analysis import FEW_DECISIONS, analyse, blunders_of, parts_of, pooled
-from bgtools.analysis.blunders import Wanted
-from bgtools.analysis.bootstrap import interval_of_sum
-from bgtools.engines import create
-from bgtools.library import Library, LibraryError, Valuing
+from bgtools.analysis.blunders import Wanted, blunders_of
+from bgtools.analysis.bootstrap import FEW_DECISIONS, interval_of_sum
+from bgtools.analysis.pooling import parts_of, pooled
+from bgtools.analysis.report import analyse
+from bgtools.engines.registry import create
+from bgtools.library.analysing import Valuing
+from bgtools.library.fault import LibraryError
+from bgtools.library.library import Library
 from bgtools.library.nobody import is_nobody, is_program
-from bgtools.replayer import replay
+from bgtools.replayer.match import replay
 from program import bgtools as run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.analysis import Analysis, AnalysisPart
+    from bgtools.analysis.details import AnalysisPart
+    from bgtools.analysis.totals import Analysis
 
 
 judged_files = analysed.judged_files

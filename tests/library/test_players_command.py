@@ -18,17 +18,11 @@ import pytest
 from analysed import PLAYED, Made, multiplied, put_judged
 from records import put
 
-from bgtools.drawing import Disc
-from bgtools.library import Library
-from bgtools.reports import (
-    career_page,
-    career_picture,
-    meetings_table,
-    trend_picture,
-    versus_lines,
-    versus_page,
-    versus_picture,
-)
+from bgtools.drawing.shapes import Disc
+from bgtools.library.library import Library
+from bgtools.reports.careers.page import career_page, versus_page
+from bgtools.reports.careers.pictures import career_picture, trend_picture, versus_picture
+from bgtools.reports.careers.words import meetings_table, versus_lines
 from program import bgtools as run
 
 if TYPE_CHECKING:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.met import MatchEquityTable, MetError, default, read_table
+from bgtools.met.places import default
+from bgtools.met.reading import MetError, read_table
 from gnubg_export import PROGRAM
 from support import CORPUS
+
+if TYPE_CHECKING:
+    from bgtools.met.table import MatchEquityTable
 
 GNUBG_TABLES = Path("/usr/share/gnubg/met")
 XG_TABLES = CORPUS / "reference"

@@ -6,8 +6,10 @@ from itertools import product
 
 import pytest
 
-from bgtools.met import MatchEquityTable, default
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.met.places import default
+from bgtools.met.table import MatchEquityTable
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 
 AWAY = range(1, 26)
 

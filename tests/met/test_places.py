@@ -7,18 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.met import (
-    DEFAULT,
-    MatchEquityTable,
-    MetError,
-    as_met,
-    as_xml,
-    default,
-    find,
-    installed,
-    places,
-    read_table,
-)
+from bgtools.met import places
+from bgtools.met.places import DEFAULT, default, find, installed
+from bgtools.met.reading import MetError, read_table
+from bgtools.met.table import MatchEquityTable
+from bgtools.met.writing import as_met, as_xml
 
 if TYPE_CHECKING:
     from pathlib import Path

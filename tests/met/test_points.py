@@ -7,9 +7,10 @@ import subprocess
 
 import pytest
 
-from bgtools.met import default, gammon_values, take_points
-from bgtools.positions import encode_position_id
-from bgtools.rules import Cube, MatchState, Owner
+from bgtools.met.places import default
+from bgtools.met.points import gammon_values, take_points
+from bgtools.positions.gnubg import encode_position_id
+from bgtools.rules.cube import Cube, MatchState, Owner
 from gnubg_export import PROGRAM
 from support import board
 

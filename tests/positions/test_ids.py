@@ -12,21 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bgtools.board import BAR, START, Board
-from bgtools.positions import (
-    IdError,
-    Position,
-    complete,
-    decode_id,
-    decode_match_id,
-    decode_position_id,
-    decode_snowie_dump,
-    decode_xgid,
-    encode_match_id,
-    encode_position_id,
-    encode_xgid,
-)
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.board.board import BAR, START, Board
+from bgtools.positions.gnubg import decode_match_id, decode_position_id, encode_match_id, encode_position_id
+from bgtools.positions.notations import decode_id
+from bgtools.positions.position import IdError, Position, complete
+from bgtools.positions.snowie import decode_snowie_dump
+from bgtools.positions.xgid import decode_xgid, encode_xgid
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 from support import CORPUS, NO_CORPUS, ROLLS, board, spread
 
 _CONTRACT = CORPUS / "position-contract-json"

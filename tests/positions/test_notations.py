@@ -14,36 +14,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bgtools.board import BAR, START
-from bgtools.positions import (
+from bgtools.board.board import BAR, START
+from bgtools.positions.boards import decode_list, decode_set_pos, decode_simple, encode_set_pos, encode_simple
+from bgtools.positions.fibs import decode_fibs, encode_fibs
+from bgtools.positions.gnubg import decode_gnu_id, encode_gnu_id, encode_position_id
+from bgtools.positions.notations import (
     NOTATIONS,
-    IdError,
     Notation,
-    Position,
     convert_positions,
-    decode_fibs,
-    decode_gnu_id,
     decode_id,
-    decode_list,
-    decode_ogid,
-    decode_set_pos,
-    decode_simple,
-    decode_snowie,
-    decode_xgid,
-    encode_fibs,
-    encode_gnu_id,
     encode_id,
-    encode_ogid,
-    encode_position_id,
-    encode_set_pos,
-    encode_simple,
-    encode_snowie,
     find_notation,
-    from_signed,
     notation_of,
-    to_signed,
 )
-from bgtools.rules import Cube, MatchState, Ruleset
+from bgtools.positions.ogid import decode_ogid, encode_ogid
+from bgtools.positions.position import IdError, Position, from_signed, to_signed
+from bgtools.positions.snowie import decode_snowie, encode_snowie
+from bgtools.positions.xgid import decode_xgid
+from bgtools.rules.cube import Cube, MatchState
+from bgtools.rules.options import Ruleset
 from gnubg_export import PROGRAM
 from support import CORPUS, NO_CORPUS, ROLLS, board, spread
 

@@ -9,21 +9,14 @@ from dataclasses import replace
 import pytest
 from test_notations import ask, situations
 
-from bgtools.board import BAR, START
-from bgtools.positions import (
-    PICTURE_STYLES,
-    IdError,
-    PictureStyle,
-    Position,
-    decode_gnu_id,
-    decode_id,
-    decode_picture,
-    decode_xgid,
-    encode_id,
-    encode_picture,
-    find_picture,
-)
-from bgtools.rules import Cube, MatchState
+from bgtools.board.board import BAR, START
+from bgtools.positions.draw import PICTURE_STYLES, PictureStyle, encode_picture
+from bgtools.positions.gnubg import decode_gnu_id
+from bgtools.positions.notations import decode_id, encode_id
+from bgtools.positions.pictures import decode_picture, find_picture
+from bgtools.positions.position import IdError, Position
+from bgtools.positions.xgid import decode_xgid
+from bgtools.rules.cube import Cube, MatchState
 from gnubg_export import PROGRAM
 from support import CORPUS, NO_CORPUS, board
 

@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bgtools
-from bgtools.board import START, Board, checkers
-from bgtools.positions import NOTATIONS, Position, encode_picture
-from bgtools.rules import Cube, MatchState
+from bgtools.board.board import START, Board, checkers
+from bgtools.positions.draw import encode_picture
+from bgtools.positions.notations import NOTATIONS
+from bgtools.positions.position import Position
+from bgtools.rules.cube import Cube, MatchState
 from support import ROLLS, scatter, walk
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:2:4:0:7:10"

@@ -13,12 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench_repair import is_same
-from bgtools.checks import check, parse_settings, resolve_settings
-from bgtools.conversion import convert, parse_target
-from bgtools.findings import Fix
-from bgtools.formats import read_source, reading
-from bgtools.repair import Refused, Repair, repair
+from bgtools.checks.checking import check
+from bgtools.checks.settings import parse_settings, resolve_settings
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.findings.finding import Fix
+from bgtools.formats import reading
+from bgtools.formats.reading import read_source
 from bgtools.repair.edits import apart, edited, rewritten
+from bgtools.repair.repairing import repair
+from bgtools.repair.states import Refused, Repair
 from bgtools.source import Span, decode, encode
 from same_match import differences
 from slips import Library, Slip, kind_named, planted

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from bgtools.board import Board, PlayText, find_play, legal_plays, other, view
-from bgtools.record import CheckerPlay
-from bgtools.replayer import replay
+from bgtools.board.generation import legal_plays
+from bgtools.board.movement import find_play
+from bgtools.board.perspective import other, view
+from bgtools.board.play import PlayText
+from bgtools.record.record import CheckerPlay
 from bgtools.replayer.demands import NOTHING, Demands, allows
+from bgtools.replayer.match import replay
 from bgtools.replayer.recovery import Start, any_turn, how_many_fit, turned
 from selfplay import random_match
 from support import ROLLS, random_groups, spellings, spread, written
@@ -20,8 +23,9 @@ from support import ROLLS, random_groups, spellings, spread, written
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Play
-    from bgtools.record import Entry
+    from bgtools.board.board import Board
+    from bgtools.board.play import Play
+    from bgtools.record.record import Entry
 
 
 class Played(NamedTuple):

@@ -7,14 +7,16 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgtools.formats import read_source
-from bgtools.replayer import Budget, Memory, replay_within
+from bgtools.formats.reading import read_source
 from bgtools.replayer import game as games
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay_within
+from bgtools.replayer.memory import Memory
 
 if TYPE_CHECKING:
     import pytest
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 TEXT = (Path(__file__).parents[2] / "samples" / "five-slips.mat").read_text(encoding="utf-8")
 

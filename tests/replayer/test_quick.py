@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, Board, Play, PlayText, legal_plays, movement, resolve
-from bgtools.checks import check
-from bgtools.formats import read_all, read_source
-from bgtools.record import CheckerPlay
-from bgtools.replayer import GameReplay, game, quick, replay
+from bgtools.board import movement
+from bgtools.board.board import BAR, Board
+from bgtools.board.generation import legal_plays
+from bgtools.board.movement import resolve
+from bgtools.board.play import Play, PlayText
+from bgtools.checks.checking import check
+from bgtools.formats.reading import read_all, read_source
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer import game, quick
+from bgtools.replayer.match import replay
 from selfplay import random_match
 from slips import KINDS, plant_all
 from support import CORPUS, ROLLS, mat, needs_corpus, random_groups, read_text, row, rows, spellings, spread, written
@@ -20,10 +25,12 @@ from support import CORPUS, ROLLS, mat, needs_corpus, random_groups, read_text, 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.board import Dice, HopText, Player
-    from bgtools.record import Game, Match
-    from bgtools.replayer import Turn
-    from bgtools.rules import MatchState
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import HopText
+    from bgtools.record.record import Game, Match
+    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.rules.cube import MatchState
 
 OPENING = rows(("31: 8/5 6/5", "43: 13/10 13/9"), ("52: 13/8 13/11", "63: 10/4 9/6"))
 LEFT_WINS = "      Wins 1 point"

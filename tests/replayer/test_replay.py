@@ -5,20 +5,26 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bgtools.board import START, PlayText
-from bgtools.checks import check
-from bgtools.formats import FormatError, read_source
+from bgtools.board.board import START
+from bgtools.board.play import PlayText
+from bgtools.checks.checking import check
+from bgtools.formats.content import FormatError
 from bgtools.formats.mat.writer import write
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Game, Match, Resign, SetBoard, Take
-from bgtools.replayer import GameReplay, replay
-from bgtools.rules import Cube
+from bgtools.formats.reading import read_source
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Game, Match, Resign, SetBoard, Take
+from bgtools.replayer.match import replay
+from bgtools.rules.cube import Cube
 from selfplay import random_match
 from support import after, board, mat, read_text, row, rows, written
+
+if TYPE_CHECKING:
+    from bgtools.replayer.turn import GameReplay
 
 LEFT_WINS = "      Wins 1 point"
 OPENING = rows(("31: 8/5 6/5", "43: 13/10 13/9"), ("52: 13/8 13/11", "63: 10/4 9/6"))
@@ -104,8 +110,8 @@ def ending(
     mine: dict[int, int], theirs: dict[int, int], *lines: str, length: int = 7, score: str = "0 0"
 ) -> GameReplay:
     """A game from a position, seen by the left player."""
-    from bgtools.positions import encode_xgid
-    from bgtools.rules import MatchState
+    from bgtools.positions.xgid import encode_xgid
+    from bgtools.rules.cube import MatchState
 
     place = encode_xgid(board(mine, theirs), MatchState()).removeprefix("XGID=").partition(":")[0]
     return first(f"; Set Pos={place}/0", *lines, length=length, score=score)

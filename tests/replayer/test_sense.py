@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bgtools.board import legal_plays
-from bgtools.replayer import replay
+from bgtools.board.generation import legal_plays
+from bgtools.replayer.match import replay
 from bgtools.replayer.sense import folly
 from support import mat, read_text
 

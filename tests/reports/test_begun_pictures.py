@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bgtools import read
-from bgtools.analysis import analyse
-from bgtools.replayer import replay
-from bgtools.reports import begin_pips, write_report
+from bgtools.analysis.report import analyse
+from bgtools.replayer.match import replay
+from bgtools.reports.match_report import begin_pips, write_report
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mat"))
 

@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 
-from bgtools.analysis import analyse
-from bgtools.formats import read_source
-from bgtools.reports import ORIGIN, TABLES, origin, rows_of
+from bgtools.analysis.report import analyse
+from bgtools.formats.reading import read_source
 from bgtools.reports.columns import _At, _Maker, cells_of, meanings
 from bgtools.reports.table_files import schema
-from bgtools.reports.table_kinds import Origin
+from bgtools.reports.table_kinds import ORIGIN, TABLES, Origin, origin, rows_of
 from program import SOUND
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from bgtools.analysis import Analysis
+    from bgtools.analysis.totals import Analysis
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.met import default
+from bgtools.met.places import default
 from bgtools.reports.course import chances_course, errors_course, luck_course
 from chance_rows import analysed
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Analysis
+    from bgtools.analysis.totals import Analysis
 
 
 def test_the_course_of_luck_ends_at_its_sum_and_names_its_great_jumps() -> None:

@@ -13,9 +13,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bgtools.analysis import Blunder, ChoiceRow
-from bgtools.reports import sheet_bytes
+from bgtools.analysis.blunders import Blunder
+from bgtools.analysis.rows import ChoiceRow
 from bgtools.reports.sheets import deck
+from bgtools.reports.sheets.writing import sheet_bytes
 from lesson_rows import decision
 
 if TYPE_CHECKING:

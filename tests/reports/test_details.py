@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from bgtools.analysis import analyse
+from bgtools.analysis.report import analyse
 from bgtools.reports import details
 from bgtools.reports.match_report import report_data
 from bgtools.reports.table_files import write_table
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from bgtools.analysis import Analysis
-    from bgtools.reports import TableName
+    from bgtools.analysis.totals import Analysis
+    from bgtools.reports.table_kinds import TableName
 
 
 @pytest.fixture(scope="module")

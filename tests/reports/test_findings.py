@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bgtools.findings import Finding, Related, Severity, codes
-from bgtools.reports import concise, printable
-from bgtools.reports.findings import excerpt, full, summary
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, Related, Severity, printable
+from bgtools.reports.findings import concise, excerpt, full, summary
 from bgtools.source import Source, Span
 
 

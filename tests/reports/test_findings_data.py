@@ -11,9 +11,10 @@ import jsonschema
 import pytest
 import sarif_om
 
-from bgtools.checks import check
-from bgtools.findings import Finding, Fix, Related, Severity, codes
-from bgtools.record import Match
+from bgtools.checks.checking import check
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, Fix, Related, Severity
+from bgtools.record.record import Match
 from bgtools.reports import findings_data as data
 from bgtools.reports.findings import full
 from bgtools.source import Source, Span

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.reports import FolderRefused, folder_name
-from bgtools.reports.folder import report_folder
+from bgtools.reports.folder import FolderRefused, folder_name, report_folder
 
 
 def write(target: Path, *names: str, force: bool = False) -> None:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bgtools._disk import save
-from bgtools.reports import FolderRefused, look, what_became
-from bgtools.reports.folder import report_folder
+from bgtools.reports.folder import FolderRefused, look, report_folder, what_became
 
 if TYPE_CHECKING:
     from collections.abc import Callable

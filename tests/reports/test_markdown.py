@@ -12,9 +12,10 @@ import pytest
 from markdown_it import MarkdownIt
 
 from bgtools import read
-from bgtools.analysis import Analysis, analyse, compare
-from bgtools.checks import check
-from bgtools.replayer import replay
+from bgtools.analysis.comparison import compare
+from bgtools.analysis.report import analyse
+from bgtools.checks.checking import check
+from bgtools.replayer.match import replay
 from bgtools.reports.markdown import markdown_of
 from bgtools.reports.match_report import write_report
 from fixed_engine import FixedEngine
@@ -23,7 +24,8 @@ from support import read_text
 from varied_engine import Varied
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.analysis.totals import Analysis
+    from bgtools.record.record import Match
 
 ROOT = Path(__file__).parents[2]
 NASTY = "[x](y)|`a`*b* <i> & ~z~ _u_ $1$"

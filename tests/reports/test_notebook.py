@@ -10,12 +10,17 @@ import pandas as pd
 import pytest
 
 import bgtools
-from bgtools import engines
-from bgtools.analysis import Analysis, analyse
-from bgtools.engines import EngineUnavailable, TableRefused
-from bgtools.formats import read_source
-from bgtools.met import MatchEquityTable, MetError, as_xml, default
-from bgtools.reports import TABLES, AnalysedMatch
+from bgtools.analysis.report import analyse
+from bgtools.analysis.totals import Analysis
+from bgtools.engines import registry
+from bgtools.engines.protocol import EngineUnavailable, TableRefused
+from bgtools.formats.reading import read_source
+from bgtools.met.places import default
+from bgtools.met.reading import MetError
+from bgtools.met.table import MatchEquityTable
+from bgtools.met.writing import as_xml
+from bgtools.reports.notebook import AnalysedMatch
+from bgtools.reports.table_kinds import TABLES
 from fixed_engine import FixedEngine
 from program import SOUND
 from selfplay import random_match
@@ -69,7 +74,7 @@ def test_an_engine_that_cannot_run_says_what_to_do(monkeypatch: pytest.MonkeyPat
     def missing(*_: object, **__: object) -> None:
         raise EngineUnavailable("bgsage is not installed")
 
-    monkeypatch.setattr(engines, "create", missing)
+    monkeypatch.setattr(registry, "create", missing)
     with pytest.raises(EngineUnavailable, match="bgsage is not installed; engine=None gives all that needs no engine"):
         bgtools.analyse(SAMPLE)
 
@@ -103,7 +108,7 @@ def test_a_decision_shows_its_board() -> None:
 def test_an_engine_by_name_or_at_hand_fills_the_frames() -> None:
     match = bgtools.read(SAMPLE.with_name("one-point.mat"))
     by_name = bgtools.analyse(match, level="quick")
-    assert by_name.analysis == bgtools.analyse(match, engines.create("sage", "quick")).analysis
+    assert by_name.analysis == bgtools.analyse(match, registry.create("sage", "quick")).analysis
     assert by_name.decisions["loss"].notna().all()
     assert by_name.players["xg_pr"].notna().all()
     assert by_name.players["conventions_level"].tolist() == ["quick", "quick"]

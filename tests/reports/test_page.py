@@ -18,16 +18,19 @@ import jsonschema
 import pytest
 
 from bgtools import read
-from bgtools.analysis import analyse, compare
-from bgtools.board import OFF, read_play
-from bgtools.checks import check
-from bgtools.drawing import Disc, Seat, Words, board_picture
-from bgtools.engines import ROLLS, LuckAnswer, Traits
-from bgtools.positions import decode_id
-from bgtools.record import Comment, Tag
-from bgtools.replayer import replay
+from bgtools.analysis.comparison import compare
+from bgtools.analysis.report import analyse
+from bgtools.board.board import OFF
+from bgtools.board.notation import read_play
+from bgtools.checks.checking import check
+from bgtools.drawing.board import Seat, board_picture
+from bgtools.drawing.shapes import Disc, Words
+from bgtools.engines.protocol import ROLLS, LuckAnswer, Traits
+from bgtools.positions.notations import decode_id
+from bgtools.record.record import Comment, Tag
+from bgtools.replayer.match import replay
 from bgtools.reports.course import chances_course
-from bgtools.reports.page import page_of
+from bgtools.reports.page.writing import page_of
 from chance_rows import analysed
 from fixed_engine import FixedEngine
 from marionette import FIREFOX, Firefox
@@ -38,10 +41,9 @@ from varied_engine import Varied
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.analysis import Analysis
-    from bgtools.engines import LuckQuestion, Refused
-    from bgtools.engines.protocol import Progress
-    from bgtools.record import Match
+    from bgtools.analysis.totals import Analysis
+    from bgtools.engines.protocol import LuckQuestion, Progress, Refused
+    from bgtools.record.record import Match
 
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
-from bgtools.analysis import Blunder
+from bgtools.analysis.blunders import Blunder
 from bgtools.reports.sheets.card import card_of
 from bgtools.reports.sheets.writing import _printed
 from lesson_rows import decision

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from bgtools.analysis import RatingResult, analyse
-from bgtools.board import HopText, PlayText
-from bgtools.record import CheckerPlay, Double, Game, Match, Resign, ResultClaim
+from bgtools.analysis.ratings.rule import RatingResult
+from bgtools.analysis.report import analyse
+from bgtools.board.play import HopText, PlayText
+from bgtools.record.record import CheckerPlay, Double, Game, Match, Resign, ResultClaim
 from bgtools.reports.summary import conventions_line, totals_table
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Analysis
+    from bgtools.analysis.totals import Analysis
 
 NAMES = ("Bartholomew Featherstone", "Ottilie Wolkenstein")
 

@@ -17,19 +17,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from bgtools.analysis import analyse
-from bgtools.formats import read_source
-from bgtools.reports import ORIGIN, TABLES, TableError, encode, format_of, require, rows_of, table_files, writer
-from bgtools.reports.table_files import write_table
-from bgtools.reports.table_kinds import TABLES_VERSION, Origin
+from bgtools.analysis.report import analyse
+from bgtools.formats.reading import read_source
+from bgtools.reports import table_files
+from bgtools.reports.table_files import TableError, encode, format_of, require, write_table, writer
+from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, Origin, rows_of
 from bgtools.reports.tables import DTYPES, frame, read
 from program import SOUND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis import Analysis
-    from bgtools.reports import Cell, FileFormat, TableName
+    from bgtools.analysis.totals import Analysis
+    from bgtools.reports.columns import Cell
+    from bgtools.reports.table_files import FileFormat
+    from bgtools.reports.table_kinds import TableName
 
 FORMATS: tuple[FileFormat, ...] = ("csv", "json", "jsonl", "parquet", "xlsx")
 NASTY = (

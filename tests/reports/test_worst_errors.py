@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bgtools.analysis import analyse
-from bgtools.positions import decode_id
+from bgtools.analysis.report import analyse
+from bgtools.positions.notations import decode_id
 from bgtools.reports.errors import SHOWN, errors_data, errors_lines, lesson_lines, on_roll, said_of
 from fixed_engine import FixedEngine
 from lesson_rows import decision

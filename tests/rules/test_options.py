@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, START, HopText
-from bgtools.checks import check
-from bgtools.record import CheckerPlay, Match
-from bgtools.replayer import GameReplay, replay
-from bgtools.rules import (
-    Cube,
-    CubeReason,
-    CubeViolation,
-    MatchState,
-    Ruleset,
-    explain_beaver,
-    explain_double,
-    points_won,
-    winning_level,
-)
+from bgtools.board.board import BAR, START
+from bgtools.board.play import HopText
+from bgtools.checks.checking import check
+from bgtools.record.record import CheckerPlay, Match
+from bgtools.replayer.match import replay
+from bgtools.rules.cube import Cube, CubeReason, CubeViolation, MatchState, explain_beaver, explain_double
+from bgtools.rules.options import Ruleset
+from bgtools.rules.worth import points_won, winning_level
 from selfplay import random_match
 from support import board, found, ids, mat, read_text, row
+
+if TYPE_CHECKING:
+    from bgtools.replayer.turn import GameReplay
 
 FIRST = row(1, "31: 8/5 6/5", "43: 13/10 13/9")
 SECOND = row(2, "52: 13/8 13/11", "63: 10/4 9/6")
@@ -91,7 +88,7 @@ def test_a_backgammon_with_a_checker_on_the_bar_may_count_four_times_R21(theirs:
 
 
 def test_a_resignation_gives_what_the_position_allows_and_no_less_than_is_certain_R23() -> None:
-    from bgtools.positions import encode_xgid
+    from bgtools.positions.xgid import encode_xgid
 
     def finding(mine: dict[int, int], theirs: dict[int, int], points: int) -> list[str]:
         place = encode_xgid(board(mine, theirs), MatchState()).removeprefix("XGID=").partition(":")[0]

@@ -8,41 +8,17 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.board import (
-    BAR,
-    OFF,
-    START,
-    Board,
-    Hop,
-    HopText,
-    Play,
-    Reason,
-    Violation,
-    apply,
-    can_move,
-    checkers,
-    explain,
-    find_play,
-    forced,
-    legal_plays,
-    movement,
-    numbers,
-    only_play,
-    perft,
-    resolve,
-)
-from bgtools.board.board import pip_count
+from bgtools.board import movement
+from bgtools.board.board import BAR, OFF, START, Board, checkers, pip_count
+from bgtools.board.generation import can_move, legal_plays, only_play, perft
+from bgtools.board.hopping import numbers
+from bgtools.board.movement import apply, explain, find_play, forced, resolve
+from bgtools.board.play import Hop, HopText, Play
 from bgtools.board.search import Search
-from bgtools.rules import (
-    Cube,
-    CubeReason,
-    CubeViolation,
-    MatchState,
-    Ruleset,
-    explain_double,
-    points_won,
-    winning_level,
-)
+from bgtools.board.violation import Reason, Violation
+from bgtools.rules.cube import Cube, CubeReason, CubeViolation, MatchState, explain_double
+from bgtools.rules.options import Ruleset
+from bgtools.rules.worth import points_won, winning_level
 from support import ROLLS, after, board, plays, random_groups, results, spellings, spread, walk, written
 
 CLOSED = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
 from selfplay import other
 from slips.sheet import Cell, result_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.replayer import Turn
+    from bgtools.replayer.turn import Turn
     from slips.core import Bench, Slip
 
 

@@ -8,12 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.board import Violation, are_dice, explain, legal_plays, resolve
-from bgtools.formats import read_source
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import explain, resolve
+from bgtools.board.violation import Violation
 from bgtools.formats.mat.writer import JELLYFISH, Dialect, write
-from bgtools.record import CheckerPlay, Double, Game, Match
-from bgtools.replayer import GameReplay, Turn, replay
-from bgtools.rules import Ruleset
+from bgtools.formats.reading import read_source
+from bgtools.record.record import CheckerPlay, Double, Game, Match
+from bgtools.replayer.match import replay
+from bgtools.rules.options import Ruleset
 from selfplay import Table, other, random_match
 from slips.players import Club, club_match, finished, games_on, play_on
 from slips.sheet import Cell, GameSheet, Page, Place, Sheet, game_sheet, sheet_of
@@ -21,8 +24,11 @@ from slips.sheet import Cell, GameSheet, Page, Place, Sheet, game_sheet, sheet_o
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.board import Board, Dice, HopText, Player
-    from bgtools.record import Entry
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import HopText
+    from bgtools.record.record import Entry
+    from bgtools.replayer.turn import GameReplay, Turn
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Take
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Entry, Take
 from selfplay import other
 from slips.plays import is_shut_out
 from slips.sheet import Cell, cell_text
@@ -13,7 +13,7 @@ from slips.sheet import Cell, cell_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.replayer import Turn
+    from bgtools.replayer.turn import Turn
     from slips.core import Bench, Slip
     from slips.sheet import Sheet
 

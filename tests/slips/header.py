@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.record import Double
-from bgtools.rules import VARIANTS
+from bgtools.record.record import Double
+from bgtools.rules.options import VARIANTS
 from selfplay import other
 from slips.sheet import Page
 

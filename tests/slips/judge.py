@@ -7,19 +7,22 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.checks import check
-from bgtools.findings import Severity, codes
-from bgtools.formats import Content, find_format, read_source
-from bgtools.record import CheckerPlay
-from bgtools.replayer import replay, says
-from bgtools.rules import parse_rules
+from bgtools.checks.checking import check
+from bgtools.findings import codes
+from bgtools.findings.finding import Severity
+from bgtools.formats.content import Content
+from bgtools.formats.reading import find_format, read_source
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.entries import says
+from bgtools.replayer.match import replay
+from bgtools.rules.options import parse_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.findings import Finding
-    from bgtools.record import Match
-    from bgtools.replayer import Turn
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import Turn
     from slips.core import Slip
 
 JSON: Final = find_format("json")

@@ -10,15 +10,21 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bgtools.board import BAR, OFF, Board, legal_plays, mirrored
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, ResultClaim, Tag, Take
-from bgtools.rules import Ruleset, explain_double, points_won, winning_level
+from bgtools.board.board import BAR, OFF, Board
+from bgtools.board.generation import legal_plays
+from bgtools.board.perspective import mirrored
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, ResultClaim, Tag, Take
+from bgtools.rules.cube import explain_double
+from bgtools.rules.options import Ruleset
+from bgtools.rules.worth import points_won, winning_level
 from selfplay import Table, other, random_position, roll, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Dice, Play, Player
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Play
 
 NAMES = ("Ada Quill", "Ben Ortega")
 

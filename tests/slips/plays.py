@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import BAR, OFF, HopText, PlayText, forced, legal_plays, mirrored, numbers
-from bgtools.board.board import rearmost
-from bgtools.record import CheckerPlay, Take
+from bgtools.board.board import BAR, OFF, rearmost
+from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import numbers
+from bgtools.board.movement import forced
+from bgtools.board.perspective import mirrored
+from bgtools.board.play import HopText, PlayText
+from bgtools.record.record import CheckerPlay, Take
 from selfplay import other, text_of
 from slips.core import Bench, Slip, is_illegal
 from slips.sheet import Cell, roll_text
@@ -15,8 +19,8 @@ from slips.sheet import Cell, roll_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.board import Board, Dice
-    from bgtools.replayer import Turn
+    from bgtools.board.board import Board, Dice
+    from bgtools.replayer.turn import Turn
 
 
 def hops_of(turn: Turn) -> tuple[HopText, ...]:

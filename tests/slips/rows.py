@@ -6,8 +6,8 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bgtools.formats import read_source
-from bgtools.record import CheckerPlay
+from bgtools.formats.reading import read_source
+from bgtools.record.record import CheckerPlay
 from selfplay import other
 from slips.sheet import Cell, Page, Sheet
 

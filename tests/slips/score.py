@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.record import Resign
-from bgtools.rules import winning_level
+from bgtools.record.record import Resign
+from bgtools.rules.worth import winning_level
 from selfplay import other
 from slips.sheet import Page, result_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.replayer import GameReplay
+    from bgtools.replayer.turn import GameReplay
     from slips.core import Bench, Slip
     from slips.sheet import Sheet
 

@@ -12,14 +12,16 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bgtools.board import Hop, format_play
+from bgtools.board.play import Hop, format_play
 from bgtools.formats.mat.writer import JELLYFISH, Dialect, write
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, Resign, Take
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, Resign, Take
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from bgtools.board import Dice, HopText, Player
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import HopText
 
 Place = tuple[int, str, int]
 """A game from 0, what is meant there (heading, score, start, cell, result), and its number."""

@@ -6,9 +6,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import OFF, HopText, PlayText, legal_plays, mirrored
-from bgtools.record import CheckerPlay
-from bgtools.replayer import edit_distance
+from bgtools.board.board import OFF
+from bgtools.board.generation import legal_plays
+from bgtools.board.perspective import mirrored
+from bgtools.board.play import HopText, PlayText
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.likeness import edit_distance
 from selfplay import text_of
 from slips.core import Bench, Slip, is_illegal
 from slips.plays import dice_of, hops_of
@@ -17,8 +20,8 @@ from slips.sheet import Page, roll_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.board import Dice
-    from bgtools.replayer import Turn
+    from bgtools.board.board import Dice
+    from bgtools.replayer.turn import Turn
 
 _ENOUGH = 4
 """So many rolls must follow a play that is legal, for it to be told from the true one."""

@@ -9,20 +9,17 @@ from dataclasses import replace
 from itertools import repeat
 from typing import TYPE_CHECKING
 
-from bgtools.analysis.lessons.boards import Shots, shots
-from bgtools.analysis.lessons.scene import Scene, scene_of
+from bgtools.analysis.lessons.scene import scene_of
 from bgtools.analysis.lessons.sentence import sentence_of
-from bgtools.analysis.lessons.themes import THEMES, Theme, themes_of
+from bgtools.analysis.lessons.themes import themes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bgtools.analysis.rows import DecisionRow
-    from bgtools.board import Board
-    from bgtools.met import MatchEquityTable
-    from bgtools.positions import Position
-
-__all__ = ["THEMES", "Scene", "Shots", "Theme", "scene_of", "sentence_of", "shots", "themes_of", "with_lessons"]
+    from bgtools.board.board import Board
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.positions.position import Position
 
 
 def with_lessons(

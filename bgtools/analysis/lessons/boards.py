@@ -9,10 +9,11 @@ from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import BAR, OFF, Board, hits_of, legal_plays, pip_count, rearmost
+from bgtools.board.board import BAR, OFF, Board, pip_count, rearmost
+from bgtools.board.generation import hits_of, legal_plays
 
 if TYPE_CHECKING:
-    from bgtools.board import Checkers, Dice
+    from bgtools.board.board import Checkers, Dice
 
 ROLLS: Final[tuple[tuple[Dice, int], ...]] = tuple(
     ((high, low), 1 if high == low else 2) for high in range(1, 7) for low in range(1, high + 1)

@@ -24,15 +24,16 @@ from bgtools.analysis.lessons.boards import (
     spare_pips,
 )
 from bgtools.analysis.phases import need_of
-from bgtools.bearoff import is_home, mean_rolls
-from bgtools.board import BAR, words
+from bgtools.bearoff.one_sided import is_home, mean_rolls
+from bgtools.board import words
+from bgtools.board.board import BAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bgtools.analysis.lessons.scene import Scene
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
-    from bgtools.board import Board
+    from bgtools.board.board import Board
 
 
 class Clause(NamedTuple):

@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING
 from bgtools.analysis.errors import REPLIES, RESIGNATIONS
 from bgtools.analysis.lessons.boards import Change
 from bgtools.analysis.phases import need_of, stage_of
-from bgtools.board import Violation, read_play, resolve
-from bgtools.positions import IdError, decode_xgid
+from bgtools.board.movement import resolve
+from bgtools.board.notation import read_play
+from bgtools.board.violation import Violation
+from bgtools.positions.position import IdError
+from bgtools.positions.xgid import decode_xgid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bgtools.analysis.phases import Need, Stage
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
-    from bgtools.board import Board, Dice
-    from bgtools.positions import Position
-    from bgtools.rules import MatchState
+    from bgtools.board.board import Board, Dice
+    from bgtools.positions.position import Position
+    from bgtools.rules.cube import MatchState
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from bgtools.analysis.lessons.clauses import (
     is_given_up,
     verb_of,
 )
-from bgtools.met import MONEY_TAKE_POINT, take_points
+from bgtools.met.points import MONEY_TAKE_POINT, take_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.analysis.lessons.scene import Scene
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
-    from bgtools.met import MatchEquityTable
+    from bgtools.met.table import MatchEquityTable
 
 MOST: Final = 3
 """How many clauses about the board a sentence has."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bgtools.analysis.rows import DecisionKind, DecisionRow
-    from bgtools.engines import CubeAnswer
+    from bgtools.engines.protocol import CubeAnswer
 
 RATINGS: Final = (XG_PR, BMAB_PR, *GNUBG_RATES, SNOWIE_ER, OPENGAMMON_ER)
 """The ratings of this package, in the order in which they are listed."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bgtools.analysis.rows import DecisionKind, DecisionRow
-    from bgtools.engines import CubeAnswer
+    from bgtools.engines.protocol import CubeAnswer
 
 
 @dataclass(frozen=True, slots=True)

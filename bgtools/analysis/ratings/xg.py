@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.errors import REPLIES
 from bgtools.analysis.ratings.rule import Count, Counting, Rating, mean_loss
-from bgtools.record import is_choice
+from bgtools.record.annotation import is_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,84 +7,20 @@ the results before it prove.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bgtools._lazy import lazily
-
 if TYPE_CHECKING:
-    from bgtools.checks.fixes.games import exchanged_games, without_game
-    from bgtools.checks.fixes.plays import forced, like_plays, opening_roll, other_roll, play, tied, without_star
-    from bgtools.checks.fixes.results import (
-        exchanged_results,
-        missing_result,
-        other_column,
-        points,
-        score,
-        score_lines,
-        without_result,
-    )
-    from bgtools.checks.fixes.rows import (
-        answered,
-        arranged,
-        exchanged,
-        exchanged_rolls,
-        exchanged_rows,
-        in_order,
-        mirrored_game,
-    )
-    from bgtools.checks.fixes.text import blank, edit, instead, match_text, number, proven, tag, tag_of, word
+    from bgtools.checks.fixes import games as games
+    from bgtools.checks.fixes import plays as plays
+    from bgtools.checks.fixes import results as results
+    from bgtools.checks.fixes import rows as rows
+    from bgtools.checks.fixes import text as text
+else:
 
-__all__ = [
-    "answered",
-    "arranged",
-    "blank",
-    "edit",
-    "exchanged",
-    "exchanged_games",
-    "exchanged_results",
-    "exchanged_rolls",
-    "exchanged_rows",
-    "forced",
-    "in_order",
-    "instead",
-    "like_plays",
-    "match_text",
-    "mirrored_game",
-    "missing_result",
-    "number",
-    "opening_roll",
-    "other_column",
-    "other_roll",
-    "play",
-    "points",
-    "proven",
-    "score",
-    "score_lines",
-    "tag",
-    "tag_of",
-    "tied",
-    "without_game",
-    "without_result",
-    "without_star",
-    "word",
-]
-
-# Most records are sound, and no edit is offered for them.
-lazily(
-    __name__,
-    {
-        "games": ("exchanged_games", "without_game"),
-        "plays": ("forced", "like_plays", "opening_roll", "other_roll", "play", "tied", "without_star"),
-        "results": (
-            "exchanged_results",
-            "missing_result",
-            "other_column",
-            "points",
-            "score",
-            "score_lines",
-            "without_result",
-        ),
-        "rows": ("answered", "arranged", "exchanged", "exchanged_rolls", "exchanged_rows", "in_order", "mirrored_game"),
-        "text": ("blank", "edit", "instead", "match_text", "number", "proven", "tag", "tag_of", "word"),
-    },
-)
+    def __getattr__(name: str) -> object:
+        """A module, imported when it is first asked for: most records are sound, and no edit is offered for them."""
+        try:
+            return import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError:
+            raise AttributeError(name) from None

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from bgtools.checks.fixes.text import match_text
-from bgtools.findings import Fix
+from bgtools.findings.finding import Fix
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 
 def _stretches(match: Match) -> list[Span] | None:

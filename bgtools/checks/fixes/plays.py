@@ -8,20 +8,26 @@ from dataclasses import replace
 from itertools import combinations_with_replacement, islice
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import HopText, PlayText, Violation, are_dice, can_move, legal_plays, resolve
+from bgtools.board.generation import can_move, legal_plays
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import resolve
+from bgtools.board.play import HopText, PlayText
+from bgtools.board.violation import Violation
 from bgtools.checks.fixes.spelling import Spelling
 from bgtools.checks.fixes.text import PROOF, edit, match_text
-from bgtools.findings import Fix
-from bgtools.record import CheckerPlay
-from bgtools.replayer import OrderViolation, Rival, TurnFault, unlikeness
+from bgtools.findings.finding import Fix
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.likeness import unlikeness
+from bgtools.replayer.turn import OrderViolation, Rival, TurnFault
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Dice, Hop, Play
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.board import Dice
+    from bgtools.board.play import Hop, Play
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.source import Source
 
 _LIKE: Final = 2

@@ -6,16 +6,16 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from bgtools.checks.fixes.text import edit, match_text
-from bgtools.findings import Fix
-from bgtools.record import CheckerPlay
+from bgtools.findings.finding import Fix
+from bgtools.record.record import CheckerPlay
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Player
-    from bgtools.record import Game, Match, ResultClaim
-    from bgtools.replayer import GameReplay
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Game, Match, ResultClaim
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Source
 
 _NAMES: Final = re.compile(r"(\S.*?)(\s*:\s*\d+)(\s\s+)(\S.*?)(\s*:\s*\d+)")

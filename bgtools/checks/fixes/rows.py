@@ -5,22 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import Violation, are_dice, other, resolve
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import resolve
+from bgtools.board.perspective import other
+from bgtools.board.violation import Violation
 from bgtools.checks._layout import Rows, Written
 from bgtools.checks.fixes.results import other_column
 from bgtools.checks.fixes.spelling import Spelling
 from bgtools.checks.fixes.text import PROOF, match_text
-from bgtools.findings import Fix
-from bgtools.record import CheckerPlay
-from bgtools.replayer import TurnFault
+from bgtools.findings.finding import Fix
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.turn import TurnFault
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Dice, Play, Player
-    from bgtools.record import Entry, Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Play
+    from bgtools.record.record import Entry, Match
+    from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.source import Source
 
     Supposed = tuple[Player, Play | None, Dice]

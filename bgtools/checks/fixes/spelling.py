@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.board import format_play
-from bgtools.record import CheckerPlay
-from bgtools.replayer import is_fixed
+from bgtools.board.play import format_play
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.numbering import is_fixed
 
 if TYPE_CHECKING:
-    from bgtools.board import Hop, Player
-    from bgtools.record import Match
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Hop
+    from bgtools.record.record import Match
     from bgtools.source import Source
 
 

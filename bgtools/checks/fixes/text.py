@@ -6,11 +6,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import Fix
+from bgtools.findings.finding import Fix
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.record import Entry, Match, Tag
+    from bgtools.record.record import Entry, Match, Tag
     from bgtools.source import Source
 
 _GAP: Final = re.compile(r"[^\S\r\n]{2,}(?=\S)")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._disk import saving
 from bgtools.cli import _terminal
-from bgtools.reports import guarded
+from bgtools.reports.table_files import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,8 +44,8 @@ def write_answer(answer: Any, output: Path, *, force: bool) -> int:
         FileExistsError: there is such a file, and ``force`` is not given.
         OSError: it cannot be written.
     """
-    from bgtools.library import write_excel
-    from bgtools.reports import format_of, require
+    from bgtools.library.exporting import write_excel
+    from bgtools.reports.table_files import format_of, require
 
     layout = format_of(output.name)
     require(layout)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from bgtools.library import Library, Runner
+    from bgtools.library.library import Library
+    from bgtools.library.running import Runner
 
 LibraryOption = Annotated[
     str | None,
@@ -56,7 +57,7 @@ def refuse(output: Path | None, endings: Sequence[str], *, force: bool, what: st
 
 def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
     """Write a file, and say so."""
-    from bgtools.reports import printable
+    from bgtools.findings.finding import printable
 
     with _common.written_or_end(output):
         save(data, output, force=force)
@@ -67,7 +68,8 @@ def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
 def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
     """What carries out the work: the workers of a cluster, or processes of this machine, by default one a core."""
     from bgtools.cli._files import cores
-    from bgtools.library import Cluster, Processes, alone
+    from bgtools.library.cluster import Cluster
+    from bgtools.library.running import Processes, alone
 
     if dask is None:
         count = jobs or cores()
@@ -84,7 +86,7 @@ def has(kept: Library) -> str:
 
     DuckDB imports modules in the middle of a query, and drops a Ctrl-C that comes then; so Ctrl-C has to wait.
     """
-    from bgtools.reports import few
+    from bgtools.reports.findings import few
 
     with held():
         count = kept.count
@@ -94,7 +96,9 @@ def has(kept: Library) -> str:
 @contextmanager
 def opened(location: str | None) -> Iterator[Library]:
     """The library to work on. What is wrong with it is told, and the command ends with 2."""
-    from bgtools.library import Library, LibraryError, asking
+    from bgtools.library.connecting import asking
+    from bgtools.library.fault import LibraryError
+    from bgtools.library.library import Library
 
     try:
         import pyarrow

@@ -11,7 +11,7 @@ from bgtools.cli import _terminal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.analysis import Blunder
+    from bgtools.analysis.blunders import Blunder
 
 PAGE: Final = ".html"
 """How the name of a page ends."""
@@ -26,7 +26,8 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table: the first column is text, the others are figures."""
     from rich.text import Text
 
-    from bgtools.reports import Grid, printable
+    from bgtools.findings.finding import printable
+    from bgtools.reports.grid import Grid
 
     table = Grid(stack="rows")
     table.add_column(heads[0])
@@ -39,7 +40,8 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def worst_data(worst: Sequence[Blunder]) -> list[dict[str, Any]]:
     """Decisions as plain values, each with the command that shows it."""
-    from bgtools.reports import command_of, lesson_data
+    from bgtools.reports.careers.words import command_of
+    from bgtools.reports.errors import lesson_data
 
     rows = lesson_data(each.row for each in worst)
     return [

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.library import Range
+    from bgtools.library.search import Range
 
 T = TypeVar("T", bound=str)
 

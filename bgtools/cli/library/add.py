@@ -13,7 +13,7 @@ from bgtools.cli._progress import counting
 from bgtools.cli.library._common import DaskOption, LibraryOption, has, opened, runner
 
 if TYPE_CHECKING:
-    from bgtools.library import Added
+    from bgtools.library.adding import Added
 
 ShardOption = Annotated[
     str | None,
@@ -80,7 +80,7 @@ def summary(added: Added | None) -> str:
     """What an addition has brought, in words."""
     if added is None:
         return "nothing"
-    from bgtools.reports import count_files, few, skipped_files
+    from bgtools.reports.findings import count_files, few, skipped_files
 
     text = f"{few(added.matches, 'record')} of {count_files(added.read)} added"
     if added.errors:

@@ -12,7 +12,7 @@ from bgtools.cli.library._common import LibraryOption, opened
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bgtools.library import Suggestion
+    from bgtools.library.namesakes import Suggestion
 
 
 def alias_command(
@@ -55,7 +55,7 @@ def alias_command(
 
 
 def _say(names: Mapping[str, str], how: str, nothing: str) -> None:
-    from bgtools.reports import printable
+    from bgtools.findings.finding import printable
 
     for name, person in names.items():
         _terminal.say(printable(f"{name} {how} {person}"))
@@ -66,7 +66,7 @@ def _say(names: Mapping[str, str], how: str, nothing: str) -> None:
 def _suggest(found: list[Suggestion], limit: int) -> None:
     import shlex
 
-    from bgtools.reports import printable
+    from bgtools.findings.finding import printable
 
     shown = found[: limit or None]
     for each in shown:

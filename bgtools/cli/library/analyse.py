@@ -13,7 +13,7 @@ from bgtools.cli._valuing import LevelOption, MetOption, find_met, seconds_of
 from bgtools.cli.library._common import DaskOption, LibraryOption, opened, runner
 
 if TYPE_CHECKING:
-    from bgtools.library import Analysed
+    from bgtools.library.analysing import Analysed
 
 
 def analyse_command(
@@ -44,8 +44,9 @@ def analyse_command(
 
     Exit status: 0 done, 1 some match could not be analysed, 2 nothing could be, 130 interrupted.
     """
-    from bgtools.engines import EngineUnavailable, TableRefused, parse_specs
-    from bgtools.library import Valuing
+    from bgtools.engines.protocol import EngineUnavailable, TableRefused
+    from bgtools.engines.registry import parse_specs
+    from bgtools.library.analysing import Valuing
 
     try:
         specs = parse_specs(engine)
@@ -84,7 +85,7 @@ def analyse_command(
 def _summary(analysed: Analysed | None) -> str:
     if analysed is None:
         return "nothing"
-    from bgtools.reports import few
+    from bgtools.reports.findings import few
 
     rate = f", {analysed.matches / analysed.seconds * 3600:,.0f} an hour" if analysed.seconds > _LEAST else ""
     return f"{few(analysed.matches, 'match', 'matches')} analysed{rate}"

@@ -12,7 +12,7 @@ from bgtools.cli.library._common import LibraryOption, opened
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.library import Health
+    from bgtools.library.checking import Health
 
 
 def check_command(
@@ -55,7 +55,7 @@ def _lines(health: Health, *, rebuild: bool) -> Iterator[str]:
 
 
 def _summary(health: Health, *, rebuild: bool) -> str:
-    from bgtools.reports import count_files, few
+    from bgtools.reports.findings import count_files, few
 
     text = f"{count_files(health.checked)} checked, {len(health.damaged):,} damaged"
     if health.rebuilt or (health.damaged and rebuild):

@@ -10,14 +10,14 @@ import typer
 from bgtools.cli import _common, _terminal
 from bgtools.cli.library._common import LibraryOption, opened
 from bgtools.cli.library.sql import Layout
-from bgtools.library import Grouping
-from bgtools.reports import printable
+from bgtools.findings.finding import printable
+from bgtools.library.fairness import Grouping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.analysis import DiceRow
-    from bgtools.library import Fairness
+    from bgtools.analysis.dice import DiceRow
+    from bgtools.library.fairness import Fairness
 
 _SIGNIFICANT = 0.05
 _SHOWN = 20

@@ -11,7 +11,7 @@ from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened
 
 if TYPE_CHECKING:
-    from bgtools.library import Library
+    from bgtools.library.library import Library
 
 
 def export_command(
@@ -48,8 +48,8 @@ def export_command(
     players; "bgtools library export turns -o turns.parquet" a table. Each match is written once, as the record tells it
     that stands for it. Exit status: 0 done, 1 some record could not be written, 2 nothing was.
     """
-    from bgtools.formats import FormatError
-    from bgtools.reports import few
+    from bgtools.formats.content import FormatError
+    from bgtools.reports.findings import few
 
     with opened(library) as kept, _common.written_or_end(Path(output)):
         if what != "records":
@@ -74,7 +74,8 @@ def export_command(
 def _export_table(kept: Library, what: str, output: Path, *, force: bool) -> None:
     """Write a table, or the answer to a query."""
     from bgtools.cli.library._answers import write_answer
-    from bgtools.reports import TableError, few
+    from bgtools.reports.findings import few
+    from bgtools.reports.table_files import TableError
 
     query = f"FROM {what}" if what in kept.tables else what
     try:

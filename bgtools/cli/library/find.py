@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from bgtools.analysis import LEAST_SHOWN, THEMES, Phase
+from bgtools.analysis.errors import LEAST_SHOWN
+from bgtools.analysis.lessons.themes import THEMES
+from bgtools.analysis.rows import Phase
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
 from bgtools.cli.library._ranges import away_of, dice_of, named, range_of
-from bgtools.reports import SHEET_ENDINGS, few, printable
+from bgtools.findings.finding import printable
+from bgtools.reports.findings import few
+from bgtools.reports.sheets.writing import SHEET_ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.library import Found, Hit, Library, Played, Search
+    from bgtools.library.found import Found, Hit, Played
+    from bgtools.library.library import Library
+    from bgtools.library.search import Search
 
 Layout = Literal["text", "boards", "json", "csv", "ids"]
 _PHASES = tuple(each for each in get_args(Phase) if each)
@@ -158,7 +164,7 @@ def find_command(
     command that shows it in its record. Exit status: 0 found, 1 nothing like it, 2 it could not be asked.
     """
     refuse(output, SHEET_ENDINGS, force=force, what="a sheet")
-    from bgtools.library import Search
+    from bgtools.library.search import Search
 
     search = Search(
         position=sys.stdin.read() if position == "-" else position,
@@ -223,7 +229,7 @@ def _tell_analysed(kept: Library) -> None:
 
 
 def _write(found: Found, output: Path, *, force: bool) -> None:
-    from bgtools.reports import sheet_bytes
+    from bgtools.reports.sheets.writing import sheet_bytes
 
     if not found.hits:
         _terminal.say("nothing was found, and nothing written")

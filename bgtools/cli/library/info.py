@@ -8,7 +8,7 @@ from bgtools.cli import _terminal
 from bgtools.cli.library._common import LibraryOption, opened
 
 if TYPE_CHECKING:
-    from bgtools.library import Library
+    from bgtools.library.library import Library
 
 
 def info_command(library: LibraryOption = None) -> None:
@@ -21,8 +21,8 @@ def info_command(library: LibraryOption = None) -> None:
 
 
 def _lines(kept: Library) -> list[str]:
-    from bgtools.library import macros, views
-    from bgtools.reports import few
+    from bgtools.library.connecting import macros, views
+    from bgtools.reports.findings import few
 
     size = sum(each.bytes for each in kept.state.files)
     lines = [f"{kept.location}: {few(kept.count, 'match', 'matches')}, {size / 1e6:,.1f} MB", ""]

@@ -13,7 +13,7 @@ from bgtools.cli.library._ranges import dice_of
 from bgtools.cli.library.sql import Layout
 
 if TYPE_CHECKING:
-    from bgtools.library import Opening
+    from bgtools.library.openings import Opening
 
 
 def openings_command(

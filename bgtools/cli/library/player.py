@@ -11,10 +11,10 @@ import typer
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
 from bgtools.cli.library._people import PAGE, LayoutOption, NameArgument, print_table, worst_data
-from bgtools.reports import PICTURE_ENDINGS
+from bgtools.reports.pictures import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Career
+    from bgtools.analysis.careers import Career
 
 
 def player_command(
@@ -57,8 +57,10 @@ def player_command(
 
 
 def _content(career: Career, kept: object, ending: str) -> bytes:
-    from bgtools.library import Library
-    from bgtools.reports import career_page, career_picture, picture_bytes
+    from bgtools.library.library import Library
+    from bgtools.reports.careers.page import career_page
+    from bgtools.reports.careers.pictures import career_picture
+    from bgtools.reports.pictures import picture_bytes
 
     assert isinstance(kept, Library)
     if ending == PAGE:
@@ -67,15 +69,9 @@ def _content(career: Career, kept: object, ending: str) -> bytes:
 
 
 def _print(career: Career) -> None:
-    from bgtools.reports import (
-        career_lines,
-        command_of,
-        method_lines,
-        printable,
-        said_of_blunder,
-        standing_lines,
-        tables_of,
-    )
+    from bgtools.findings.finding import printable
+    from bgtools.reports.careers.words import career_lines, command_of, method_lines, standing_lines, tables_of
+    from bgtools.reports.sheets.card import said_of_blunder
 
     for line in career_lines(career):
         _terminal.say(printable(line))

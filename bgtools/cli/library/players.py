@@ -15,7 +15,7 @@ from bgtools.cli.library._people import print_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis import PlayerSummary
+    from bgtools.analysis.careers import PlayerSummary
 
 Layout = Literal["table", "csv", "json"]
 """How the list is printed."""
@@ -45,7 +45,7 @@ def players_command(
     it. Names of one person stand together where "bgtools library alias" has said so. Names that many share, such as
     Player 1, and those of programs are left out. Exit status: 0 done, 2 there is no library.
     """
-    from bgtools.reports import printable
+    from bgtools.findings.finding import printable
 
     with opened(library) as kept:
         players = kept.players_table(order=sort, limit=limit or None, min_matches=min_matches, everybody=everybody)
@@ -86,7 +86,7 @@ def _data(player: PlayerSummary) -> dict[str, Any]:
 
 
 def _put_csv(players: Sequence[PlayerSummary]) -> None:
-    from bgtools.reports import guarded
+    from bgtools.reports.table_files import guarded
 
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

@@ -11,10 +11,10 @@ import typer
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
 from bgtools.cli.library._people import LayoutOption, NameArgument, print_table
-from bgtools.reports import PICTURE_ENDINGS
+from bgtools.reports.pictures import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Trend
+    from bgtools.analysis.careers import Trend
 
 
 def trend_command(
@@ -42,7 +42,8 @@ def trend_command(
     with opened(library) as kept:
         trend = kept.trend(name, window=rolling)
     if output is not None:
-        from bgtools.reports import picture_bytes, trend_picture
+        from bgtools.reports.careers.pictures import trend_picture
+        from bgtools.reports.pictures import picture_bytes
 
         written(picture_bytes(trend_picture(trend), output.suffix.lower()), output, force=force)
     elif layout == "json":
@@ -52,7 +53,8 @@ def trend_command(
 
 
 def _print(trend: Trend) -> None:
-    from bgtools.reports import engine_lines, printable
+    from bgtools.findings.finding import printable
+    from bgtools.reports.careers.words import engine_lines
 
     if trend.points:
         print_table(

@@ -11,10 +11,10 @@ import typer
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
 from bgtools.cli.library._people import PAGE, LayoutOption, print_table
-from bgtools.reports import PICTURE_ENDINGS
+from bgtools.reports.pictures import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Versus
+    from bgtools.analysis.careers import Versus
 
 
 def versus_command(
@@ -49,7 +49,8 @@ def versus_command(
     if layout == "json":
         _terminal.say(_terminal.as_json(asdict(versus)))
         return
-    from bgtools.reports import meetings_table, printable, versus_lines
+    from bgtools.findings.finding import printable
+    from bgtools.reports.careers.words import meetings_table, versus_lines
 
     for line in versus_lines(versus):
         _terminal.say(printable(line))
@@ -61,6 +62,8 @@ def versus_command(
 
 
 def _content(versus: Versus, ending: str) -> bytes:
-    from bgtools.reports import picture_bytes, versus_page, versus_picture
+    from bgtools.reports.careers.page import versus_page
+    from bgtools.reports.careers.pictures import versus_picture
+    from bgtools.reports.pictures import picture_bytes
 
     return versus_page(versus).encode() if ending == PAGE else picture_bytes(versus_picture(versus), ending)

@@ -51,7 +51,7 @@ def watch_command(
 
 def _looks(files: list[str]) -> dict[str, tuple[int, int]]:
     """The files that there are, with length and time of change."""
-    from bgtools.formats import candidates
+    from bgtools.formats.searching import candidates
 
     found: dict[str, tuple[int, int]] = {}
     for each in candidates(files):

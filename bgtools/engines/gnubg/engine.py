@@ -12,21 +12,23 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from bgtools.board import START, legal_plays
+from bgtools.board.board import START
+from bgtools.board.generation import legal_plays
 from bgtools.engines.gnubg import PLIES
 from bgtools.engines.gnubg import games as sgf
 from bgtools.engines.gnubg.session import Session, find_program
 from bgtools.engines.protocol import Candidate, CheckerAnswer, CubeAnswer, LuckAnswer, Refused, Stamp
 from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
-from bgtools.met import default
+from bgtools.met.places import default
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bgtools.board import Board, Dice, Play
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.play import Play
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LevelName, LuckQuestion, Probabilities, Progress
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
 _FILTERED: Final = range(1, 5)
 """Depths that have a move filter of their own; deeper searches use the last."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools.board import BAR, OFF, Board
+from bgtools.board.board import BAR, OFF, Board
 from bgtools.engines.protocol import Probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bgtools.board import Dice, Play
-    from bgtools.rules import MatchState
+    from bgtools.board.board import Dice
+    from bgtools.board.play import Play
+    from bgtools.rules.cube import MatchState
 
 _LETTERS: Final = ("zabcdefghijklmnopqrstuvwxy", "zxwvutsrqponmlkjihgfedcbay")
 """The letters of White's and of Black's own points 0 (off) to 25 (the bar)."""

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.engines.program import Program
 from bgtools.engines.protocol import EngineUnavailable, TableRefused
-from bgtools.met import as_xml
+from bgtools.met.writing import as_xml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.met import MatchEquityTable
+    from bgtools.met.table import MatchEquityTable
 
 VARIABLE: Final = "BGTOOLS_GNUBG"
 """The environment variable that names the program."""

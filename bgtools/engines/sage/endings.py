@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bgtools.bearoff import Endings, is_ending
-from bgtools.board import legal_plays
+from bgtools.bearoff.endings import Endings, is_ending
+from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import EXACT, NEAR, ROLLS, Candidate, CheckerAnswer, CubeAnswer, Probabilities
 from bgtools.engines.sage.frame import board_of
 
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import TypeVar
 
-    from bgtools.board import Board, Play
+    from bgtools.board.board import Board
+    from bgtools.board.play import Play
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Stamp
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
     Q = TypeVar("Q", CheckerQuestion, CubeQuestion, LuckQuestion)
     A = TypeVar("A")

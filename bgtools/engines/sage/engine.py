@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import legal_plays
+from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
@@ -38,16 +38,16 @@ from bgtools.engines.sage.frame import Context, CubeValues, Place, Points, Value
 from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
 from bgtools.engines.sage.luck import Rolls
 from bgtools.engines.sage.native import SAMPLES, Native
-from bgtools.met import DEFAULT, default
+from bgtools.met.places import DEFAULT, default
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from bgtools.board import Play
+    from bgtools.board.play import Play
     from bgtools.engines.protocol import CubeAction, LevelName, Progress, RollsTold
     from bgtools.engines.sage.frame import Roll
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
 Method = Literal["search", "sample"]
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from operator import attrgetter, mul, neg, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from bgtools.board import BAR
+from bgtools.board.board import BAR
 from bgtools.engines.protocol import ROLLS, Probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from bgtools.board import Board
-    from bgtools.rules import MatchState, Owner
+    from bgtools.board.board import Board
+    from bgtools.rules.cube import MatchState, Owner
 
 Points = tuple[int, ...]
 """A board."""

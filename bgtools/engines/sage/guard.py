@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import BAR, are_dice
+from bgtools.board.board import BAR
+from bgtools.board.hopping import are_dice
 
 if TYPE_CHECKING:
-    from bgtools.board import Board, Dice
+    from bgtools.board.board import Board, Dice
     from bgtools.engines.protocol import CubeQuestion, LuckQuestion
-    from bgtools.rules import MatchState
+    from bgtools.rules.cube import MatchState
 
 CHECKERS: Final = 15
 TABLE: Final = 25

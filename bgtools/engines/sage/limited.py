@@ -13,13 +13,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.rules import Cube, MatchState
+from bgtools.rules.cube import Cube, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.engines.sage.frame import Context
-    from bgtools.met import MatchEquityTable
+    from bgtools.met.table import MatchEquityTable
 
 
 VERSION: Final = 1

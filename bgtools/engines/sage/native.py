@@ -30,7 +30,7 @@ from bgtools.engines.sage.frame import (
     probabilities_of,
 )
 from bgtools.engines.sage.limited import Limited
-from bgtools.met import default
+from bgtools.met.places import default
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

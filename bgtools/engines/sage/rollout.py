@@ -23,10 +23,10 @@ from bgtools.engines.sage.native import Native
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Board
+    from bgtools.board.board import Board
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, Progress
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
 GAMES: Final = 36
 _SEED: Final = 20260

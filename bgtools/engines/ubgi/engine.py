@@ -19,20 +19,25 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import Play, legal_plays, read_play, resolve
+from bgtools.board.generation import legal_plays
+from bgtools.board.movement import resolve
+from bgtools.board.notation import read_play
+from bgtools.board.play import Play
 from bgtools.engines.program import Program
 from bgtools.engines.protocol import EngineUnavailable, Refused, Stamp
 from bgtools.engines.sage.guard import cube_refusal, refusal
-from bgtools.met import default
-from bgtools.positions import IdError, decode_position_id, encode_position_id, encode_xgid
+from bgtools.met.places import default
+from bgtools.positions.gnubg import decode_position_id, encode_position_id
+from bgtools.positions.position import IdError
+from bgtools.positions.xgid import encode_xgid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.board import Board, Dice
+    from bgtools.board.board import Board, Dice
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Progress
-    from bgtools.met import MatchEquityTable
-    from bgtools.rules import MatchState
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
 TIMEOUT: Final = 60.0
 """Seconds that a program may take over a question."""

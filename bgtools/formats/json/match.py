@@ -11,12 +11,12 @@ from dataclasses import MISSING, replace
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_args, get_origin
 
-from bgtools import record
-from bgtools.board import Board, HopText
+from bgtools.board.board import Board
+from bgtools.board.play import HopText
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.encoding import KIND_OF, decode, encode, written_fields
 from bgtools.formats.shared.json_values import parse
-from bgtools.record import Match
+from bgtools.record.record import Game, Match, places_of_comments
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -56,8 +56,8 @@ def _text(value: Any, margin: str = "", key: str = "") -> str:
 def _placed(match: Match) -> Match:
     """The match with each comment placed by the number of an entry, because places in the file are not written."""
 
-    def placed(game: record.Game) -> record.Game:
-        comments = zip(record.places_of_comments(game), game.comments, strict=True)
+    def placed(game: Game) -> Game:
+        comments = zip(places_of_comments(game), game.comments, strict=True)
         return replace(game, comments=tuple(replace(comment, at=at) for at, comment in comments))
 
     return replace(match, games=tuple(placed(game) if game.comments else game for game in match.games))

@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bgtools.findings import Finding, Fix, codes
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, Fix
 from bgtools.formats.mat.cells import begin_pattern
 from bgtools.formats.shared.listing import fit
-from bgtools.replayer import edit_distance
+from bgtools.replayer.likeness import edit_distance
 from bgtools.source import Span
 
 _DIGITS: Final = {

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Player, PlayText, other
-from bgtools.findings import Code, Finding, codes
+from bgtools.board.perspective import Player, other
+from bgtools.board.play import PlayText
+from bgtools.findings import codes
+from bgtools.findings.finding import Code, Finding
 from bgtools.formats.mat import cells
 from bgtools.formats.mat.alike import in_digits, lettered, misspelt, shown, word_at
 from bgtools.formats.mat.cells import dice_pattern
 from bgtools.formats.mat.layout import Columns, Pair, Place, RawCell, Row, made
-from bgtools.record import (
-    AutomaticDouble,
-    Beaver,
-    Double,
-    Drop,
-    Entry,
-    Resign,
-    ResultClaim,
-    Take,
-    checker_play,
-)
+from bgtools.record.record import AutomaticDouble, Beaver, Double, Drop, Entry, Resign, ResultClaim, Take, checker_play
 from bgtools.source import Span
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from bgtools.board import BAR, OFF, HopText, PlayText, moves
+from bgtools.board.board import BAR, OFF
+from bgtools.board.play import HopText, PlayText, moves
 from bgtools.formats.shared.grammar import Grammar
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from lark import Lark, UnexpectedInput
 
-    from bgtools.board import Dice
+    from bgtools.board.board import Dice
     from bgtools.formats.shared.grammar import Word
 
 STARTS = ("cell", "length_line", "game_line", "score_line", "tag_line", "set_position_line")

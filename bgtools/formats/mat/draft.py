@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bgtools.record import NOWHERE
+from bgtools.record.record import NOWHERE
 
 if TYPE_CHECKING:
     from bgtools.formats.mat.cells import ScoreText
     from bgtools.formats.mat.layout import Pair, Row
-    from bgtools.record import Comment, Tag
+    from bgtools.record.record import Comment, Tag
     from bgtools.source import Span
 
 

@@ -16,14 +16,14 @@ from bgtools.formats.mat.cells import ScoreText
 from bgtools.formats.mat.draft import GameDraft
 from bgtools.formats.mat.layout import begins_with_cell, label_of
 from bgtools.formats.shared.spelling import name_of, name_without_blanks
-from bgtools.replayer import replay
+from bgtools.replayer.match import replay
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.formats.content import Content
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 # Two names with two blanks or a tab between them. One blank is enough between two single words.
 _NAMES = re.compile(r"[ \t]*(\S.*?)(?:[ \t]{2,}|\t)(\S.*?)[ \t]*$|[ \t]*(\S+) (\S+)[ \t]*$")

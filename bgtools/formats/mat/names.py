@@ -6,7 +6,8 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import Finding, Fix, Severity, codes
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding, Fix, Severity
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:

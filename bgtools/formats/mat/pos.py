@@ -6,20 +6,23 @@ import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import START, Player, are_dice
-from bgtools.findings import Finding, codes
+from bgtools.board.board import START
+from bgtools.board.hopping import are_dice
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.lines import GameDraft, Line
-from bgtools.positions import signed_board, to_signed
-from bgtools.record import CheckerPlay, Double, Match, SetBoard, is_position
-from bgtools.replayer import replay
-from bgtools.rules import Ruleset
+from bgtools.positions.position import signed_board, to_signed
+from bgtools.record.record import CheckerPlay, Double, Match, SetBoard, is_position
+from bgtools.replayer.match import replay
+from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
     from bgtools.formats.content import Content
-    from bgtools.replayer import GameReplay
+    from bgtools.replayer.turn import GameReplay
 
 NEWEST: Final = 126
 """The version that is written: Jellyfish 3.0."""

@@ -10,8 +10,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import Board, Player, other
-from bgtools.findings import Finding, codes
+from bgtools.board.board import Board
+from bgtools.board.perspective import Player, other
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats import limits
 from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_in_digits, shown
 from bgtools.formats.mat.assembly import Assembly
@@ -30,13 +32,8 @@ from bgtools.formats.mat.layout import (
 )
 from bgtools.formats.mat.names import mend_names, strangers
 from bgtools.formats.shared.tags import rules_of_tags
-from bgtools.positions import read_letters
-from bgtools.record import (
-    Comment,
-    Game,
-    Match,
-    Tag,
-)
+from bgtools.positions.position import read_letters
+from bgtools.record.record import Comment, Game, Match, Tag
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:

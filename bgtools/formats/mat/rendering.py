@@ -11,18 +11,19 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import Hop, format_play, mirrored
-from bgtools.findings import Fix
+from bgtools.board.perspective import mirrored
+from bgtools.board.play import Hop, format_play
+from bgtools.findings.finding import Fix
 from bgtools.formats.shared.tags import missing_tags
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, ResultClaim, Take
-from bgtools.replayer import is_fixed
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, ResultClaim, Take
+from bgtools.replayer.numbering import is_fixed
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.board import PlayText
-    from bgtools.record import Entry, Game, Match
+    from bgtools.board.play import PlayText
+    from bgtools.record.record import Entry, Game, Match
     from bgtools.source import Source
 
 _LABEL: Final = re.compile(r"[^\S\r\n]*(\d{1,9})\)")

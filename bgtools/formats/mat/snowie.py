@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from lark import Token, Transformer, v_args
 
-from bgtools.board import Player, are_dice, other
-from bgtools.findings import Finding, codes
+from bgtools.board.hopping import are_dice
+from bgtools.board.perspective import Player, other
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat import reader as mat_read
 from bgtools.formats.mat import writer as mat_write
 from bgtools.formats.mat.family import MAT, SNOWIE
 from bgtools.formats.shared.lines import GameDraft, Line, LineParser, Stop, lines_of, several_matches, unreadable_line
 from bgtools.formats.shared.tags import rules_of_tags
-from bgtools.positions import signed_board, to_signed
-from bgtools.record import CheckerPlay, Double, Match, SetBoard, is_position
-from bgtools.replayer import replay
-from bgtools.rules import Ruleset
+from bgtools.positions.position import signed_board, to_signed
+from bgtools.record.record import CheckerPlay, Double, Match, SetBoard, is_position
+from bgtools.replayer.match import replay
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content

@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Player, format_play
+from bgtools.board.play import format_play
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.shared.spelling import as_recorded, column_of, numbered, stated_results
 from bgtools.formats.shared.tags import missing_tags
-from bgtools.positions import to_letters
-from bgtools.record import (
+from bgtools.positions.position import to_letters
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -35,9 +35,11 @@ from bgtools.record import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Board, HopText, Play, PlayText
-    from bgtools.record import ResultClaim
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.board import Board
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import HopText, Play, PlayText
+    from bgtools.record.record import ResultClaim
+    from bgtools.replayer.turn import GameReplay, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import BAR, OFF, other
+from bgtools.board.board import BAR, OFF
+from bgtools.board.perspective import other
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import MOST_GAMES, largest_file
 from bgtools.formats.ogxm import smile
@@ -25,16 +26,17 @@ from bgtools.formats.ogxm.draft import (
 from bgtools.formats.ogxm.layout import Action
 from bgtools.formats.ogxm.notes import Valued, chances_of, cube_analysis, level_of, play_analysis
 from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, whole
-from bgtools.record import Annotation, Level
-from bgtools.rules import Ruleset
+from bgtools.record.annotation import Annotation, Level
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Player
+    from bgtools.board.perspective import Player
     from bgtools.formats.content import Content
     from bgtools.formats.ogxm.draft import Counts
-    from bgtools.record import CubeAnalysis, Match, Probabilities
+    from bgtools.record.annotation import CubeAnalysis, Probabilities
+    from bgtools.record.record import Match
 
 PROGRAM: Final = "BGBlitz"
 _GZIP: Final = b"\x1f\x8b"

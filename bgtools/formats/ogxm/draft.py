@@ -9,12 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import BAR, OFF, HopText, Player, PlayText, Violation, legal_plays, other, resolve
+from bgtools.board.board import BAR, OFF
+from bgtools.board.generation import legal_plays
+from bgtools.board.movement import resolve
+from bgtools.board.perspective import Player, other
+from bgtools.board.play import HopText, PlayText
+from bgtools.board.violation import Violation
 from bgtools.findings import codes
 from bgtools.formats.ogxm.layout import ROLLS, VARIANTS, Action
 from bgtools.formats.shared.listing import Listing, dump, shown
 from bgtools.formats.shared.signed import position
-from bgtools.record import (
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -30,15 +35,16 @@ from bgtools.record import (
     Tag,
     Take,
 )
-from bgtools.rules import VARIANTS as STARTS
-from bgtools.rules import Level, Ruleset
+from bgtools.rules.options import VARIANTS as STARTS
+from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Dice
-    from bgtools.record import Annotation
+    from bgtools.board.board import Dice
+    from bgtools.record.annotation import Annotation
+    from bgtools.rules.worth import Level
 
 Counts = tuple[int, ...]
 """26 counts, player 1's above 0: his bar, the points from his 24-point down to his 1-point, player 2's bar."""

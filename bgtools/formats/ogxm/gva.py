@@ -22,14 +22,15 @@ from bgtools.formats.ogxm.notes import (
 )
 from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, whole
 from bgtools.formats.shared.tags import BEAVERS_ON
-from bgtools.record import Annotation
-from bgtools.rules import Ruleset
+from bgtools.record.annotation import Annotation
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.formats.content import Content
-    from bgtools.record import CubeAnalysis, Match, Probabilities
+    from bgtools.record.annotation import CubeAnalysis, Probabilities
+    from bgtools.record.record import Match
 
 _PLACES: Final = 26
 _MOST_CHECKERS: Final = 127

@@ -75,7 +75,7 @@ class Action(IntEnum):
 ROLLS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
 """The roll of every action below `Action.DOUBLE`, the lower number first."""
 VARIANTS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
-"""Names of `bgtools.rules.VARIANTS` by their numbers in the file."""
+"""Names of `bgtools.rules.options.VARIANTS` by their numbers in the file."""
 
 # --- version 2 ------------------------------------------------------------------------------
 

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.formats.ogxm.draft import Steps, hops_of
-from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bgtools.board import Player
-    from bgtools.record import Probabilities, Unit
+    from bgtools.board.perspective import Player
+    from bgtools.record.annotation import Probabilities, Unit
 
 _PLY: Final = re.compile(r"(\d{1,2})[- ]?ply")
 _LAST_MOMENT: Final = 253_402_300_800_000

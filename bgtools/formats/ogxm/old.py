@@ -15,14 +15,14 @@ from bgtools.formats.ogxm.layout import OLD_SCALE, ROLLS, Action
 from bgtools.formats.ogxm.notes import Valued, chances_of, cube_analysis, date_tags, joined, level_of, play_analysis
 from bgtools.formats.ogxm.sections import sections
 from bgtools.formats.shared.tags import BEAVERS_ON
-from bgtools.record import Annotation
-from bgtools.rules import Ruleset
+from bgtools.record.annotation import Annotation
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Player
-    from bgtools.record import Unit
+    from bgtools.board.perspective import Player
+    from bgtools.record.annotation import Unit
 
 _KNOWN: Final = (b"MHDR", b"GAME", b"ANAL", b"EVAL", b"ALTS", b"CUBE", b"GVAN", b"CSUM", b"SIGN", b"CLCK", b"VIDO")
 _TAGS: Final = ("Event", "Site")

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgtools.board import PlayText, other, parse_hop
+from bgtools.board.notation import parse_hop
+from bgtools.board.perspective import other
+from bgtools.board.play import PlayText
 from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import Cursor
@@ -44,16 +46,18 @@ from bgtools.formats.ogxm.sections import sections
 from bgtools.formats.shared.leftover import completed
 from bgtools.formats.shared.lines import several_matches
 from bgtools.formats.shared.tags import BEAVERS_ON, number_of, rules_of_tags
-from bgtools.record import Annotation
-from bgtools.rules import Ruleset
+from bgtools.record.annotation import Annotation
+from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bgtools.board import Player, PlayKind
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import PlayKind
     from bgtools.formats.content import Content
-    from bgtools.record import Level, Match, Unit
+    from bgtools.record.annotation import Level, Unit
+    from bgtools.record.record import Match
 
 _KNOWN: Final = (b"MTCH", b"GAME", b"ANAL", b"DECS", b"SIGN", b"CLCK", b"VIDO", b"ANNO", b"MSIG", b"CSUM")
 _DIGESTS: Final = (lambda data: zlib.crc32(data).to_bytes(4, "little"), lambda data: hashlib.sha256(data).digest())

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgtools.board import other
+from bgtools.board.perspective import other
 from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import MOST_TEXT
@@ -27,7 +27,7 @@ from bgtools.formats.ogxm.remarks import NEWEST, NOTE, PLAY, SCORE, SITE, TAG
 from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.shared.tags import missing_tags, restates, settled_rules
-from bgtools.record import (
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -38,14 +38,17 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
-from bgtools.replayer import cube_in, cube_state, in_unit, is_claimed, plays_in, plies, replay, settled
+from bgtools.replayer.match import replay
+from bgtools.replayer.turn import is_claimed
+from bgtools.replayer.valued import cube_in, cube_state, in_unit, plays_in, plies, settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bgtools.board import Player
-    from bgtools.record import Annotation, Candidate, Game, Level, Match, Tag, Unit
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.perspective import Player
+    from bgtools.record.annotation import Annotation, Candidate, Level, Unit
+    from bgtools.record.record import Game, Match, Tag
+    from bgtools.replayer.turn import GameReplay, Turn
 
 _MOST_EVENT: Final = 120
 _MOST_AUTOMATIC: Final = 16

@@ -14,8 +14,8 @@ from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, line
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
-    from bgtools.positions import Letter
-    from bgtools.record import Match
+    from bgtools.positions.pictures import Letter
+    from bgtools.record.record import Match
 
 PROGRAM: Final = "BGBlitz"
 STARTS: Final = ("value", "figures", "chances", "action")

@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.extras import ACTION, CUBEFUL, DEVIATION, WINNING
-from bgtools.positions import IdError, Position, encode_bgblitz_board, encode_match_id, encode_position_id, encode_xgid
-from bgtools.record import Annotation, CheckerPlay, Double, SetBoard, is_position
-from bgtools.replayer import cube_in, plays_in, replay
-from bgtools.rules import Cube, MatchState
+from bgtools.positions.draw import encode_bgblitz_board
+from bgtools.positions.gnubg import encode_match_id, encode_position_id
+from bgtools.positions.position import IdError, Position
+from bgtools.positions.xgid import encode_xgid
+from bgtools.record.annotation import Annotation
+from bgtools.record.record import CheckerPlay, Double, SetBoard, is_position
+from bgtools.replayer.match import replay
+from bgtools.replayer.valued import cube_in, plays_in
+from bgtools.rules.cube import Cube, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.record import Candidate, CubeAnalysis, Match, PlayAnalysis, Probabilities
+    from bgtools.record.annotation import Candidate, CubeAnalysis, PlayAnalysis, Probabilities
+    from bgtools.record.record import Match
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,11 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import Player, PlayText, other, read_play
-from bgtools.findings import Finding, codes
+from bgtools.board.notation import read_play
+from bgtools.board.perspective import Player, other
+from bgtools.board.play import PlayText
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.gnubg_lines import (
     INFORMATION,
@@ -26,35 +29,32 @@ from bgtools.formats.printed.gnubg_lines import (
     ScoreLine,
 )
 from bgtools.formats.shared.lines import Line, Stop, lines_of, shown
-from bgtools.positions import IdError, Position, decode_gnu_id, decode_picture
-from bgtools.record import (
+from bgtools.positions.gnubg import decode_gnu_id
+from bgtools.positions.pictures import decode_picture
+from bgtools.positions.position import IdError, Position
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import (
     NOWHERE,
-    Annotation,
     Beaver,
-    Candidate,
     CheckerPlay,
     Comment,
-    CubeAnalysis,
     Double,
     Drop,
     Entry,
-    Evaluation,
     Game,
-    Level,
     Match,
-    PlayAnalysis,
     Resign,
     ResultClaim,
     Tag,
     Take,
 )
-from bgtools.rules import Ruleset
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.formats.content import Content
-    from bgtools.record import Mark, Probabilities, Unit
+    from bgtools.record.annotation import Mark, Probabilities, Unit
     from bgtools.source import Span
 
 PROGRAM: Final = "GNU Backgammon"

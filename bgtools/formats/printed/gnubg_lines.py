@@ -11,8 +11,8 @@ from lark import Token, Transformer, v_args
 from bgtools.formats.shared.lines import LineKinds, LineParser
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice
-    from bgtools.record import Probabilities, Unit
+    from bgtools.board.board import Dice
+    from bgtools.record.annotation import Probabilities, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,33 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Player, PlayText, read_play
-from bgtools.findings import Finding, codes
+from bgtools.board.notation import read_play
+from bgtools.board.play import PlayText
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.shared.lines import shown
-from bgtools.positions import IdError, decode_picture, decode_xgid, find_picture
-from bgtools.record import (
-    NOWHERE,
-    Annotation,
-    Candidate,
-    CheckerPlay,
-    Comment,
-    CubeAnalysis,
-    Double,
-    Entry,
-    Evaluation,
-    Game,
-    Level,
-    Match,
-    PlayAnalysis,
-    SetBoard,
-    Tag,
-)
+from bgtools.positions.pictures import decode_picture, find_picture
+from bgtools.positions.position import IdError
+from bgtools.positions.xgid import decode_xgid
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import NOWHERE, CheckerPlay, Comment, Double, Entry, Game, Match, SetBoard, Tag
 
 if TYPE_CHECKING:
+    from bgtools.board.perspective import Player
     from bgtools.formats.shared.lines import Line
-    from bgtools.positions import Letter, Position
-    from bgtools.record import Probabilities, Unit
-    from bgtools.rules import MatchState, Ruleset
+    from bgtools.positions.pictures import Letter
+    from bgtools.positions.position import Position
+    from bgtools.record.annotation import Probabilities, Unit
+    from bgtools.rules.cube import MatchState
+    from bgtools.rules.options import Ruleset
     from bgtools.source import Source, Span
 
 

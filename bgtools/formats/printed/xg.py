@@ -13,7 +13,7 @@ from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, line
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 PROGRAM: Final = "eXtreme Gammon"
 STARTS: Final = ("equity", "chances", "cubeless")

@@ -13,14 +13,14 @@ from bgtools.formats.carries import UNREAD
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import MOST_GAMES
 from bgtools.formats.printed.position_text import PositionDraft, finish, roller_of
-from bgtools.record import Tag
+from bgtools.record.record import Tag
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.formats.content import Content
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 XGID: Final = re.compile(r"XGID=(?P<id>[-A-Oa-o]{26}(?::-?\d{1,9}){9})(?!\d)")
 """An XGID: board, cube, owner, whose turn, dice, score, Crawford or Jacoby, length, highest cube."""

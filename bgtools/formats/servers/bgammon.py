@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board import Player, mirrored_hop, other
+from bgtools.board.notation import mirrored_hop
+from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.lines import (
     GameDraft,
@@ -20,12 +21,13 @@ from bgtools.formats.shared.lines import (
     lines_of,
     several_matches,
 )
-from bgtools.record import ResultClaim, Take
+from bgtools.record.record import ResultClaim, Take
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice, PlayText
+    from bgtools.board.board import Dice
+    from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 
 class _Event(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board import Player, other
+from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.lines import (
     GameDraft,
@@ -19,11 +19,12 @@ from bgtools.formats.shared.lines import (
     cube_action,
     lines_of,
 )
-from bgtools.record import Drop, Match, Take
+from bgtools.record.record import Drop, Match, Take
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice, PlayText
+    from bgtools.board.board import Dice
+    from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
 
 

@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board import BAR, OFF, START, Player, PlayText, are_dice, in_own_numbering, other
-from bgtools.findings import Finding, codes
+from bgtools.board.board import BAR, OFF, START
+from bgtools.board.hopping import are_dice
+from bgtools.board.notation import in_own_numbering
+from bgtools.board.perspective import Player, other
+from bgtools.board.play import PlayText
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.fibs_board import BoardLine, board_line
 from bgtools.formats.shared.lines import (
@@ -26,12 +31,13 @@ from bgtools.formats.shared.lines import (
     lines_of,
     several_matches,
 )
-from bgtools.record import Comment, Match, ResultClaim, SetBoard
-from bgtools.rules import Ruleset
+from bgtools.record.record import Comment, Match, ResultClaim, SetBoard
+from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice, HopText
+    from bgtools.board.board import Dice
+    from bgtools.board.play import HopText
     from bgtools.formats.content import Content
     from bgtools.source import Source
 

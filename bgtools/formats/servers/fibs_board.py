@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bgtools.board import are_dice
-from bgtools.positions import FIBS_NUMBERS, FIBS_UNLIMITED, fibs_places, signed_board
+from bgtools.board.hopping import are_dice
+from bgtools.positions.fibs import FIBS_NUMBERS, FIBS_UNLIMITED, fibs_places
+from bgtools.positions.position import signed_board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Board, Dice, Player
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
 
 
 @dataclass(frozen=True, slots=True)

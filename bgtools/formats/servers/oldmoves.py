@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board import Player, ascends, mirrored_hop, other
+from bgtools.board.notation import ascends, mirrored_hop
+from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.lines import (
     GameDraft,
@@ -21,12 +22,13 @@ from bgtools.formats.shared.lines import (
     several_matches,
 )
 from bgtools.formats.shared.spelling import name_of
-from bgtools.record import NOWHERE, CheckerPlay, Match, Resign, ResultClaim
+from bgtools.record.record import NOWHERE, CheckerPlay, Match, Resign, ResultClaim
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice, PlayText
+    from bgtools.board.board import Dice
+    from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
-    from bgtools.record import Entry
+    from bgtools.record.record import Entry
     from bgtools.source import Source, Span
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.spelling import NO_NAME, Spelling, as_recorded, points_word, stated_results, winner_of
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
-from bgtools.replayer import replay
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.replayer.turn import GameReplay, Turn
 
 _SPELLING = Spelling(joint="-", dance="can't move")
 _SIDES = "XO"

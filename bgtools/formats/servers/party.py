@@ -18,11 +18,13 @@ from bgtools.formats.shared.lines import (
     cube_action,
     lines_of,
 )
-from bgtools.record import Match, ResultClaim
+from bgtools.record.record import Match, ResultClaim
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice, Player, PlayText
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
     from bgtools.source import Source
 

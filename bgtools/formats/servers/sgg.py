@@ -21,12 +21,14 @@ from bgtools.formats.shared.lines import (
 )
 from bgtools.formats.shared.spelling import NO_NAME, name_of
 from bgtools.formats.shared.tags import number_of
-from bgtools.record import AutomaticDouble, Beaver, Comment, Double, Match, ResultClaim
-from bgtools.rules import VARIANTS, Ruleset
+from bgtools.record.record import AutomaticDouble, Beaver, Comment, Double, Match, ResultClaim
+from bgtools.rules.options import VARIANTS, Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice, Player, PlayText
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
     from bgtools.source import Source
 

@@ -8,7 +8,7 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import other
+from bgtools.board.perspective import other
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.words import MONTHS, NOT_KNOWN
 from bgtools.formats.shared.spelling import (
@@ -21,7 +21,7 @@ from bgtools.formats.shared.spelling import (
     points_word,
     results,
 )
-from bgtools.record import (
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -37,8 +37,8 @@ from bgtools.record import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.replayer import GameReplay, Turn
-    from bgtools.rules import Ruleset
+    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.rules.options import Ruleset
 
 _SPELLING = Spelling(between=", ", dance="O-O")
 _VARIANTS: Final = {"backgammon": "Backgammon", "nackgammon": "Nackgammon", "hypergammon": "HyperGammon"}

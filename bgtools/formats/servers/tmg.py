@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board import Player, PlayText
+from bgtools.board.play import PlayText
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.words import TMG_VARIANTS, Kind
 from bgtools.formats.shared.lines import (
@@ -22,12 +22,13 @@ from bgtools.formats.shared.lines import (
 )
 from bgtools.formats.shared.spelling import name_of
 from bgtools.formats.shared.tags import number_of
-from bgtools.record import AutomaticDouble, Beaver, Match, ResultClaim
-from bgtools.rules import Ruleset
+from bgtools.record.record import AutomaticDouble, Beaver, Match, ResultClaim
+from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
     from bgtools.formats.content import Content
     from bgtools.source import Source
 

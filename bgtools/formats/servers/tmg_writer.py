@@ -16,13 +16,13 @@ from bgtools.formats.shared.spelling import (
     points_word,
     results,
 )
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Player
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.perspective import Player
+    from bgtools.replayer.turn import GameReplay, Turn
 
 _SPELLING = Spelling(bar="25", off="0", dance="0/0")
 _DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")

@@ -24,17 +24,18 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.formats.sgf import words
-from bgtools.met import default
-from bgtools.record import Annotation, Candidate, CheckerPlay, CubeAnalysis, Evaluation, Level, PlayAnalysis
-from bgtools.replayer import best_of, cube_in, cube_state, in_unit, plays_in, plies, settled
+from bgtools.met.places import default
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.valued import best_of, cube_in, cube_state, in_unit, plays_in, plies, settled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bgtools.board import Player
-    from bgtools.record import Probabilities
-    from bgtools.replayer import Turn
-    from bgtools.rules import MatchState
+    from bgtools.board.perspective import Player
+    from bgtools.record.annotation import Probabilities
+    from bgtools.replayer.turn import Turn
+    from bgtools.rules.cube import MatchState
 
 _DIGITS: Final = ("{:.6f}", "{:.10g}")
 """GNU Backgammon's forms for the figures of an evaluation, and for those of a rollout."""

@@ -6,14 +6,17 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
-from bgtools.board import Player, PlayKind, PlayText, other, parse_hop
-from bgtools.findings import Finding, codes
+from bgtools.board.notation import parse_hop
+from bgtools.board.perspective import Player, other
+from bgtools.board.play import PlayKind, PlayText
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.notes import Notes, clock_properties
 from bgtools.formats.sgf.properties import SETUP, Parts, number_of, parted, player_of
 from bgtools.formats.sgf.setup import Setup, Stones
-from bgtools.record import (
-    Annotation,
+from bgtools.record.annotation import Annotation
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -32,10 +35,11 @@ from bgtools.record import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from bgtools.board import Board
-    from bgtools.findings import Code
+    from bgtools.board.board import Board
+    from bgtools.findings.finding import Code
     from bgtools.formats.sgf.tree import Node, Property, Tree
-    from bgtools.rules import Level, Ruleset
+    from bgtools.rules.options import Ruleset
+    from bgtools.rules.worth import Level
     from bgtools.source import Span
 
 _MOST_HOPS: Final = 100

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import other
+from bgtools.board.perspective import other
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.analysis import read_cube, read_plays
 from bgtools.formats.shared.leftover import completed
-from bgtools.record import Annotation
+from bgtools.record.annotation import Annotation
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from bgtools.board import Player
+    from bgtools.board.perspective import Player
     from bgtools.formats.sgf.tree import Property
-    from bgtools.record import Clock, Mark
+    from bgtools.record.annotation import Clock, Mark
 
 _NOTHING: Final = frozenset({"MR[]", "LU[-inf]", "LU[inf]", "LU[nan]", "LU[-nan]"})
 """Empty properties: GNU Backgammon writes them where no play is marked for a rollout, or the luck is not known."""

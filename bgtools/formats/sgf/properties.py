@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.formats.sgf import words
 
 if TYPE_CHECKING:
-    from bgtools.board import Player
+    from bgtools.board.perspective import Player
     from bgtools.formats.sgf.tree import Node, Property
 
 SETUP: Final = frozenset({"AE", "AB", "AW", "CV", "CP", "CO", "PL"})

@@ -12,7 +12,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.findings import Finding, codes
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.game import GameReader
@@ -20,14 +21,14 @@ from bgtools.formats.sgf.respelling import respelled
 from bgtools.formats.sgf.tree import Collection, Node, Property, Tree, parse
 from bgtools.formats.shared.lines import several_matches
 from bgtools.formats.shared.listing import fit
-from bgtools.record import AutomaticDouble, Comment, Game, Match, ResultClaim, Tag
+from bgtools.record.record import AutomaticDouble, Comment, Game, Match, ResultClaim, Tag
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.formats.content import Content
-    from bgtools.rules import Ruleset
+    from bgtools.rules.options import Ruleset
 
 _CHARSET: Final = re.compile(rb"\bCA\s*\[([^\]]*)\]")
 _BACKGAMMON: Final = "6"

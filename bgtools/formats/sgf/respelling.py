@@ -6,16 +6,18 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import changes, other
+from bgtools.board.perspective import other
+from bgtools.board.play import changes
 from bgtools.formats.sgf import words
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Game, Resign, ResultClaim, Take
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Game, Resign, ResultClaim, Take
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bgtools.board import Player, PlayText
-    from bgtools.record import Entry
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import PlayText
+    from bgtools.record.record import Entry
     from bgtools.source import Source
 
     Action = Double | Beaver | Take | Drop

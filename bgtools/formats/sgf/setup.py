@@ -7,15 +7,16 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import BAR, OFF, Board
+from bgtools.board.board import BAR, OFF, Board
 from bgtools.formats.sgf import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.board import HopText, Player
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import HopText
     from bgtools.formats.sgf.tree import Property
-    from bgtools.record import Annotation
+    from bgtools.record.annotation import Annotation
     from bgtools.source import Span
 
 _POINTS: Final = re.compile(r"([a-z])(?::([a-z]))?")

@@ -12,14 +12,15 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import BAR, OFF, Board, HopText, checkers
-from bgtools.rules import Ruleset, parse_rules
+from bgtools.board.board import BAR, OFF, Board, checkers
+from bgtools.board.play import HopText
+from bgtools.rules.options import Ruleset, parse_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bgtools.board import Player
-    from bgtools.record import Mark
+    from bgtools.board.perspective import Player
+    from bgtools.record.annotation import Mark
 
 # --- players and points ---------------------------------------------------------------------
 

@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
-from bgtools.board import BAR
+from bgtools.board.board import BAR
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.analysis import form
 from bgtools.formats.sgf.notes import clock_properties
 from bgtools.formats.sgf.tree import brackets, escape
 from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.spelling import numbered
-from bgtools.record import (
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -30,15 +30,17 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
-from bgtools.replayer import settled
-from bgtools.rules import VARIANTS
+from bgtools.replayer.valued import settled
+from bgtools.rules.options import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bgtools.board import Board, Player
-    from bgtools.record import Annotation, Entry, Game, Mark, Match, Tag
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.board import Board
+    from bgtools.board.perspective import Player
+    from bgtools.record.annotation import Annotation, Mark
+    from bgtools.record.record import Entry, Game, Match, Tag
+    from bgtools.replayer.turn import GameReplay, Turn
 
 _GNUBG_VARIANTS: Final = frozenset({"backgammon", "nackgammon", "hypergammon"})
 _OWNER: Final = {0: "w", 1: "b", None: "c"}

@@ -10,24 +10,28 @@ from math import isfinite
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from bgtools import record, rules
-from bgtools.board import Board, Dice, HopText, Player, PlayText, parse_hop
+from bgtools.board.board import Board, Dice
+from bgtools.board.notation import parse_hop
+from bgtools.board.perspective import Player
+from bgtools.board.play import HopText, PlayText
 from bgtools.formats.content import FormatError
-from bgtools.positions import CHECKERS
-from bgtools.record import Annotation
+from bgtools.positions.position import CHECKERS
+from bgtools.record.annotation import Annotation
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.rules.worth import Level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 KINDS: Final[Mapping[str, type[Any]]] = {
-    "play": record.CheckerPlay,
-    "double": record.Double,
-    "beaver": record.Beaver,
-    "automatic double": record.AutomaticDouble,
-    "take": record.Take,
-    "drop": record.Drop,
-    "resign": record.Resign,
-    "set board": record.SetBoard,
+    "play": CheckerPlay,
+    "double": Double,
+    "beaver": Beaver,
+    "automatic double": AutomaticDouble,
+    "take": Take,
+    "drop": Drop,
+    "resign": Resign,
+    "set board": SetBoard,
 }
 """The types of entries by their names in JSON."""
 KIND_OF: Final = {kind: name for name, kind in KINDS.items()}
@@ -52,7 +56,7 @@ def written_fields(kind: type[Any]) -> tuple[_Field, ...]:
     known = _KNOWN.get(kind)
     if known is None:
         # "Level" is one type in the module of `Annotation`, and another in `rules`.
-        names = _NAMES if kind.__module__ == Annotation.__module__ else {**_NAMES, "Level": rules.Level}
+        names = _NAMES if kind.__module__ == Annotation.__module__ else {**_NAMES, "Level": Level}
         hints = get_type_hints(kind, localns=names)
         held = (each for each in fields(kind) if each.init and each.name not in _LAYOUT)
         known = _KNOWN[kind] = tuple(_Field(each.name, hints[each.name], _default(each)) for each in held)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.encoding import decode, encode
 from bgtools.formats.shared.json_values import parse
-from bgtools.record import Annotation
+from bgtools.record.annotation import Annotation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lark import Token, Transformer, UnexpectedInput, v_args
 
-from bgtools.board import HopText, Player, PlayText, parse_hop
-from bgtools.findings import Finding, codes
+from bgtools.board.notation import parse_hop
+from bgtools.board.play import HopText, PlayText
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.limits import Room, most_pieces
 from bgtools.formats.shared.grammar import Grammar
 from bgtools.formats.shared.listing import fit
 from bgtools.formats.shared.tags import number_of
-from bgtools.record import (
+from bgtools.record.record import (
     NOWHERE,
     Beaver,
     Comment,
@@ -35,13 +37,14 @@ from bgtools.record import (
     Take,
     checker_play,
 )
-from bgtools.rules import Ruleset
+from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from bgtools.board import Board, Dice
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
 
 
 _PIECES_A_LINE: Final = 4

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.findings import Finding, printable
+from bgtools.findings.finding import Finding, printable
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
-    from bgtools.findings import Code
+    from bgtools.findings.finding import Code
 
 _MOST_SHOWN: Final = 60
 _DUMP_HEAD: Final = 12

@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import BAR, OFF, mirrored
-from bgtools.record import CheckerPlay
+from bgtools.board.board import BAR, OFF
+from bgtools.board.perspective import mirrored
+from bgtools.record.record import CheckerPlay
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.board import HopText, Leg
+    from bgtools.board.play import HopText, Leg
     from bgtools.source import Source
 
 _HOP: Final = re.compile(r"(\d\d?|bar|off)([/-])(\d\d?|bar|off|out)\*?", re.IGNORECASE)

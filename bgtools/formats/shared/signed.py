@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bgtools.board import BAR, OFF, Board
+from bgtools.board.board import BAR, OFF, Board
 
 if TYPE_CHECKING:
-    from bgtools.rules import Ruleset
+    from bgtools.rules.options import Ruleset
 
 Numbers = Any
 """26 counts seen by one player: his own checkers above 0, his bar at 25; the other's below 0, their bar at 0."""

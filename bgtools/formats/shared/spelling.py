@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import BAR, OFF, mirrored, other
-from bgtools.record import CheckerPlay, Resign, ResultClaim
-from bgtools.replayer import replay
+from bgtools.board.board import BAR, OFF
+from bgtools.board.perspective import mirrored, other
+from bgtools.record.record import CheckerPlay, Resign, ResultClaim
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.board import Player, PlayText
-    from bgtools.record import Entry, Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import PlayText
+    from bgtools.record.record import Entry, Match
+    from bgtools.replayer.turn import GameReplay, Turn
 
 NO_BLANK = "\N{NO-BREAK SPACE}"
 """The sign for a blank in a name, where a blank would end the name. Readers take it for a blank."""

@@ -6,14 +6,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.record import AutomaticDouble, Beaver, Tag
-from bgtools.rules import Ruleset, variant_of
+from bgtools.record.record import AutomaticDouble, Beaver, Tag
+from bgtools.rules.options import Ruleset, variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 ON_OFF: Final = MappingProxyType({"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False})
 """The values of a tag that switch an option on or off."""

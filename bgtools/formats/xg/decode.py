@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgtools.board import BAR, OFF, HopText, point_name
+from bgtools.board.board import BAR, OFF
+from bgtools.board.play import HopText, point_name
 from bgtools.formats.limits import most_pieces, refuse_more
 from bgtools.formats.xg.fields import EXTRA, NO_LEVEL, PROGRAM, level
 from bgtools.formats.xg.layout import MOST_CANDIDATES, NO_ANALYSIS
-from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, PlayAnalysis
+from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, PlayAnalysis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.record import Level, Probabilities
+    from bgtools.record.annotation import Level, Probabilities
 
 FLAGGED: Final = f"{EXTRA}flagged"
 """The extra of a decision that somebody has flagged in XG."""

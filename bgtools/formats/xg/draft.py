@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.formats.xg.decode import FLAGGED
 from bgtools.formats.xg.fields import PROGRAM
 from bgtools.formats.xg.layout import RECORD_SIZE
-from bgtools.record import Annotation
+from bgtools.record.annotation import Annotation
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice, Player
-    from bgtools.record import CubeAnalysis, Entry, ResultClaim
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
+    from bgtools.record.annotation import CubeAnalysis
+    from bgtools.record.record import Entry, ResultClaim
     from bgtools.source import Span
 
 _MOST_EXPONENT: Final = 30

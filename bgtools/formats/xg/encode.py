@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgtools.board import OFF
+from bgtools.board.board import OFF
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of, turned
 from bgtools.formats.xg.decode import FLAGGED, NO_ADVICE, played_out
 from bgtools.formats.xg.fields import NO_LEVEL, ROLLOUT, level_numbers
 from bgtools.formats.xg.layout import CUBE, MOST_CANDIDATES, MOVE, NO_ANALYSIS, Kind
-from bgtools.record import CheckerPlay, is_choice
-from bgtools.replayer import cube_in, plays_in, settled, with_made
+from bgtools.record.annotation import is_choice
+from bgtools.record.record import CheckerPlay
+from bgtools.replayer.valued import cube_in, plays_in, settled, with_made
 
 if TYPE_CHECKING:
-    from bgtools.board import Board, Dice, HopText
-    from bgtools.record import Annotation, CubeAnalysis, Evaluation, PlayAnalysis
-    from bgtools.replayer import Turn
-    from bgtools.rules import MatchState
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.play import HopText
+    from bgtools.record.annotation import Annotation, CubeAnalysis, Evaluation, PlayAnalysis
+    from bgtools.replayer.turn import Turn
+    from bgtools.rules.cube import MatchState
 
 Record = Any
 """A record that is being filled: a row of one of the types in `bgtools.formats.xg.layout`."""

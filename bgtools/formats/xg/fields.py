@@ -17,9 +17,10 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
 from bgtools.formats.xg.archive import get_ansi, get_wide
 from bgtools.formats.xg.layout import UNLIMITED
-from bgtools.record import Level, Tag
-from bgtools.replayer import plies
-from bgtools.rules import Ruleset
+from bgtools.record.annotation import Level
+from bgtools.record.record import Tag
+from bgtools.replayer.valued import plies
+from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 PROGRAM: Final = "eXtreme Gammon"
 
 VARIATIONS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
-"""Names of `bgtools.rules.VARIANTS` by their numbers in the header."""
+"""Names of `bgtools.rules.options.VARIANTS` by their numbers in the header."""
 
 # --- levels of analysis ---------------------------------------------------------------------
 

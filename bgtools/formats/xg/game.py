@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bgtools.board import other, view
+from bgtools.board.perspective import other, view
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.xg.encode import NO, NOT_ASKED, UNDECIDED, YES, Seat, cube_record, move_record
 from bgtools.formats.xg.layout import GAME, GAME_END, NO_ANALYSIS, Kind
-from bgtools.record import (
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -24,15 +24,16 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
-from bgtools.record import is_position as is_at_rest
-from bgtools.rules import Cube, MatchState
+from bgtools.record.record import is_position as is_at_rest
+from bgtools.rules.cube import Cube, MatchState
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice, Player
+    from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
     from bgtools.formats.xg.comments import CommentList
     from bgtools.formats.xg.encode import Record
-    from bgtools.record import Annotation
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.record.annotation import Annotation
+    from bgtools.replayer.turn import GameReplay, Turn
 
 REFUSED, ACCEPTED, BEAVERED = 0, 1, 2
 """The answers in a cube record."""

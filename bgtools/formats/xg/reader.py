@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgtools.board import Player, PlayText, other
+from bgtools.board.perspective import Player, other
+from bgtools.board.play import PlayText
 from bgtools.findings import codes
 from bgtools.formats.carries import UNREAD
 from bgtools.formats.content import FormatError
@@ -29,7 +30,7 @@ from bgtools.formats.xg.encode import DOUBTFUL, YES
 from bgtools.formats.xg.fields import header_extras, header_tags, rules_of_header, split_tag_lines, text_of
 from bgtools.formats.xg.game import ACCEPTED, BEAVERED, REFUSED, RESIGNED, WHOLE_MATCH
 from bgtools.formats.xg.layout import RECORD_SIZE, Kind
-from bgtools.record import (
+from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -48,10 +49,12 @@ from bgtools.record import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Dice, HopText
+    from bgtools.board.board import Dice
+    from bgtools.board.play import HopText
     from bgtools.formats.content import Content
-    from bgtools.record import Annotation
-    from bgtools.rules import Level, Ruleset
+    from bgtools.record.annotation import Annotation
+    from bgtools.rules.options import Ruleset
+    from bgtools.rules.worth import Level
     from bgtools.source import Span
 
 NEWEST: Final = 40

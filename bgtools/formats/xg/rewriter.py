@@ -23,7 +23,7 @@ from bgtools.formats.xg.writer import write, write_position
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bgtools.record import Match
+    from bgtools.record.record import Match
 
 _TYPES: Final[dict[int, np.dtype[np.void]]] = {
     Kind.MATCH: layout.MATCH, Kind.GAME: layout.GAME, Kind.CUBE: layout.CUBE, Kind.MOVE: layout.MOVE,

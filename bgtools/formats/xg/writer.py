@@ -20,15 +20,15 @@ from bgtools.formats.xg.comments import CommentList, write_comments
 from bgtools.formats.xg.fields import ELO, TEXTS, date_of, header_tags, option_tags, put_extras, put_rules, tag_lines
 from bgtools.formats.xg.game import final_score, game_records
 from bgtools.formats.xg.layout import Kind
-from bgtools.record import AutomaticDouble, CheckerPlay, Double, Resign, SetBoard
-from bgtools.replayer import replay
+from bgtools.record.record import AutomaticDouble, CheckerPlay, Double, Resign, SetBoard
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.formats.xg.encode import Record
-    from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 _MOST_NAME: Final = 128
 

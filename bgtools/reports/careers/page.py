@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
-from bgtools.drawing import svg
+from bgtools.drawing.svg import svg
 from bgtools.reports.careers.pictures import career_picture, trend_picture, versus_picture
 from bgtools.reports.careers.words import (
     DIGITS,
@@ -19,15 +19,16 @@ from bgtools.reports.careers.words import (
     versus_lines,
 )
 from bgtools.reports.findings import few
-from bgtools.reports.page import BY_STYLE, page_style
+from bgtools.reports.page.writing import BY_STYLE, page_style
 from bgtools.reports.policy import POLICY_TAG
 from bgtools.reports.sheets.card import card_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.analysis import Blunder, Career, Standing, Trend, Versus
-    from bgtools.drawing import Picture
+    from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.careers import Career, Standing, Trend, Versus
+    from bgtools.drawing.shapes import Picture
     from bgtools.reports.careers.words import ShareTable
 
 _STYLE: Final = (

@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
-from bgtools.drawing import Box, Disc, Picture, Stroke, Words
+from bgtools.drawing.shapes import Box, Disc, Picture, Stroke, Words
 from bgtools.reports.careers.words import DIGITS, name_of_value
 from bgtools.reports.findings import few
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.analysis import Career, PooledRating, Trend, TrendPoint, Versus
-    from bgtools.drawing import Shape
+    from bgtools.analysis.careers import Career, Trend, TrendPoint, Versus
+    from bgtools.analysis.pooling import PooledRating
+    from bgtools.drawing.shapes import Shape
 
     Rated = tuple[str, PooledRating]
 

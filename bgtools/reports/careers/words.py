@@ -6,23 +6,23 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis import FEW_DECISIONS
+from bgtools.analysis.bootstrap import FEW_DECISIONS
 from bgtools.reports.findings import few
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.analysis import (
-        Blunder,
+    from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.careers import (
         Career,
         CareerDimension,
         CareerResult,
         CareerShare,
         PlayerSummary,
-        PooledRating,
         Standing,
         Versus,
     )
+    from bgtools.analysis.pooling import PooledRating
 
 DIGITS: Final = 2
 """The digits of a PR behind the point."""

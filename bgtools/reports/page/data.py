@@ -6,13 +6,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
-from bgtools.analysis import told_apart
-from bgtools.board import hops_of, other
-from bgtools.engines import ROLLS
-from bgtools.findings import printable
-from bgtools.met import MONEY_TAKE_POINT, take_points
-from bgtools.positions import IdError, decode_id
-from bgtools.record import places_of_comments
+from bgtools.analysis.result import told_apart
+from bgtools.board.hops import hops_of
+from bgtools.board.perspective import other
+from bgtools.engines.protocol import ROLLS
+from bgtools.findings.finding import printable
+from bgtools.met.points import MONEY_TAKE_POINT, take_points
+from bgtools.positions.notations import decode_id
+from bgtools.positions.position import IdError
+from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
 from bgtools.reports.course import chance_before, chances_course, met_of
 from bgtools.reports.errors import worst
@@ -20,12 +22,14 @@ from bgtools.reports.errors import worst
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bgtools.analysis import Analysis, ChoiceRow, Comparison, DecisionRow, GameTotals, TurnRow
-    from bgtools.board import Board
-    from bgtools.findings import Finding
-    from bgtools.met import MatchEquityTable
-    from bgtools.positions import Position
-    from bgtools.record import Match
+    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow
+    from bgtools.analysis.totals import Analysis, GameTotals
+    from bgtools.board.board import Board
+    from bgtools.findings.finding import Finding
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.positions.position import Position
+    from bgtools.record.record import Match
 
 PAGE_VERSION: Final = 1
 """Version of the layout of the page's data; it grows when a field changes its meaning or goes away."""

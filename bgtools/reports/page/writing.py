@@ -12,7 +12,10 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.drawing import THEMES, Box, Seat, Theme, elements, field, geometry, svg
+from bgtools.drawing.board import Seat, field, geometry
+from bgtools.drawing.shapes import Box
+from bgtools.drawing.svg import elements, svg
+from bgtools.drawing.themes import THEMES, Theme
 from bgtools.reports.errors import board_of, said_of, worst
 from bgtools.reports.page.data import page_data
 from bgtools.reports.summary import INTERVAL_ROW
@@ -20,9 +23,10 @@ from bgtools.reports.summary import INTERVAL_ROW
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.analysis import Analysis, Comparison
-    from bgtools.findings import Finding
-    from bgtools.record import Match
+    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.totals import Analysis
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
 
 PAGE: Final = "report.html"
 """The name of the page in the folder of a report."""

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import hops_of
-from bgtools.drawing import Seat, board_picture
-from bgtools.findings import printable
-from bgtools.positions import decode_id
+from bgtools.board.hops import hops_of
+from bgtools.drawing.board import Seat, board_picture
+from bgtools.findings.finding import printable
+from bgtools.positions.notations import decode_id
 from bgtools.reports.errors import board_lines, lesson_data, on_roll, said_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis import Blunder
-    from bgtools.drawing import Picture
+    from bgtools.analysis.blunders import Blunder
+    from bgtools.drawing.shapes import Picture
 
 _SHOWN: Final = 4
 """How many choices an answer lists."""

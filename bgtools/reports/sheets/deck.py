@@ -23,16 +23,18 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis import LEAST_SHOWN, right_answers
-from bgtools.drawing import THEMES, svg
-from bgtools.findings import printable
+from bgtools.analysis.errors import LEAST_SHOWN
+from bgtools.analysis.quiz import right_answers
+from bgtools.drawing.svg import svg
+from bgtools.drawing.themes import THEMES
+from bgtools.findings.finding import printable
 from bgtools.reports.sheets.card import card_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.analysis import Blunder
-    from bgtools.drawing import Picture
+    from bgtools.analysis.blunders import Blunder
+    from bgtools.drawing.shapes import Picture
     from bgtools.reports.sheets.card import Card
 
 _BEFORE: Final = 30 * 365 * 86400

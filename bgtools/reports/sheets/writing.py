@@ -9,8 +9,8 @@ import zipfile
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from bgtools.drawing import svg
-from bgtools.reports.page import BY_STYLE, page_style
+from bgtools.drawing.svg import svg
+from bgtools.reports.page.writing import BY_STYLE, page_style
 from bgtools.reports.pictures import draw_into, pages_bytes, picture_bytes
 from bgtools.reports.sheets.card import card_data, card_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from bgtools.analysis import Blunder
+    from bgtools.analysis.blunders import Blunder
     from bgtools.reports.sheets.card import Card
 
 _ACROSS: Final = 2
@@ -96,7 +96,7 @@ def _printed(cards: Sequence[Card], first: int, *, solved: bool) -> Figure:
 
     from matplotlib.figure import Figure
 
-    from bgtools.drawing import THEMES
+    from bgtools.drawing.themes import THEMES
     from bgtools.reports.figures import legible
 
     figure = Figure(figsize=_PAGE)

@@ -6,20 +6,23 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from bgtools.board import Board, Dice, legal_plays
-from bgtools.engines import (
+from bgtools.extend import (
+    Board,
     Candidate,
     CheckerAnswer,
     CheckerQuestion,
     CubeAnswer,
     CubeQuestion,
+    Dice,
     EngineKind,
     LevelName,
     LuckAnswer,
     LuckQuestion,
+    MatchEquityTable,
     Stamp,
+    default_met,
+    legal_plays,
 )
-from bgtools.met import MatchEquityTable, default
 
 ROLLS: list[Dice] = list(product(range(1, 7), range(1, 7)))
 
@@ -39,7 +42,7 @@ class PipCounter:
     """Answers every question by counting pips."""
 
     def __init__(self, level: LevelName, met: MatchEquityTable | None) -> None:
-        self.met = met or default()
+        self.met = met or default_met()
         self.stamp = Stamp("example", "1.0", level, self.met.name)
 
     def checker(self, questions: Sequence[CheckerQuestion], progress: Any = None) -> tuple[CheckerAnswer, ...]:

@@ -5,12 +5,29 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from bgtools.board import Player, format_play, read_play
-from bgtools.findings import Finding, codes
-from bgtools.formats import Carries, Content, Feature, Format, FormatError
-from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, ResultClaim, Take
-from bgtools.replayer import replay
-from bgtools.source import Span
+from bgtools.extend import (
+    Carries,
+    CheckerPlay,
+    Content,
+    Double,
+    Drop,
+    Entry,
+    Feature,
+    Finding,
+    Format,
+    FormatError,
+    Game,
+    Match,
+    Player,
+    Resign,
+    ResultClaim,
+    Span,
+    Take,
+    codes,
+    format_play,
+    read_play,
+    replay,
+)
 
 HEADING = re.compile(r"lines (\d+) (.*) - (.*)")
 GAME = re.compile(r"game (\d+)-(\d+)")

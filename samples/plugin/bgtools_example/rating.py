@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bgtools.analysis import (
+from bgtools.extend import (
     Count,
     CountedDecisions,
     Counting,

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bgtools.checks import Rule
-from bgtools.findings import Code, Finding, Severity
-from bgtools.record import CheckerPlay, Match
-from bgtools.replayer import GameReplay
+from bgtools.extend import CheckerPlay, Code, Finding, GameReplay, Match, Rule, Severity
 
 EX001 = Code("EX001", "third-double", Severity.HINT, "A player rolls three doubles in a row.", home="bgtools_example")
 

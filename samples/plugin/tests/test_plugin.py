@@ -19,9 +19,7 @@ RECORD = SAMPLES / "seven-point.mat"
 
 BROKEN = """
 from dataclasses import replace
-from bgtools.checks import Rule
-from bgtools.findings import Code, Severity
-from bgtools.formats import Carries, Format
+from bgtools.extend import Carries, Code, Format, Rule, Severity
 
 NO = frozenset()
 

@@ -13,12 +13,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.lessons.themes import cube, game, play, score  # noqa: F401  # each lists its themes
-from bgtools.analysis.lessons.themes.theme import GROUPS, LISTED, Group, Theme, side_themes
+from bgtools.analysis.lessons.themes.theme import GROUPS, LISTED, side_themes
 
 if TYPE_CHECKING:
     from bgtools.analysis.lessons.scene import Scene
 
-__all__ = ["THEMES", "Group", "Theme", "themes_of"]
 
 THEMES: Final = tuple(sorted(LISTED, key=lambda each: GROUPS.index(each.group)))
 """Every theme, in the order in which docs/themes.md lists them."""

@@ -8,13 +8,13 @@ from bgtools.analysis.lessons.boards import ADVANCED, TIMING, behind, finishes, 
 from bgtools.analysis.lessons.scene import boards_of
 from bgtools.analysis.lessons.themes.theme import side_theme, theme
 from bgtools.analysis.phases import is_back_game
-from bgtools.bearoff import is_home
-from bgtools.board import BAR, OFF, START, rearmost
+from bgtools.bearoff.one_sided import is_home
+from bgtools.board.board import BAR, OFF, START, rearmost
 
 if TYPE_CHECKING:
     from bgtools.analysis.lessons.boards import Side
     from bgtools.analysis.lessons.scene import Scene
-    from bgtools.board import Checkers
+    from bgtools.board.board import Checkers
 
 
 @theme("opening roll", "the game")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bgtools.analysis.lessons.boards import ADVANCED, ANCHORS, BLOCK, HOME, behind
 from bgtools.analysis.lessons.scene import is_contact_play, some_play
 from bgtools.analysis.lessons.themes.theme import theme
-from bgtools.board import BAR, rearmost
+from bgtools.board.board import BAR, rearmost
 
 if TYPE_CHECKING:
     from bgtools.analysis.lessons.boards import Change

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.lessons.boards import Side
     from bgtools.analysis.lessons.scene import Scene
-    from bgtools.board import Board
+    from bgtools.board.board import Board
 
 Group = Literal["the game", "checker play", "the cube", "the score"]
 GROUPS: Final[tuple[Group, ...]] = ("the game", "checker play", "the cube", "the score")
