@@ -168,7 +168,7 @@ def read_regular(path: StrPath, most: int, trusted: Callable[[os.stat_result], b
 # --- writing ----------------------------------------------------------------------------------
 
 
-class Guise(NamedTuple):
+class FileAttributes(NamedTuple):
     """Whose a file is, who may do what with it, and what else is noted of it.
 
     Attributes:
@@ -182,7 +182,7 @@ class Guise(NamedTuple):
     lost: list[str]
 
     @classmethod
-    def of(cls, path: StrPath) -> Guise:
+    def of(cls, path: StrPath) -> FileAttributes:
         """That of a file.
 
         Raises:
@@ -240,19 +240,19 @@ def make_folders(path: Path) -> None:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
 
 
-def save(data: bytes, path: Path, *, force: bool = False, guise: Guise | None = None) -> None:
-    """Write a file whole or not at all, as `saving` does.
+def save(data: bytes, path: Path, *, force: bool = False, guise: FileAttributes | None = None) -> None:
+    """Write a file whole or not at all, as `atomic_writer` does.
 
     Raises:
         FileExistsError: there is a file already, and ``force`` is not given.
         OSError: it cannot be written.
     """
-    with saving(path, force=force, guise=guise) as stream:
+    with atomic_writer(path, force=force, guise=guise) as stream:
         stream.write(data)
 
 
 @contextmanager
-def saving(path: Path, *, force: bool = False, guise: Guise | None = None) -> Iterator[BinaryIO]:
+def atomic_writer(path: Path, *, force: bool = False, guise: FileAttributes | None = None) -> Iterator[BinaryIO]:
     """A stream to write a file with. When the block ends well, the whole file is there; else nothing has changed.
 
     A link stays, and the file that it leads to is written; a device or a pipe is written into.
@@ -266,16 +266,16 @@ def saving(path: Path, *, force: bool = False, guise: Guise | None = None) -> It
         FileExistsError: there is a file already, and ``force`` is not given.
         OSError: it cannot be written.
     """
-    from bgtools._drafts import draft_file, end
+    from bgtools._atomic import end, temporary_file
 
     if not force and is_taken(path):
         raise FileExistsError(f"{path} exists")
     if exists(path) and not is_file(path):
-        with spooled(lambda: path.open("wb")) as stream:
+        with buffered_on_disk(lambda: path.open("wb")) as stream:
             yield stream
         return
     path = Path(os.path.realpath(path))
-    with draft_file(path) as (stream, draft):
+    with temporary_file(path) as (stream, draft):
         yield stream
         end(stream)
         if guise is not None:
@@ -291,7 +291,7 @@ def saving(path: Path, *, force: bool = False, guise: Guise | None = None) -> It
 
 
 @contextmanager
-def spooled(out: Callable[[], AbstractContextManager[BinaryIO]]) -> Iterator[BinaryIO]:
+def buffered_on_disk(out: Callable[[], AbstractContextManager[BinaryIO]]) -> Iterator[BinaryIO]:
     """A stream that can be read and moved in; when the block ends well, its bytes go where ``out`` opens."""
     import shutil
     import tempfile

@@ -14,7 +14,7 @@ from typing import Final
 _NAME: Final = "bgtools-backgammon"
 
 
-def is_there(module: str) -> bool:
+def is_importable(module: str) -> bool:
     """Whether a module can be imported."""
     try:
         return find_spec(module) is not None
@@ -22,7 +22,7 @@ def is_there(module: str) -> bool:
         return False
 
 
-def how_to_get(extra: str) -> str:
+def install_hint(extra: str) -> str:
     """A sentence with the command that installs an extra.
 
     What pipx and uv have installed they alone may change, and pip is often not there at all. Both take the packages of

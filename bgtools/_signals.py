@@ -69,7 +69,7 @@ def end_on_signals(body: CodeType) -> None:
 
 @dataclass(slots=True)
 class _Held:
-    """How many blocks of `held` are being run, and the signal that waits for the end of the last one; 0 for none."""
+    """How many blocks of `signals_deferred` run, and the signal that waits for the end of the last one; 0 for none."""
 
     depth: int = 0
     waiting: int = 0
@@ -79,7 +79,7 @@ _held: Final = _Held()
 
 
 @contextmanager
-def held() -> Iterator[None]:
+def signals_deferred() -> Iterator[None]:
     """Put signals off: the first one that comes is dealt with at the end of the block.
 
     A process that is forked in the block does not deal with a signal before it has set its own ways with them.

@@ -19,7 +19,6 @@ from bgtools.board.notation import read_play
 from bgtools.board.perspective import Player
 from bgtools.board.play import format_play
 from bgtools.checks.rule import Rule
-from bgtools.engines.kind import EngineKind
 from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
@@ -32,12 +31,13 @@ from bgtools.engines.protocol import (
     LuckQuestion,
     Stamp,
 )
+from bgtools.engines.registration import EngineKind
 from bgtools.findings import codes
 from bgtools.findings.finding import Code, Finding, Severity
 from bgtools.formats.carries import Carries, Feature
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.format import Format
-from bgtools.met.places import default as default_met
+from bgtools.met.finding import default as default_met
 from bgtools.met.table import MatchEquityTable
 from bgtools.plugins import PluginWarning
 from bgtools.record.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, ResultClaim, Take

@@ -212,9 +212,9 @@ def blunders(
         EngineUnavailable: the engine cannot run here; the message says why.
         ValueError: no such engine or level.
     """
-    from bgtools.analysis.blunders import Wanted, blunders_of, worst_of
+    from bgtools.analysis.blunders import DecisionFilter, blunders_of, worst_of
 
-    wanted = Wanted((player,) if player is not None else (), min_loss)
+    wanted = DecisionFilter((player,) if player is not None else (), min_loss)
     found = (
         each
         for path, number, _, analysis in _analysed(paths, engine, level)
@@ -272,7 +272,7 @@ def _analysed(
 ) -> Iterator[tuple[str, int, Match, Analysis]]:
     """Every match of every record with its path, its number in the file, and its analysis."""
     from bgtools.analysis.evaluation import start
-    from bgtools.analysis.report import analyse
+    from bgtools.analysis.match_analysis import analyse
     from bgtools.engines.protocol import EngineUnavailable
     from bgtools.engines.registry import parse_specs
 

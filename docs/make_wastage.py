@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bgtools.bearoff.coming_home import VARIANCE_A_PIP, WEIGHTS, Network, effective, inputs, play
+from bgtools.bearoff.bear_in import VARIANCE_A_PIP, WEIGHTS, Network, effective, inputs, play
 from bgtools.bearoff.one_sided import (
     CHANCES,
     MOST_ROLLS,

@@ -21,13 +21,13 @@ from unittest.mock import patch
 
 import numpy as np
 
-from bgtools.bearoff import near
-from bgtools.bearoff.endings import Endings
+from bgtools.bearoff import approximation
+from bgtools.bearoff.endings import BearoffSolver
 from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, Course, course, course_of, numbers_of, or_more
 from bgtools.bearoff.stakes import CENTRE, FIRST, SECOND, Stakes, heights
 from bgtools.bearoff.two_sided import Table, packed, reachable
 from bgtools.board.board import BAR, Board, checkers
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
 
 FURTHEST = 10
@@ -97,7 +97,8 @@ class Rollout:
         assert end is not None
         stakes = Stakes(None, (0, 0), post_crawford=False, doubles=True, limit=None)
         self._nearly, self._exactly = (
-            Table((side, side), stakes, heights(stakes, 1, CENTRE)).levels[1].first for side in (near.simple(), end)
+            Table((side, side), stakes, heights(stakes, 1, CENTRE)).levels[1].first
+            for side in (approximation.simple(), end)
         )
         counts = np.array([[side >> 4 * at & 15 for at in range(FURTHEST)] for side in end.numbers])
         points = 6 if len(known.plays) == len(course().plays) else FURTHEST
@@ -110,10 +111,12 @@ class Rollout:
         after = known.plays[rollers].astype(np.intp)
         own = known.chances[waiters].astype(float)  # of who is on roll next
         others = known.chances[after].astype(float)
-        x, more = near.alike(own)
-        y, more_theirs = (each.reshape(after.shape) for each in near.alike(others.reshape(-1, MOST_ROLLS)))
+        x, more = approximation.equivalent_pips(own)
+        y, more_theirs = (
+            each.reshape(after.shape) for each in approximation.equivalent_pips(others.reshape(-1, MOST_ROLLS))
+        )
         wins = np.einsum("nk,nrk->nr", own, or_more(others))
-        places = near.places(np.broadcast_to(x[:, None], y.shape), y, more[:, None] - more_theirs, wins)
+        places = approximation.places(np.broadcast_to(x[:, None], y.shape), y, more[:, None] - more_theirs, wins)
         rolled = np.stack([places.of(self._nearly[:, owner]) for owner in (MINE, THEIRS, CENTRE)], axis=1)
         at = self._few[waiters][:, None], self._few[after]
         rolled = np.where(self._is_end(*at)[:, None], np.moveaxis(self._exactly[at[0], :, at[1]], -1, 1), rolled)
@@ -157,7 +160,7 @@ class Rollout:
         return found.mean(1), found.std(1) / np.sqrt(games)
 
 
-def ours(endings: Endings, race: Race) -> list[float]:
+def ours(endings: BearoffSolver, race: Race) -> list[float]:
     """The same by bgtools, with the cubeless value."""
     sides = ({point: many for point, many in enumerate(each.tolist()) if many} for each in race.counts)
     board = Board(*map(checkers, sides))
@@ -183,9 +186,9 @@ def main(seed: int, many: int, *, outside: bool) -> None:
         "standard error of the rollout",
         dict(zip(COLUMNS, (errors.mean(0) * (1, 1, 2)).round(4).tolist(), strict=False)),
     )
-    for by in (0.0, near.BY_VARIANCE / 2, 2 * near.BY_VARIANCE, near.BY_VARIANCE):
-        endings = Endings(default(), 0)
-        with patch.object(near, "BY_VARIANCE", by):
+    for by in (0.0, approximation.BY_VARIANCE / 2, 2 * approximation.BY_VARIANCE, approximation.BY_VARIANCE):
+        endings = BearoffSolver(default(), 0)
+        with patch.object(approximation, "BY_VARIANCE", by):
             apart = np.array([ours(endings, race) for race in chosen]) - truth
         show(f"shifted by {by:.4f}", apart)
     for low, high in BANDS:

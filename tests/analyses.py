@@ -15,7 +15,7 @@ from math import isclose
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.checks.checking import check
 from bgtools.conversion.conversion import Target, convert
 from bgtools.engines.protocol import EngineUnavailable

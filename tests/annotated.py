@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.play import HopText
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import CheckerPlay, Double, Drop, Take
 from bgtools.replayer.match import replay

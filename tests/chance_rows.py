@@ -9,8 +9,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from bgtools import read
-from bgtools.analysis.report import analyse
-from bgtools.met.places import default
+from bgtools.analysis.match_analysis import analyse
+from bgtools.met.finding import default
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from bgtools._crew import in_parallel
+from bgtools._workers import run_in_processes
 from bgtools.formats.searching import Candidate
 from program import SOUND
 
@@ -54,7 +54,7 @@ def files(count: int) -> list[Candidate]:
 
 def test_answers_come_in_order_and_only_the_deadly_files_are_lost() -> None:
     deadly = frozenset({"3", "4", "40", "99"})
-    found = list(in_parallel(iter(files(100)), Doing(1, deadly), 3))
+    found = list(run_in_processes(iter(files(100)), Doing(1, deadly), 3))
     assert [name for name, _ in found] == [each.path for each in files(100)]
     assert {name for name, said in found if said != b"\0"} == deadly
     assert all(b"want of memory" in said for name, said in found if name in deadly)
@@ -63,20 +63,20 @@ def test_answers_come_in_order_and_only_the_deadly_files_are_lost() -> None:
 def test_what_work_raises_is_raised_here_and_ends_the_processes() -> None:
     before = set(multiprocessing.active_children())
     with pytest.raises(RuntimeError, match="ValueError: 30"):
-        list(in_parallel(iter(files(100)), Doing(raising=frozenset({"30"})), 2))
+        list(run_in_processes(iter(files(100)), Doing(raising=frozenset({"30"})), 2))
     assert set(multiprocessing.active_children()) == before
 
 
 def test_a_full_disk_is_told_as_what_it_is() -> None:
     with pytest.raises(OSError, match="No space left on device") as caught:
-        list(in_parallel(iter(files(10)), Doing(full=frozenset({"5"})), 2))
+        list(run_in_processes(iter(files(10)), Doing(full=frozenset({"5"})), 2))
     assert (caught.value.errno, caught.value.filename) == (28, "5")
 
 
 def test_a_process_that_is_killed_in_the_middle_of_an_answer_leaves_nobody_waiting() -> None:
     threads = threading.active_count()
     for _ in range(4):
-        found = in_parallel(iter(files(100)), Doing(400_000), 3)
+        found = run_in_processes(iter(files(100)), Doing(400_000), 3)
         next(found)
         found.close()
     assert threading.active_count() == threads
@@ -84,7 +84,7 @@ def test_a_process_that_is_killed_in_the_middle_of_an_answer_leaves_nobody_waiti
 
 INTERRUPTED_AT_BIRTH = """
 import os, signal, sys
-from bgtools._crew import in_parallel
+from bgtools._workers import in_parallel
 from bgtools._signals import end_on_signals
 from test_crew import Doing, files
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bgtools._atomic import clear, temporary_file, temporary_folder
 from bgtools._disk import save
-from bgtools._drafts import clear, draft_file, draft_folder
 
 FILES, WRITERS = 150, 3
 
@@ -35,7 +35,7 @@ def test_what_was_abandoned_before_it_was_held_is_cleared_away(tmp_path: Path) -
 
 
 def test_a_draft_lies_beside_what_it_shall_become(tmp_path: Path) -> None:
-    with draft_file(tmp_path / "a.mat") as (stream, draft), draft_folder(tmp_path / "b") as folder:
+    with temporary_file(tmp_path / "a.mat") as (stream, draft), temporary_folder(tmp_path / "b") as folder:
         stream.write(b"x")
         assert {draft, folder} == set(tmp_path.iterdir())
         assert folder.is_dir()
@@ -45,7 +45,7 @@ def test_a_draft_lies_beside_what_it_shall_become(tmp_path: Path) -> None:
 
 
 def test_where_there_is_no_folder_nothing_is_tried_for_ever(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError), draft_file(tmp_path / "none" / "a.mat"):
+    with pytest.raises(FileNotFoundError), temporary_file(tmp_path / "none" / "a.mat"):
         pass
-    with pytest.raises(FileNotFoundError), draft_folder(tmp_path / "none" / "b"):
+    with pytest.raises(FileNotFoundError), temporary_folder(tmp_path / "none" / "b"):
         pass

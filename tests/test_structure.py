@@ -76,9 +76,9 @@ def handed_on(tree: ast.Module) -> list[str]:
 
 
 def test_a_package_hands_no_names_on() -> None:
-    """Most records are sound: the modules that make fixes are named late, for those that are not."""
+    """Two do more with what they import: fixes are loaded late, and themes make themselves known."""
     names = {name: handed_on(parsed(Path(face(name).__file__ or ""))) for name in FACES if name != "bgtools"}
-    assert {name for name, each in names.items() if each} == {"bgtools.checks.fixes"}
+    assert {name for name, each in names.items() if each} == {"bgtools.checks.fixes", "bgtools.analysis.lessons.themes"}
     assert handed_on(ast.parse("from bgtools.rules.cube import Cube, parse\nparse()")) == ["Cube"]
 
 
@@ -107,19 +107,19 @@ ASKING = {
 
 BESIDE = {
     "_disk.py": "the door itself",
-    "_drafts.py": "files that are in work, which nobody names",
+    "_atomic.py": "files that are in work, which nobody names",
     "_terminal.py": "standard streams",
     "analysis/benchmarks.py": "a folder of one's own for a program",
-    "bearoff/kept.py": "the folder of the cache",
+    "bearoff/disk_cache.py": "the folder of the cache",
     "engines/gnubg/session.py": "a folder of one's own for a program",
     "formats/shared/grammar.py": "grammars, which come along",
     "formats/streaming.py": "what is in an archive",
     "formats/unpacking.py": "the same",
     "library/": "a library lies on a disk or elsewhere, and asks through its storage",
-    "met/places.py": "the folders of another program",
+    "met/finding.py": "the folders of another program",
     "plugins.py": "the folders of Python's packages",
     "reports/folder.py": "the files of a report, one by one",
-    "reports/sheets/deck.py": "a folder of one's own for a program",
+    "reports/sheets/anki.py": "a folder of one's own for a program",
     "reports/tables.py": "tables that a program reads again",
 }
 """Where the file system is asked past the door, and why."""
@@ -173,8 +173,8 @@ def test_no_layer_loads_one_above_it_by_its_name() -> None:
 
 
 def test_a_load_by_name_upward_is_noticed() -> None:
-    tree = ast.parse('called("bgtools.reports.games_page:games_html"), load("bgtools.board"), "bgtools.sgf"')
-    assert upward("bgtools.record.record", tree) == ["bgtools.reports.games_page:games_html"]
+    tree = ast.parse('called("bgtools.reports.games_table_html:games_html"), load("bgtools.board"), "bgtools.sgf"')
+    assert upward("bgtools.record.record", tree) == ["bgtools.reports.games_table_html:games_html"]
     assert upward("bgtools.cli.report", tree) == []
 
 

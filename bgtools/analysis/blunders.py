@@ -71,7 +71,7 @@ def expected_loss(choices: Sequence[ChoiceRow]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DecisionFilter:
     """Which decisions are asked for.
 
     Attributes:
@@ -104,7 +104,7 @@ class Wanted:
         )
 
 
-def blunders_of(analysis: Analysis, file: str, match: int, wanted: Wanted) -> tuple[Blunder, ...]:
+def blunders_of(analysis: Analysis, file: str, match: int, wanted: DecisionFilter) -> tuple[Blunder, ...]:
     """The decisions of a match that are asked for."""
     names = analysis.match.players
     called = {game.game: game.number for game in analysis.games}

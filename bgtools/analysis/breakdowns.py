@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.analysis.phases import CUBE_SITUATIONS, PHASES, need_of, stage_of
+from bgtools.analysis.phases import CUBE_SITUATIONS, PHASES, gammon_value_of, stage_of
 from bgtools.analysis.ratings.xg import XG_PR
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def break_down(
         "phase": lambda row: row.phase,
         "cube": lambda row: CUBE_SITUATIONS[row.cube_owner],
         "crawford": lambda row: stage_of(row.score, row.length, crawford=row.crawford, crawford_rule=crawford_rule),
-        "score": lambda row: need_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford),
+        "score": lambda row: gammon_value_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford),
         "opening roll": lambda row: openings.get(_key(row), _NO_OPENING)[0],
         "opening play": lambda row: openings.get(_key(row), _NO_OPENING)[1],
         "reply roll": lambda row: openings.get(_key(row), _NO_OPENING)[2],

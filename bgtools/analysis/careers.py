@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.bootstrap import FEW_DECISIONS, FEW_GROUPS
-from bgtools.analysis.chance import holm, normal_tails
+from bgtools.analysis.distributions import holm, normal_tails
 from bgtools.analysis.permutation import permutation_tails
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class CareerShare:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FieldComparison:
     """A player beside the field in decisions of one sort.
 
     Attributes:
@@ -165,7 +165,7 @@ class FieldSums:
     cubes: float
 
 
-def standings(sums: Sequence[FieldSums], counted: int) -> tuple[Standing, ...]:
+def standings(sums: Sequence[FieldSums], counted: int) -> tuple[FieldComparison, ...]:
     """A player beside the field, the sort with the least chance first.
 
     A sort is compared where he and the field have `FEW_DECISIONS` decisions and `FEW_GROUPS` matches each.
@@ -174,7 +174,7 @@ def standings(sums: Sequence[FieldSums], counted: int) -> tuple[Standing, ...]:
         sums: each sort once.
         counted: all decisions of the player that count.
     """
-    found: list[Standing] = []
+    found: list[FieldComparison] = []
     for each in sums:
         rest, rest_matches = each.all - each.own, each.all_matches - each.own_matches
         if min(each.own, rest) < FEW_DECISIONS or min(each.own_matches, rest_matches) < FEW_GROUPS:
@@ -187,7 +187,7 @@ def standings(sums: Sequence[FieldSums], counted: int) -> tuple[Standing, ...]:
         pr, field = each.lost / each.own, (each.all_lost - each.lost) / rest
         cost = (pr - field) * each.own / counted
         found.append(
-            Standing(
+            FieldComparison(
                 each.dimension, each.value, each.own, pr, rest, field, each.own_matches, rest_matches, cost,
                 chance, chance, "",
             )
@@ -224,7 +224,7 @@ class Career:
     results: tuple[CareerResult, ...]
     shares: tuple[CareerShare, ...]
     left_out: dict[str, int]
-    standings: tuple[Standing, ...]
+    standings: tuple[FieldComparison, ...]
     worst: tuple[Blunder, ...]
     engines: tuple[tuple[str, int], ...]
     is_somebody: bool

@@ -14,7 +14,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.analysis.chance import student_bound, student_tails
+from bgtools.analysis.distributions import student_bound, student_tails
 from bgtools.analysis.lessons.scene import scene_of
 from bgtools.engines.protocol import LOOKED_UP
 from bgtools.engines.rollouts import RolloutQuestion
@@ -22,7 +22,7 @@ from bgtools.engines.rollouts import RolloutQuestion
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bgtools.analysis.lessons.scene import Scene
+    from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow, Verdict
     from bgtools.analysis.totals import Analysis
     from bgtools.board.board import Board
@@ -48,7 +48,7 @@ _SPREAD: Final = (0.02, 0.1)
 """How far an engine's loss is supposed to be off before any batch is rolled: so much EMG and this share of the loss."""
 
 
-class Judgement(NamedTuple):
+class RolloutJudgement(NamedTuple):
     """What the batches say of a loss.
 
     Attributes:
@@ -77,12 +77,12 @@ class Judgement(NamedTuple):
         return "smaller" if high < stated and self.loss <= SMALLER * stated else "confirmed"
 
 
-def judged(differences: Sequence[float]) -> Judgement:
+def judged(differences: Sequence[float]) -> RolloutJudgement:
     """What two or more independent differences say of their mean."""
     count = len(differences)
     mean = sum(differences) / count
     error = sqrt(sum((each - mean) ** 2 for each in differences) / (count - 1) / count)
-    return Judgement(mean, error, student_bound(1 - CONFIDENCE, count - 1) * error)
+    return RolloutJudgement(mean, error, student_bound(1 - CONFIDENCE, count - 1) * error)
 
 
 @dataclass(slots=True)
@@ -97,7 +97,7 @@ class _Case:
     """
 
     row: DecisionRow
-    scene: Scene
+    scene: DecisionBoards
     boards: tuple[Board, ...]
     batches: list[tuple[float, ...]] = field(default_factory=list)
 
@@ -117,7 +117,7 @@ class _Case:
         return (first, double) if self.row.kind == "no double" else (double, first)
 
     @property
-    def judgement(self) -> Judgement | None:
+    def judgement(self) -> RolloutJudgement | None:
         """What the batches say; None before there are enough."""
         if len(self.batches) < STEP:
             return None

@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.analysis.chance import (
+from bgtools.analysis.counts import dice_of
+from bgtools.analysis.distributions import (
     MANY_PAIRS,
     MANY_TRIALS,
     VARIANCE_OF_A_ROLL,
@@ -29,7 +30,6 @@ from bgtools.analysis.chance import (
     products_tail,
     visible_share,
 )
-from bgtools.analysis.counts import dice_of
 from bgtools.board.board import BAR
 
 if TYPE_CHECKING:

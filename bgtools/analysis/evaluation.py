@@ -118,7 +118,7 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """The board and a table of the choices, for notebooks."""
-        from bgtools.reports.views import evaluation_html
+        from bgtools.reports.notebook_html import evaluation_html
 
         return evaluation_html(self)
 
@@ -231,7 +231,7 @@ def start(
         TableRefused: it plays by no other table than its own.
     """
     from bgtools.engines.registry import create
-    from bgtools.met.places import find
+    from bgtools.met.finding import find
     from bgtools.met.table import MatchEquityTable
 
     if not isinstance(engine, str):

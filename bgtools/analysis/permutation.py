@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from bgtools.analysis.chance import normal_tails
+from bgtools.analysis.distributions import normal_tails
 
 _FLAT: Final = 1e-4
 """A skewness below this makes no difference that could be printed."""

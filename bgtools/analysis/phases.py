@@ -70,7 +70,7 @@ def phase_of_turn(game: GameReplay, turn: Turn, player: int) -> Phase:
 CubeSituation = Literal["centred", "own", "opponent's"]
 Stage = Literal["money", "1-point match", "pre-Crawford", "Crawford", "post-Crawford", "no Crawford rule"]
 Need = Literal["money", "double match point", "gammon-go", "gammon-save", "other"]
-"""What the score makes of gammons; see `need_of`."""
+"""What the score makes of gammons; see `gammon_value_of`."""
 
 CUBE_SITUATIONS: Final[dict[str, CubeSituation]] = {"centre": "centred", "mine": "own", "theirs": "opponent's"}
 """By the ``cube_owner`` of a row."""
@@ -96,7 +96,7 @@ def stage_of(score: tuple[int, int], length: int, *, crawford: bool, crawford_ru
     return "post-Crawford" if max(score) >= length - 1 else "pre-Crawford"
 
 
-def need_of(score: tuple[int, int], length: int, cube: int, owner: str, *, crawford: bool) -> Need:
+def gammon_value_of(score: tuple[int, int], length: int, cube: int, owner: str, *, crawford: bool) -> Need:
     """What gammons are worth at the score and with the cube, to the player whose decision it is.
 
     ``double match point``: a single game wins the match for either player. ``gammon-go``: a gammon wins it for him and

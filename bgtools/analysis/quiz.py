@@ -113,7 +113,7 @@ def _judge_play(blunder: Blunder, text: str) -> Answer:
     return Answer(" ".join(text.split()), max(ranked), at_least=True)
 
 
-def rate_of(losses: Iterable[float]) -> float:
+def performance_rating(losses: Iterable[float]) -> float:
     """500 times the mean of some losses, as a performance rating counts them; 0 for none."""
     each = list(losses)
     return 500 * sum(each) / len(each) if each else 0.0

@@ -26,7 +26,7 @@ _ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class CountAdvice:
     """What a count says of a race before the roll.
 
     Attributes:
@@ -51,7 +51,7 @@ def is_race(board: Board) -> bool:
 # --- the counts -----------------------------------------------------------------------------
 
 
-def keith(board: Board) -> Advice:
+def keith(board: Board) -> CountAdvice:
     """The Keith count.
 
     Source: Tom Keith, "Cube Handling in Noncontact Positions", 2004. Pips, plus 2 for each checker more than one on the
@@ -62,7 +62,7 @@ def keith(board: Board) -> Advice:
     own, opponent = _keith(board.mine), _keith(board.theirs)
     own += own // 7
     behind = own - opponent
-    return Advice(own, opponent, behind <= 4, behind <= 3, behind >= 2)
+    return CountAdvice(own, opponent, behind <= 4, behind <= 3, behind >= 2)
 
 
 def _keith(side: Checkers) -> int:
@@ -70,7 +70,7 @@ def _keith(side: Checkers) -> int:
     return _pips(side) + extra + sum(not side[point] for point in (4, 5, 6))
 
 
-def thorp(board: Board) -> Advice:
+def thorp(board: Board) -> CountAdvice:
     """The Thorp count.
 
     Source: Edward O. Thorp, The Mathematics of Gambling, 1984; Bill Robertie, Advanced Backgammon. Pips, plus 2 for
@@ -83,14 +83,14 @@ def thorp(board: Board) -> Advice:
     if own > 30:
         own = own * 11 / 10
     behind = own - opponent
-    return Advice(own, opponent, behind <= 2, behind <= 1, behind >= -2)
+    return CountAdvice(own, opponent, behind <= 2, behind <= 1, behind >= -2)
 
 
 def _thorp(side: Checkers) -> int:
     return _pips(side) + 2 * _left(side) + side[1] - _held(side)
 
 
-def ward(board: Board) -> Advice:
+def ward(board: Board) -> CountAdvice:
     """The Ward count.
 
     Source: Jeff Ward, The Doubling Cube in Backgammon, vol. I, 1982, pp. 74-76, as Marty Storer gave it on
@@ -106,7 +106,7 @@ def ward(board: Board) -> Advice:
     behind = own - opponent
     mean = min(max(sum(board.pips) / 2, 50.0), 100.0)
     may_trail = 2 + (mean - 50) / 25
-    return Advice(own, opponent, behind <= 2, behind <= 1, -behind <= may_trail + _ROUNDING)
+    return CountAdvice(own, opponent, behind <= 2, behind <= 1, -behind <= may_trail + _ROUNDING)
 
 
 def _ward(side: Checkers) -> int:
@@ -222,7 +222,7 @@ def _row(game: GameReplay, turn: Turn, names: tuple[str, str]) -> RaceRow:
     )
 
 
-def in_words(advice: Advice, cube: Cube) -> str:
+def in_words(advice: CountAdvice, cube: Cube) -> str:
     """What a count says for the cube where it lies: ``no double, take``, ``redouble, pass``; empty without access."""
     if cube.owner == "theirs":
         return ""

@@ -12,12 +12,12 @@ from math import sqrt
 from statistics import stdev
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.accounts import settled
+from bgtools.analysis.luck_reconciliation import net_luck_by_games
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis.accounts import GameAccount
+    from bgtools.analysis.luck_reconciliation import GameBalance
     from bgtools.met.table import MatchEquityTable
     from bgtools.replayer.turn import GameReplay
 
@@ -45,7 +45,7 @@ class AdjustedResult:
         actual: in a match 1 for a win, 0 for a loss, and his match winning chance where the record ends before the
             match does; for money his points, negative when he lost them.
         net_luck: his luck minus the opponent's; by the engine ``sage`` midway between what the rolls say of it and what
-            the errors leave for it, see `bgtools.analysis.accounts`.
+            the errors leave for it, see `bgtools.analysis.luck_reconciliation`.
         adjusted: ``actual - net_luck``. It is a sum of estimates, so in a match it can pass 0 or 1 by a little.
         interval: half the width of a 95 % interval. In a match by how far the two accounts of luck are apart, game by
             game; for money by Student's t over the games of a session of at least two games, None for one game.
@@ -91,7 +91,7 @@ def points_won(games: Sequence[GameReplay]) -> tuple[float, list[float]] | None:
 
 
 def adjusted_match(
-    start: float, accounts: Sequence[GameAccount], names: tuple[str, str], *, both: bool, over: bool
+    start: float, accounts: Sequence[GameBalance], names: tuple[str, str], *, both: bool, over: bool
 ) -> tuple[AdjustedResult, AdjustedResult]:
     """The luck-adjusted result of a match, for both players.
 
@@ -103,7 +103,7 @@ def adjusted_match(
         over: whether the match was played to its end.
     """
     actual = start + sum(each.won for each in accounts)
-    net, interval = settled(accounts, both=both)
+    net, interval = net_luck_by_games(accounts, both=both)
     sentence = match_sentence(names, actual, net, interval, over=over, rolls=sum(each.luck for each in accounts))
     return (
         AdjustedResult("mwc", actual, net, actual - net, interval, sentence),
@@ -122,7 +122,7 @@ def _equity_around(game: GameReplay, length: int, met: MatchEquityTable, *, craw
     )
 
 
-def told_apart(names: tuple[str, str]) -> tuple[str, str]:
+def distinct_names(names: tuple[str, str]) -> tuple[str, str]:
     """The names of both players as a sentence needs them: with their numbers where they are the same."""
     if names[0] != names[1]:
         return names
@@ -148,7 +148,7 @@ def match_sentence(
         over: whether the match was played to its end.
         rolls: the net luck of the rolls added up, where it may not be all that ``net`` is made of.
     """
-    names = told_apart(names)
+    names = distinct_names(names)
     adjusted = actual - net
     won = names[0] if actual > 0.5 else names[1]
     end = f"{won} won it." if over else f"the record ends at {actual:.1%} and {1 - actual:.1%}."
@@ -179,11 +179,11 @@ def _by_rolls(names: tuple[str, str], net: float, rolls: float | None, style: st
 
 
 def adjusted_money(
-    accounts: Sequence[GameAccount], names: tuple[str, str], *, both: bool
+    accounts: Sequence[GameBalance], names: tuple[str, str], *, both: bool
 ) -> tuple[AdjustedResult, AdjustedResult]:
     """The luck-adjusted result of a money session, for both players; the arguments are those of `adjusted_match`."""
     actual = sum(each.won for each in accounts)
-    gained = [settled([each], both=both).net for each in accounts]
+    gained = [net_luck_by_games([each], both=both).net for each in accounts]
     net = sum(gained)
     interval = _interval([each.won - luck for each, luck in zip(accounts, gained, strict=True)])
     sentence = money_sentence(names, actual, net, interval, rolls=sum(each.luck for each in accounts))
@@ -214,7 +214,7 @@ def money_sentence(
         interval: half the width of the 95 % interval in points.
         rolls: as for `match_sentence`, in points.
     """
-    names = told_apart(names)
+    names = distinct_names(names)
     adjusted = actual - net
     end = f"the session ended {_balance(names, actual, '.0f')}."
     if abs(net) < _EVEN_POINTS:

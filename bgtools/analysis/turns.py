@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenTurn:
+class PendingTurn:
     """A turn's row before the engine has spoken, and the question about its roll.
 
     Attributes:
@@ -46,7 +46,7 @@ class OpenTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDecision:
+class PendingDecision:
     """A decision's row before the engine has spoken, and the question about it.
 
     Attributes:
@@ -68,7 +68,7 @@ class OpenDecision:
 
 
 @dataclass(slots=True)
-class _Table:
+class _CubeState:
     """What lies on the table while the entries of a game go by.
 
     Attributes:
@@ -102,7 +102,7 @@ class _Table:
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
+class _EntryContext:
     """An entry of a game, with what the rows of it have in common.
 
     Attributes:
@@ -117,7 +117,7 @@ class _Moment:
 
     game: GameReplay
     turn: Turn
-    table: _Table
+    table: _CubeState
     names: tuple[str, str]
     pips: Pips
     phase: Phase
@@ -127,15 +127,15 @@ class _Moment:
 
 def open_match(
     games: Iterable[GameReplay], names: tuple[str, str], convention: LuckConvention
-) -> tuple[tuple[OpenTurn, ...], tuple[OpenDecision, ...]]:
+) -> tuple[tuple[PendingTurn, ...], tuple[PendingDecision, ...]]:
     """List the turns and the decisions of a match in the order in which they happened.
 
     A player who could double and rolled decided not to double, except before the first roll of a
     game, which is one die of each (R03), and with a dead cube (R36). One who rolled after a beaver
     decided to accept it (R33).
     """
-    turns: list[OpenTurn] = []
-    decisions: list[OpenDecision] = []
+    turns: list[PendingTurn] = []
+    decisions: list[PendingDecision] = []
     for moment in _moments(games, names):
         opening = moment.game.is_opening_roll(moment.turn)
         if not moment.turn.is_surplus:
@@ -150,27 +150,27 @@ def turn_rows(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[t
         yield moment.turn, _turn_row(moment)
 
 
-def _moments(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[_Moment]:
+def _moments(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[_EntryContext]:
     """The entries of all games. Each moment holds only until the next is asked for: moments share the table."""
     for game in games:
-        table = _Table()
+        table = _CubeState()
         for turn in game.turns:
             phase, dice = phase_of_turn(game, turn, turn.player), _dice(turn)
             xgid = encode_xgid(*_frame(turn, table), dice)
-            yield _Moment(game, turn, table, names, pips_of(turn), phase, dice, xgid)
+            yield _EntryContext(game, turn, table, names, pips_of(turn), phase, dice, xgid)
             if not turn.is_surplus:
                 table.pass_by(turn)
 
 
-def _open_turn(moment: _Moment, convention: LuckConvention, *, opening: bool) -> OpenTurn:
+def _open_turn(moment: _EntryContext, convention: LuckConvention, *, opening: bool) -> PendingTurn:
     turn, dice = moment.turn, moment.dice
     question = None
     if dice is not None and not turn.is_surplus:
         question = LuckQuestion(turn.before, dice, turn.state, opening, convention)
-    return OpenTurn(_turn_row(moment), turn.state, question)
+    return PendingTurn(_turn_row(moment), turn.state, question)
 
 
-def _turn_row(moment: _Moment) -> TurnRow:
+def _turn_row(moment: _EntryContext) -> TurnRow:
     game, turn, dice, pips = moment.game, moment.turn, moment.dice, moment.pips
     entry, state = turn.entry, turn.state
     return TurnRow(
@@ -201,7 +201,7 @@ def _turn_row(moment: _Moment) -> TurnRow:
     )
 
 
-def _decisions(moment: _Moment, number: int, *, opening: bool) -> Iterable[OpenDecision]:
+def _decisions(moment: _EntryContext, number: int, *, opening: bool) -> Iterable[PendingDecision]:
     turn, table = moment.turn, moment.table
     entry = turn.entry
     if isinstance(entry, CheckerPlay):
@@ -219,10 +219,10 @@ def _decisions(moment: _Moment, number: int, *, opening: bool) -> Iterable[OpenD
         if table.counters > 2 or (isinstance(entry, Beaver) and table.counters > 1):
             row = replace(row, note=row.note or "doubled back more often than a raccoon")
         question = None if row.note else CubeQuestion(board, state, _made(moment.game, turn))
-        yield OpenDecision(row, number, turn.state, question, Position(board, state, offer=offer))
+        yield PendingDecision(row, number, turn.state, question, Position(board, state, offer=offer))
 
 
-def _decisions_of_roll(moment: _Moment, number: int, *, opening: bool) -> Iterable[OpenDecision]:
+def _decisions_of_roll(moment: _EntryContext, number: int, *, opening: bool) -> Iterable[PendingDecision]:
     turn, table, pips, dice = moment.turn, moment.table, moment.pips, moment.dice
     still = Pips(pips.own, pips.other, pips.own, pips.other)
     board, state = turn.before, turn.state
@@ -232,25 +232,25 @@ def _decisions_of_roll(moment: _Moment, number: int, *, opening: bool) -> Iterab
         xgid = encode_xgid(board, before, offer="beaver")
         row = _row(moment, before, "take beaver", still, xgid, "Take")
         question = CubeQuestion(board, before, "double, take")
-        yield OpenDecision(row, number, before, question, Position(board, before, offer="beaver"))
+        yield PendingDecision(row, number, before, question, Position(board, before, offer="beaver"))
     elif not opening and dice is not None and not state.is_cube_dead and explain_double(state) is None:
         row = _row(moment, state, "no double", still, encode_xgid(board, state), "No double")
-        yield OpenDecision(row, number, state, CubeQuestion(board, state, "no double"), Position(board, state))
+        yield PendingDecision(row, number, state, CubeQuestion(board, state, "no double"), Position(board, state))
     position = Position(board, state, dice)
     if dice is not None and turn.play is None and not turn.violations:
         row = _row(moment, state, "unplayed roll", still, moment.xgid, "", dice=dice)
         row = replace(row, note="the game was given up before it was played")
-        yield OpenDecision(row, number, state, None, position)
+        yield PendingDecision(row, number, state, None, position)
         return
     legal = turn.play is not None
     row = _row(moment, state, "checker play", pips, moment.xgid, _played(turn), dice=dice, legal=legal)
     asked = None
     if dice is not None and turn.play is not None:
         asked = CheckerQuestion(board, dice, state, turn.play.result)
-    yield OpenDecision(row, number, state, asked, position)
+    yield PendingDecision(row, number, state, asked, position)
 
 
-def _decisions_of_resignation(moment: _Moment, number: int) -> Iterable[OpenDecision]:
+def _decisions_of_resignation(moment: _EntryContext, number: int) -> Iterable[PendingDecision]:
     """Two decisions: to resign, and to accept that."""
     game, turn, table, pips = moment.game, moment.turn, moment.table, moment.pips
     entry = turn.entry
@@ -272,10 +272,10 @@ def _decisions_of_resignation(moment: _Moment, number: int) -> Iterable[OpenDeci
         row = _row(moment, own, kind, seen, xgid, ("Resigns" if mine else "Accepts") + words)
         row = replace(row, player=player, name=moment.names[player], note=note, phase=phase_of_turn(game, turn, player))
         given = None if game.points is None else Resignation(game.points, table.on_roll == player)
-        yield OpenDecision(row, number, own, asked, position, given)
+        yield PendingDecision(row, number, own, asked, position, given)
 
 
-def _why_not_judged(game: GameReplay, turn: Turn, table: _Table) -> str:
+def _why_not_judged(game: GameReplay, turn: Turn, table: _CubeState) -> str:
     """Why a resignation cannot be judged; empty where it can."""
     entry = turn.entry
     assert isinstance(entry, Resign)
@@ -304,7 +304,7 @@ def _worth(board: Board, state: MatchState, dice: Dice | None) -> CheckerQuestio
     return LuckQuestion(board, (2, 1), state, opening=False)
 
 
-def _cube_kind(turn: Turn, table: _Table) -> DecisionKind:
+def _cube_kind(turn: Turn, table: _CubeState) -> DecisionKind:
     entry = turn.entry
     if isinstance(entry, Double):
         return "double"
@@ -319,7 +319,7 @@ _PASSES: Final[tuple[DecisionKind, ...]] = ("pass", "pass beaver", "pass raccoon
 
 
 def _row(
-    moment: _Moment,
+    moment: _EntryContext,
     state: MatchState,
     kind: DecisionKind,
     pips: Pips,
@@ -355,7 +355,7 @@ def _row(
     )
 
 
-def _frame(turn: Turn, table: _Table) -> tuple[Board, MatchState]:
+def _frame(turn: Turn, table: _CubeState) -> tuple[Board, MatchState]:
     """Board and state of a turn's decision: an answer to a double is seen by the player who doubled."""
     if isinstance(turn.entry, Take | Drop | Beaver):
         if table.offer is not None:
@@ -394,7 +394,7 @@ def _action(turn: Turn) -> str:
             return "set position"
 
 
-def _on_table(kind: DecisionKind, table: _Table) -> Offer:
+def _on_table(kind: DecisionKind, table: _CubeState) -> Offer:
     """The offer that is answered; empty for a double, and where no offer is on the table."""
     return "" if kind == "double" or table.offer is None else _OFFERS[min(table.counters, 2)]
 

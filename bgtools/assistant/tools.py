@@ -13,7 +13,7 @@ from pydantic import Field
 
 from bgtools import public
 from bgtools._disk import why
-from bgtools._extras import how_to_get
+from bgtools._extras import install_hint
 from bgtools.assistant.answers import MOST, answer, some
 from bgtools.assistant.folders import NotAllowed
 from bgtools.positions.position import Position
@@ -330,7 +330,7 @@ class Tools:
     def _asked(self) -> Iterator[None]:
         """One question at a time; what cannot be answered is said in the program's own sentence."""
         from bgtools.engines.protocol import EngineUnavailable
-        from bgtools.library.fault import LibraryError
+        from bgtools.library.errors import LibraryError
 
         with self._one:
             try:
@@ -343,7 +343,7 @@ class Tools:
             except (ValueError, TypeError, EngineUnavailable, LibraryError) as error:
                 raise ToolError(str(error)) from None
             except ImportError as error:
-                raise ToolError(f"{error}; {how_to_get('library')}") from None
+                raise ToolError(f"{error}; {install_hint('library')}") from None
 
 
 def _plain(value: object) -> object:

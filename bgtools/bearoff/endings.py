@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools.bearoff.coming_home import Chances as Rolls
-from bgtools.bearoff.gammons import Trailers
-from bgtools.bearoff.near import Ahead, Race, worth_following
+from bgtools.bearoff.approximation import Lookahead, Race, worth_following
+from bgtools.bearoff.bear_in import Chances as Rolls
+from bgtools.bearoff.gammons import GammonTables
 from bgtools.bearoff.one_sided import is_home, number_of, or_more
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
 from bgtools.bearoff.two_sided import Side, Table, count_below, packed, reachable
@@ -90,7 +90,7 @@ def _by_gammon(board: Board) -> tuple[Checkers, Checkers]:
     return (board.theirs, board.mine) if not board.mine[OFF] else (board.mine, board.theirs)
 
 
-class Endings:
+class BearoffSolver:
     """Values of endings. Tables are made when they are needed and kept; threads may share them.
 
     Args:
@@ -108,7 +108,7 @@ class Endings:
         self._tables: dict[tuple[Any, ...], list[Table]] = {}
         self._races: dict[tuple[Any, ...], Race] = {}
         self._near: dict[tuple[Board, MatchState, int], Ending] = {}
-        self._trailers = Trailers()
+        self._trailers = GammonTables()
         self._rolls = Rolls()
         self._lock = Lock()
 
@@ -261,12 +261,14 @@ class Endings:
             for rolled, taken, win in zip(no_double, double_take, wins, strict=True)
         ]
 
-    def _ahead(self, sides: Sequence[Checkers], chances: Any, rolls: int) -> Ahead:
+    def _ahead(self, sides: Sequence[Checkers], chances: Any, rolls: int) -> Lookahead:
         """What may follow, by the chances of the sides."""
         if rolls > 1:
-            return Ahead.by_rolls([number_of(side) or 0 for side in sides], rolls)
+            return Lookahead.by_rolls([number_of(side) or 0 for side in sides], rolls)
         after = self._rolls.after(sides) if rolls else None
-        return Ahead.at_sight(chances[0], chances[1:]) if after is None else Ahead.by_a_roll(after[0], after[1:])
+        return (
+            Lookahead.at_sight(chances[0], chances[1:]) if after is None else Lookahead.by_a_roll(after[0], after[1:])
+        )
 
     def _race(self, stakes: Stakes, cube: int, owner: int) -> Race:
         key = stakes.key, cube, owner

@@ -46,20 +46,20 @@ _FIRST_OUTSIDE: Final = _SAVED + POINTS + 2
 """The number of the first position with a checker outside."""
 
 
-class Gammons(NamedTuple):
+class GammonChances(NamedTuple):
     """The chances (0 to 1) that the trailer loses a gammon, backgammons among them, and a backgammon."""
 
     gammon: float
     backgammon: float
 
 
-class Trailers:
+class GammonTables:
     """Trailers, and what they lose. Tables are made when they are needed and kept."""
 
     def __init__(self) -> None:
         self._tables: dict[tuple[int, ...] | None, list[_Table]] = {}
 
-    def lost(self, leader: int, trailer: Checkers, *, leader_rolls: bool) -> Gammons | None:
+    def lost(self, leader: int, trailer: Checkers, *, leader_rolls: bool) -> GammonChances | None:
         """What a trailer loses; None where a table would be too large.
 
         Args:
@@ -71,15 +71,17 @@ class Trailers:
         saved = _saved_by_pips(leader, outside, leader_rolls=leader_rolls) if outside else 1.0
         if saved < _SURELY or (saved < _NEARLY and _count(outside) > _MOST_POSITIONS):
             behind = tuple(point - _THEIR_HOME + POINTS + 1 for point in outside if point >= _THEIR_HOME)
-            lost = self._lost(leader, behind, _OUT_OF_IT, leader_rolls=leader_rolls) if behind else Gammons(0.0, 0.0)
-            return None if lost is None else Gammons(1 - saved, min(lost.gammon, 1 - saved))
+            lost = (
+                self._lost(leader, behind, _OUT_OF_IT, leader_rolls=leader_rolls) if behind else GammonChances(0.0, 0.0)
+            )
+            return None if lost is None else GammonChances(1 - saved, min(lost.gammon, 1 - saved))
         filled = _FILLED if len(outside) > 1 else ()
         home = tuple(point for point in range(1, POINTS + 1) if trailer[point] or point in filled)
         return self._lost(leader, outside, home, leader_rolls=leader_rolls)
 
     def _lost(
         self, leader: int, outside: tuple[int, ...], home: tuple[int, ...] | None, *, leader_rolls: bool
-    ) -> Gammons | None:
+    ) -> GammonChances | None:
         """What a table tells; None where it would be too large."""
         tables = self._tables.setdefault(home, [])
         table = next((table for table in tables if outside in table.numbers), None)
@@ -147,7 +149,7 @@ class _Table:
             self._costs = np.concatenate([self._costs, self._costs + far], axis=1)
         self._known: dict[tuple[int, bool], Array] = {}
 
-    def lost(self, leader: int, trailer: int, *, leader_rolls: bool) -> Gammons:
+    def lost(self, leader: int, trailer: int, *, leader_rolls: bool) -> GammonChances:
         """See `Trailers.lost`."""
         key = leader, leader_rolls
         if key not in self._known:
@@ -155,7 +157,7 @@ class _Table:
                 self._known.clear()
             self._known[key] = self._lost(course().chances[leader], leader_rolls=leader_rolls)
         gammon, *both = self._known[key][trailer].tolist()
-        return Gammons(gammon, max(both[0] - gammon, 0.0) if both else 0.0)
+        return GammonChances(gammon, max(both[0] - gammon, 0.0) if both else 0.0)
 
     def _lost(self, ends: Array, *, leader_rolls: bool) -> Array:
         """What is lost from each position, by the chances that the leader is off after so many rolls."""

@@ -16,7 +16,7 @@ from itertools import accumulate, pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools.bearoff.kept import kept
+from bgtools.bearoff.disk_cache import cached_arrays
 from bgtools.board.board import OFF
 
 if TYPE_CHECKING:
@@ -141,14 +141,16 @@ MOST_ROLLS: Final = 32
 def _means() -> Any:
     """The mean rolls of every position, worked out in a tenth of a second or read."""
     layout = {"means": ((_SIZE,), "<f8")}
-    return kept(f"bear-off-means-{_LAYOUT}", layout, lambda: {"means": _table().means[_order().place]})["means"]
+    return cached_arrays(f"bear-off-means-{_LAYOUT}", layout, lambda: {"means": _table().means[_order().place]})[
+        "means"
+    ]
 
 
 @cache
 def course() -> Course:
     """The course of every position, worked out in a fifth of a second or read in a twentieth of that."""
     layout = {"plays": ((_SIZE, len(ROLLS)), "<u2"), "chances": ((_SIZE, MOST_ROLLS), "<f4")}
-    return Course(**kept(f"bear-off-{_LAYOUT}", layout, lambda: course_of(POINTS)._asdict()))
+    return Course(**cached_arrays(f"bear-off-{_LAYOUT}", layout, lambda: course_of(POINTS)._asdict()))
 
 
 _SIZE: Final = comb(CHECKERS + POINTS, POINTS)

@@ -80,19 +80,19 @@ def _options(
 
 def main() -> None:
     """Run the command line; ends the process."""
-    _terminal.open_doors()
-    _common.tell_of_plugins()
+    _terminal.install_safe_streams()
+    _common.print_plugin_warnings()
     end_on_signals(main.__code__)
     if "_BGTOOLS_COMPLETE" in os.environ:
         from bgtools.cli import _completion
 
         _completion.begin()
-    _common.relax_collector()
+    _common.tune_garbage_collector()
     # The matrices of endings are small: threads to multiply them take twice the time, and wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         app(prog_name="bgtools")
     except Exception as error:
-        raise SystemExit(_common.last_word(error)) from None
+        raise SystemExit(_common.report_crash(error)) from None
     finally:
         sys.stdout.flush()  # the interpreter flushes too late to tell of a full disk

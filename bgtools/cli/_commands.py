@@ -41,7 +41,7 @@ MARKUP: Final = "markdown"
 """How help texts are read: paragraphs flow, and brackets are brackets."""
 
 
-class _WithPlainHelp:
+class _PlainHelp:
     """A command whose help shows ranges and flags as a reader would write them."""
 
     def get_params(self, context: Any) -> list[Any]:
@@ -52,18 +52,18 @@ class _WithPlainHelp:
         return parameters
 
 
-class Commands(_WithPlainHelp, TyperGroup):
+class Commands(_PlainHelp, TyperGroup):
     """All commands; the module ``bgtools.cli.NAME`` holds the function ``NAME_command``."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{**options, "commands": _Loading("bgtools.cli", _NAMES)})
+        super().__init__(**{**options, "commands": _LazyCommands("bgtools.cli", _NAMES)})
 
     def resolve_command(self, context: Any, arguments: list[str]) -> Any:
         """The command that is asked for. Where a record stands in its place, its user is told what can be done."""
         name = arguments[0] if arguments else ""
         if name not in self.commands and not name.startswith("-") and exists(name):
             shown = shlex.quote(name)
-            _common.complain(
+            _common.print_error(
                 f"{name}: say what to do with it; bgtools report {shown} tells luck and errors, "
                 f"bgtools check {shown} judges it by the rules"
             )
@@ -75,14 +75,14 @@ class Commands(_WithPlainHelp, TyperGroup):
         try:
             return super().invoke(context)
         except (OSError, EOFError) as error:
-            raise typer.Exit(_common.last_word(error)) from None
+            raise typer.Exit(_common.report_crash(error)) from None
 
 
-class _Command(_WithPlainHelp, TyperCommand):
+class _Command(_PlainHelp, TyperCommand):
     """One command."""
 
 
-class _Loading(MutableMapping[str, Any]):
+class _LazyCommands(MutableMapping[str, Any]):
     """A command for each name, made of the module in a package when somebody asks for it."""
 
     def __init__(self, package: str, names: tuple[str, ...]) -> None:
@@ -117,9 +117,9 @@ def _command(name: str, module: Any) -> Any:
     if names is None:
         single.command(name, cls=_Command)(getattr(module, f"{name}_command"))
         return typer.main.get_command(single)
-    commands = _Loading(module.__name__, names)
+    commands = _LazyCommands(module.__name__, names)
 
-    class Group(_WithPlainHelp, TyperGroup):
+    class Group(_PlainHelp, TyperGroup):
         def __init__(self, **options: Any) -> None:
             super().__init__(**{**options, "commands": commands})
 

@@ -40,7 +40,7 @@ _COLOURS = {
 _GC_THRESHOLD = 500_000
 
 
-def relax_collector() -> None:
+def tune_garbage_collector() -> None:
     """Let the garbage collector look for cycles more rarely than it does by default."""
     gc.set_threshold(_GC_THRESHOLD, 20, 20)
 
@@ -50,53 +50,53 @@ def paint(text: str, role: str) -> str:
     return typer.style(text, fg=_COLOURS.get(role), bold=role in ("error", "warning", "hint"))
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Say on standard error why something could not be done."""
     from bgtools.findings.finding import printable
 
     _terminal.say(f"bgtools: {printable(message)}", err=True)
 
 
-def refuse_taken(output: StrPath, *, force: bool, also: str = "") -> None:
+def exit_if_exists(output: StrPath, *, force: bool, also: str = "") -> None:
     """End where a file is to be written that is there already; ``also`` is what more there is to say of it."""
     if not force and is_taken(output):
-        complain(f"{output} exists{also}; --force writes over it")
+        print_error(f"{output} exists{also}; --force writes over it")
         raise typer.Exit(2)
 
 
 @contextmanager
-def written_or_end(target: Path) -> Iterator[None]:
+def exit_if_unwritable(target: Path) -> Iterator[None]:
     """Write a file, or say why it cannot be written and end."""
     try:
         yield
     except FileExistsError as error:
-        complain(f"{error}; --force writes over it")
+        print_error(f"{error}; --force writes over it")
         raise typer.Exit(2) from None
     except OSError as error:
-        complain(f"{target}: cannot be written: {why(error)}")
+        print_error(f"{target}: cannot be written: {why(error)}")
         raise typer.Exit(2) from None
 
 
-def last_word(error: Exception) -> int:
+def report_crash(error: Exception) -> int:
     """Say what has ended the command that nobody has dealt with; the exit status, which is never that of findings."""
     if isinstance(error, BrokenPipeError):
-        _terminal.end_of_output(error)
+        _terminal.exit_on_output_error(error)
     if isinstance(error, OSError):
-        complain(": ".join(str(each) for each in (error.filename, why(error)) if each))
+        print_error(": ".join(str(each) for each in (error.filename, why(error)) if each))
     elif isinstance(error, MemoryError):
-        complain("there is not enough memory for this")
+        print_error("there is not enough memory for this")
     else:
         from bgtools.formats.searching import fault
 
-        complain(f"ended by {fault(error)}")
+        print_error(f"ended by {fault(error)}")
     return 2
 
 
-told_of_plugins: set[str] = set()
+printed_plugin_warnings: set[str] = set()
 """The messages about plug-ins that this process, or the one that started it, has printed already."""
 
 
-def tell_of_plugins() -> None:
+def print_plugin_warnings() -> None:
     """Let warnings of plug-ins be printed on standard error, each once. Other warnings are shown as usual."""
     usual = warnings.showwarning
 
@@ -108,43 +108,43 @@ def tell_of_plugins() -> None:
 
         if not issubclass(category, PluginWarning):
             usual(message, category, filename, lineno, file, line)
-        elif str(message) not in told_of_plugins:
-            told_of_plugins.add(str(message))
-            complain(str(message))
+        elif str(message) not in printed_plugin_warnings:
+            printed_plugin_warnings.add(str(message))
+            print_error(str(message))
 
     warnings.showwarning = show
 
 
-def for_a_new_process() -> Callable[[], None]:
+def process_initializer() -> Callable[[], None]:
     """What a process that this one starts has to call first."""
-    return partial(_begin_as_this_one, frozenset(told_of_plugins))
+    return partial(_begin_as_this_one, frozenset(printed_plugin_warnings))
 
 
 def _begin_as_this_one(told: frozenset[str]) -> None:
-    relax_collector()
-    told_of_plugins.update(told)
-    tell_of_plugins()
+    tune_garbage_collector()
+    printed_plugin_warnings.update(told)
+    print_plugin_warnings()
 
 
-def read_or_complain(path: str, format_name: str | None = None) -> tuple[Match, ...] | None:
+def matches_or_report(path: str, format_name: str | None = None) -> tuple[Match, ...] | None:
     """The matches in a file; None, with a message printed, if it cannot be read."""
     from bgtools.formats.reading import read_all
 
-    return or_complain(path, lambda: read_all(path, format_name))
+    return read_or_report(path, lambda: read_all(path, format_name))
 
 
-def or_complain(path: str, read: Callable[[], Found]) -> Found | None:
+def read_or_report(path: str, read: Callable[[], Found]) -> Found | None:
     """What ``read`` gives; None, with a message about ``path`` printed, if the file cannot be read."""
     from bgtools.formats.content import FormatError
 
     try:
         return read()
     except IsADirectoryError:
-        complain(f"{path}: this is a folder; give files")
+        print_error(f"{path}: this is a folder; give files")
     except OSError as error:
-        complain(f"{path}: cannot be read: {why(error)}")
+        print_error(f"{path}: cannot be read: {why(error)}")
     except FormatError as error:
-        complain(f"{path}: {error}")
+        print_error(f"{path}: {error}")
     return None
 
 
@@ -152,4 +152,4 @@ def store() -> Store:
     """The file that keeps engines' answers. If it cannot be used, a message is printed and nothing is kept."""
     from bgtools.engines.cache import Store
 
-    return Store(told=lambda fault: complain(f"the cache is not used from here on: {fault}"))
+    return Store(told=lambda fault: print_error(f"the cache is not used from here on: {fault}"))

@@ -85,7 +85,7 @@ def install_script(wanted: bool) -> None:
         try:
             _, path = install(shell=shell, prog_name="bgtools", complete_var=VARIABLE)
         except OSError as error:
-            _common.complain(f"the completion for {shell} cannot be installed: {error}")
+            _common.print_error(f"the completion for {shell} cannot be installed: {error}")
             raise typer.Exit(2) from None
         _terminal.say(f"{shell} completion installed in {path}; it works in the next {shell} that is started")
         raise typer.Exit
@@ -104,7 +104,7 @@ def _shell() -> str:
         name = os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119 - a path is a class to import
     if name not in {*Shells}:
         known = ", ".join(each.value for each in Shells)
-        _common.complain(f"the shell {name or 'that runs'} cannot be asked to complete; those that can are {known}")
+        _common.print_error(f"the shell {name or 'that runs'} cannot be asked to complete; those that can are {known}")
         raise typer.Exit(2)
     return name
 
@@ -174,7 +174,7 @@ def engines(incomplete: str) -> Choices:
 
 def mets(incomplete: str) -> Choices:
     """Match equity tables that are known by name."""
-    from bgtools.met.places import DEFAULT, installed
+    from bgtools.met.finding import DEFAULT, installed
 
     return _begun(((name, "match equity table") for name in (DEFAULT, *installed())), incomplete)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools._disk import is_file, is_taken, make_folders, save, why
 from bgtools.cli import _common, _terminal
-from bgtools.cli._files import in_order, in_shares
+from bgtools.cli._files import results_in_order, split_matches
 from bgtools.conversion.conversion import changed_finding, convert, refused_finding
 from bgtools.conversion.files import safe_name
 from bgtools.findings.finding import printable
@@ -56,7 +56,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ConversionResult:
     """What came of one record.
 
     Attributes:
@@ -88,23 +88,23 @@ class Work:
     task: Task
     jobs: int = 1
 
-    def __call__(self, candidate: Candidate) -> Outcome:
+    def __call__(self, candidate: Candidate) -> ConversionResult:
         try:
             matches = read_all(candidate.path, self.task.source_format or None)
         except Exception as error:  # a fault of ours must not end the conversion of all other files
             if is_no_record(candidate, error):
-                return Outcome(candidate.path, skipped=True)
+                return ConversionResult(candidate.path, skipped=True)
             return self.lost(candidate, trouble(error))
         single = self.task.apart and len(matches) > 1 and Feature.SEVERAL_MATCHES not in self.task.target.format.carries
         if single:
             try:
-                shares = in_shares(matches, partial(self._each, candidate.path, matches), self.jobs)
+                shares = split_matches(matches, partial(self._each, candidate.path, matches), self.jobs)
             except FormatError as error:
                 return self.lost(candidate, str(error))
             done = [each for share in shares for each in share]
         else:
             done = [self.converted(candidate.path, matches)]
-        return Outcome(
+        return ConversionResult(
             candidate.path,
             tuple(each.data[0] for each in done),
             tuple(line for each in done for line in each.told),
@@ -112,14 +112,14 @@ class Work:
             proved=done[0].proved,
         )
 
-    def lost(self, candidate: Candidate, problem: str) -> Outcome:
-        return Outcome(candidate.path, told=(_complaint(f"{candidate.path}: {problem}"),), status=2)
+    def lost(self, candidate: Candidate, problem: str) -> ConversionResult:
+        return ConversionResult(candidate.path, told=(_complaint(f"{candidate.path}: {problem}"),), status=2)
 
-    def _each(self, path: str, matches: tuple[Match, ...], share: range) -> list[Outcome]:
+    def _each(self, path: str, matches: tuple[Match, ...], share: range) -> list[ConversionResult]:
         """What comes of some matches, each for a file of its own."""
         return [self.converted(path, (matches[at],)) for at in share]
 
-    def converted(self, path: str, matches: tuple[Match, ...]) -> Outcome:
+    def converted(self, path: str, matches: tuple[Match, ...]) -> ConversionResult:
         """What comes of some matches for one file.
 
         Args:
@@ -130,7 +130,7 @@ class Work:
         try:
             done = convert(matches, task.target, strict=task.strict, allow=task.allow, verify=task.verify)
         except FormatError as error:
-            return Outcome(path, (None,), (_without_place(path, refused_finding(error)),), 2)
+            return ConversionResult(path, (None,), (_without_place(path, refused_finding(error)),), 2)
         told = list(_losses(path, matches, done.losses)) if done.refused or not task.quiet else []
         if done.changed:
             told.append(_without_place(path, changed_finding(done.changed)))
@@ -138,8 +138,8 @@ class Work:
             told.append(_complaint(f"{path}: not converted to {task.target}; --allow accepts a loss"))
         else:
             proved = _proved(matches, lossless=not (done.losses or task.allow)) if done.verified else ""
-            return Outcome(path, (done.data,), tuple(told), proved=proved)
-        return Outcome(path, (None,), tuple(told), 1)
+            return ConversionResult(path, (done.data,), tuple(told), proved=proved)
+        return ConversionResult(path, (None,), tuple(told), 1)
 
 
 def _proved(matches: tuple[Match, ...], *, lossless: bool) -> str:
@@ -202,13 +202,13 @@ def convert_files(inputs: list[str], output: str, task: Task, *, jobs: int, forc
     run = _Run(task, Path(output), force, skip_existing)
     try:
         files = list(run.named(inputs))
-        work = in_order(run.wanted(files), Work(task), jobs, here=Work(task, jobs))
+        work = results_in_order(run.wanted(files), Work(task), jobs, here=Work(task, jobs))
         with file_bar(inputs) as bar, closing(work) as outcomes:
             for outcome in outcomes:
                 run.save(outcome, bar)
                 bar.advance()
     except KeyboardInterrupt:
-        _common.complain(f"interrupted: {run.summary()}; --skip-existing goes on from here")
+        _common.print_error(f"interrupted: {run.summary()}; --skip-existing goes on from here")
         return _common.INTERRUPTED
     if len(files) > 1:
         _terminal.say(run.summary(), err=True)
@@ -221,7 +221,7 @@ def _convert_one(path: str, output: str, task: Task, *, force: bool, skip_existi
     if where is not None:
         if skip_existing and is_taken(where):
             return 0
-        _common.refuse_taken(where, force=force)
+        _common.exit_if_exists(where, force=force)
     return _deliver(Work(task)(Candidate(path, named=True)), where, task, force=force)
 
 
@@ -231,7 +231,7 @@ def save_matches(matches: tuple[Match, ...], output: str, task: Task, *, force: 
     return _deliver(Work(task).converted(output, matches), where, task, force=force)
 
 
-def _deliver(outcome: Outcome, where: Path | None, task: Task, *, force: bool) -> int:
+def _deliver(outcome: ConversionResult, where: Path | None, task: Task, *, force: bool) -> int:
     """Write what came of one record, and say what is to be said of it; the exit status."""
     for line in outcome.told:
         _terminal.say(line, err=True)
@@ -244,7 +244,7 @@ def _deliver(outcome: Outcome, where: Path | None, task: Task, *, force: bool) -
             out.write(data)
             out.flush()
         except OSError as error:
-            _terminal.end_of_output(error)
+            _terminal.exit_on_output_error(error)
     elif problem := _write(data, where, force=force):
         _terminal.say(problem, err=True)
         return 2
@@ -303,7 +303,7 @@ class _Run:
         self.owners[f"{folder}/{name}".casefold()] = owner
         if name != stem:
             first = self.owners[f"{folder}/{stem}".casefold()]
-            _common.complain(
+            _common.print_error(
                 f"{owner}: is written as {name}{self._ending}, for {stem}{self._ending} is that of {first}"
             )
         return folder / name
@@ -323,7 +323,7 @@ class _Run:
             else:
                 yield each
 
-    def save(self, outcome: Outcome, bar: Bar) -> None:
+    def save(self, outcome: ConversionResult, bar: Bar) -> None:
         """Write what came of a record, and say what is to be said of it."""
         if outcome.skipped:
             self.strangers.append(outcome.path)

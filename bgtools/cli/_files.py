@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-    from bgtools._crew import Work
+    from bgtools._workers import Task
     from bgtools.formats.searching import Candidate
     from bgtools.record.record import Match
 
-FEW: Final = 16
+SERIAL_FILES: Final = 16
 """This process works on the first files itself: for so many, starting others takes longer than it saves."""
-MANY: Final = 20_000
+SHARED_FROM_ENTRIES: Final = 20_000
 """Entries of a file from which on its matches are shared among processes: of fewer, the same is true."""
 SHARE: Final = 1000
 """The matches of a file are worked on in shares of so many entries, or of one match that has more."""
@@ -35,8 +35,8 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def in_order(
-    files: Iterable[Candidate], work: Work[Candidate, T], jobs: int, *, here: Work[Candidate, T] | None = None
+def results_in_order(
+    files: Iterable[Candidate], work: Task[Candidate, T], jobs: int, *, here: Task[Candidate, T] | None = None
 ) -> Generator[T, None, None]:
     """Work on files with ``jobs`` processes; what comes of them comes in the order of the files.
 
@@ -50,19 +50,19 @@ def in_order(
             works on files, so that it may start some by itself.
     """
     files = iter(files)
-    for each in files if jobs == 1 else islice(files, FEW):
+    for each in files if jobs == 1 else islice(files, SERIAL_FILES):
         yield (here or work)(each)
     following = next(files, None)
     if following is not None:
-        from bgtools._crew import in_parallel
+        from bgtools._workers import run_in_processes
         from bgtools.cli import _common
 
-        yield from in_parallel(
-            chain([following], files), work, jobs, prepare=_common.for_a_new_process(), is_ours=_is_standard_input
+        yield from run_in_processes(
+            chain([following], files), work, jobs, prepare=_common.process_initializer(), is_ours=_is_standard_input
         )
 
 
-def in_shares(matches: Sequence[Match], work: Callable[[range], T], jobs: int) -> list[T]:
+def split_matches(matches: Sequence[Match], work: Callable[[range], T], jobs: int) -> list[T]:
     """Work on the matches of one file, a share at a time; what comes of the shares, in the order of the matches.
 
     The shares are the same whatever the number of processes.
@@ -77,13 +77,13 @@ def in_shares(matches: Sequence[Match], work: Callable[[range], T], jobs: int) -
         FormatError: a process was ended while it worked on a share.
     """
     shares = list(_shares(matches))
-    if jobs == 1 or len(shares) == 1 or sum(map(_entries, matches)) < MANY:
+    if jobs == 1 or len(shares) == 1 or sum(map(_entries, matches)) < SHARED_FROM_ENTRIES:
         return [work(each) for each in shares]
-    from bgtools._crew import in_parallel
+    from bgtools._workers import run_in_processes
     from bgtools.cli import _common
 
-    prepare = _common.for_a_new_process()
-    with closing(in_parallel(iter(shares), _OnShare(work), jobs, batch_size=1, prepare=prepare)) as done:
+    prepare = _common.process_initializer()
+    with closing(run_in_processes(iter(shares), _OnShare(work), jobs, batch_size=1, prepare=prepare)) as done:
         return list(done)
 
 

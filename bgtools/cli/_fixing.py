@@ -9,7 +9,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgtools._disk import Guise, save, why
+from bgtools._disk import FileAttributes, save, why
 from bgtools.findings.finding import printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import load
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixing:
+class FixOptions:
     """How files are fixed.
 
     Attributes:
@@ -50,7 +50,7 @@ class Fixing:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FixResult:
     """What was done to a file.
 
     Attributes:
@@ -75,8 +75,8 @@ class Outcome:
 
 
 def fix(
-    path: str, fixing: Fixing, policy: Policy, layout: Layout | None
-) -> tuple[tuple[Match, ...], tuple[tuple[Finding, ...], ...], Outcome]:
+    path: str, fixing: FixOptions, policy: Policy, layout: Layout | None
+) -> tuple[tuple[Match, ...], tuple[tuple[Finding, ...], ...], FixResult]:
     """Fix a file. Gives the matches that are in it then, what is left to find in each, and what was done.
 
     Raises:
@@ -94,12 +94,12 @@ def fix(
         if done.changes and writes:
             kept = _replace(Path(path), data, done.after, backup=fixing.backup)
     except Refused as error:
-        refused = Outcome(refused=str(error), data=data if path == "-" else None)
+        refused = FixResult(refused=str(error), data=data if path == "-" else None)
         return first.matches, tuple(map(policy.apply, first.found)), refused
     return (
         done.matches,
         done.findings,
-        Outcome(
+        FixResult(
             made=len(done.changes),
             told=tuple(_told(change, fixing, layout) for change in done.changes),
             undecided=tuple(line for finding in done.undecided for line in _two(finding)),
@@ -118,7 +118,7 @@ def _ensure_writable(path: Path) -> None:
         Refused: it may not be written.
     """
     try:
-        mode = Guise.of(path).about.st_mode
+        mode = FileAttributes.of(path).about.st_mode
     except OSError as error:
         raise Refused(f"it cannot be written: {why(error)}") from None
     # A new file could take the place even of a protected one; but somebody has protected it on purpose.
@@ -138,7 +138,7 @@ def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, 
     try:
         if load(path)[0] != old:
             raise Refused("it has changed since it was read")
-        guise = Guise.of(path)
+        guise = FileAttributes.of(path)
         if backup:
             _keep(path, old, guise)
             guise.lost.clear()
@@ -151,7 +151,7 @@ def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, 
     return (*[f"{told} the old bytes"] * bool(others), *guise.lost)
 
 
-def _keep(path: Path, old: bytes, guise: Guise) -> None:
+def _keep(path: Path, old: bytes, guise: FileAttributes) -> None:
     """Keep a file under its name with ``.bak`` behind, and a number where that is taken."""
     number = 1
     while True:
@@ -166,7 +166,7 @@ def _keep(path: Path, old: bytes, guise: Guise) -> None:
 # --- in words -------------------------------------------------------------------------------
 
 
-def _told(change: Change, fixing: Fixing, layout: Layout | None) -> str:
+def _told(change: Change, fixing: FixOptions, layout: Layout | None) -> str:
     """A fix that was made: a line, with the board where it is asked for, or an object in JSON."""
     if layout == "json":
         return dumps(change_data(change))

@@ -110,7 +110,7 @@ class Pictures:
             for picture in self._drawn:
                 _terminal.say(svg(picture, self.look, width=self.width))
             return
-        with _common.written_or_end(self.output):
+        with _common.exit_if_unwritable(self.output):
             files = write_pictures(self._drawn, self.output, theme=self.look, width=self.width, force=self.force)
         for path in files:
             _terminal.say(f"written to {printable(str(path))}")

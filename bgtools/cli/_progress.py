@@ -37,11 +37,11 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
     if console is None:
         yield Bar()
         return
-    from bgtools.cli._files import FEW
+    from bgtools.cli._files import SERIAL_FILES
     from bgtools.formats.searching import candidates
 
     total = sum(1 for _ in candidates(paths))
-    if total <= FEW:
+    if total <= SERIAL_FILES:
         yield Bar()
         return
     bars = _bars(console)

@@ -1,7 +1,7 @@
 """The one door through which text reaches standard output and standard error.
 
 Names of players, programs, levels and files come from other people, and a terminal obeys control characters. So both
-streams are a `Door`: control characters, and those that turn the direction of text, become U+FFFD there.
+streams are a `SafeStream`: control characters, and those that turn the direction of text, become U+FFFD there.
 Colours of our own pass where the terminal shows them, and are dropped where it does not. Data for other programs
 (`put_data`, `data_stream`) stays as it is in a pipe or a file, and goes through the door where a terminal shows it.
 
@@ -61,7 +61,7 @@ def shows_colour(stream: TextIO) -> bool:
     return stream.isatty() and not is_dumb() and not os.environ.get("NO_COLOR")
 
 
-class Door(io.TextIOBase):
+class SafeStream(io.TextIOBase):
     """A text stream that writes only what is safe on a terminal.
 
     Args:
@@ -112,7 +112,7 @@ class Door(io.TextIOBase):
         return True
 
 
-class _DataDoor(io.RawIOBase):
+class _SafeBytes(io.RawIOBase):
     """A stream for the bytes of a text that a terminal shows. No escape passes, nor a colour: none of them is ours."""
 
     def writable(self) -> bool:
@@ -123,7 +123,7 @@ class _DataDoor(io.RawIOBase):
         return len(data)
 
 
-def open_doors() -> None:
+def install_safe_streams() -> None:
     """Put a door before standard output and standard error. A missing stream takes all that is written to it."""
     for number in range(3):
         try:
@@ -133,17 +133,17 @@ def open_doors() -> None:
             os.set_inheritable(os.open(os.devnull, os.O_WRONLY), True)
     if sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - the number of a stream
-    for name, fails in (("stdout", end_of_output), ("stderr", _give_up_messages)):
+    for name, fails in (("stdout", exit_on_output_error), ("stderr", _give_up_messages)):
         stream = getattr(sys, name)
         if stream is None:
             stream = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - it ends with the process
         if hasattr(stream, "reconfigure"):
             # A file name or a player's name may hold characters that the terminal's encoding lacks.
             stream.reconfigure(errors="backslashreplace")
-        setattr(sys, name, Door(stream, fails))
+        setattr(sys, name, SafeStream(stream, fails))
 
 
-def end_of_output(error: OSError) -> NoReturn:
+def exit_on_output_error(error: OSError) -> NoReturn:
     """End the program, as nothing more can be printed.
 
     If the reader has gone away, as with "| head", the program ends with status 0. If the disk is full, it says so and
@@ -184,7 +184,7 @@ def prompt(text: str) -> None:
 
 def put_data(text: str) -> None:
     """Print a text for other programs: as it is, unless a terminal shows it."""
-    if isinstance(sys.stdout, Door) and not sys.stdout.isatty():
+    if isinstance(sys.stdout, SafeStream) and not sys.stdout.isatty():
         sys.stdout.put(f"{text}\n")
     else:
         say(text.translate(_SHOWN))
@@ -193,7 +193,7 @@ def put_data(text: str) -> None:
 def data_stream() -> BinaryIO:
     """Standard output for the bytes of a file. A terminal shows them as text, so callers refuse binary data there."""
     sys.stdout.flush()
-    return cast("BinaryIO", _DataDoor()) if sys.stdout.isatty() else sys.stdout.buffer
+    return cast("BinaryIO", _SafeBytes()) if sys.stdout.isatty() else sys.stdout.buffer
 
 
 def width() -> int | None:
@@ -271,4 +271,4 @@ def terminal() -> Console | None:
         return None
     from rich.console import Console
 
-    return Console(file=sys.stderr.stream if isinstance(sys.stderr, Door) else sys.stderr)
+    return Console(file=sys.stderr.stream if isinstance(sys.stderr, SafeStream) else sys.stderr)

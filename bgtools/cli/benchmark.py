@@ -48,7 +48,7 @@ def benchmark_command(
     try:
         results, missing = benchmark(matches, contenders, threads=threads, told=_told())
     except ValueError as error:
-        _common.complain(str(error))
+        _common.print_error(str(error))
         raise typer.Exit(2) from None
     if layout == "json":
         content = {"results": [asdict(each) for each in results], "missing": [asdict(each) for each in missing]}
@@ -64,7 +64,7 @@ def _matches(files: list[str]) -> list[Match]:
 
     found: list[Match] = []
     for candidate in candidates(files):
-        matches = _common.read_or_complain(candidate.path)
+        matches = _common.matches_or_report(candidate.path)
         found.extend(matches or ())
     return found
 
@@ -95,9 +95,9 @@ def _within(spec: str, value: float | None, low: float | None, high: float | Non
 
 
 def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
-    from bgtools.reports.grid import Grid
+    from bgtools.reports.grid import StackingTable
 
-    table = Grid(stack="rows")
+    table = StackingTable(stack="rows")
     table.add_column("contender")
     for title in (
         "s/match",

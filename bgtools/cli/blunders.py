@@ -9,8 +9,7 @@ import typer
 
 from bgtools._disk import save
 from bgtools.cli import _common, _terminal
-from bgtools.cli._gathering import FilesArgument, JobsOption
-from bgtools.cli._picking import (
+from bgtools.cli._decision_options import (
     ConfirmedOption,
     CubeOption,
     LeastOption,
@@ -19,19 +18,20 @@ from bgtools.cli._picking import (
     PlayersOption,
     ThemesOption,
     TopOption,
-    picked,
+    select_decisions,
     wanted_of,
 )
-from bgtools.cli._valuing import (
-    Confirming,
+from bgtools.cli._engine_options import (
     ConfirmOption,
     ConfirmTimeOption,
     EngineOption,
     KeepOption,
     LevelOption,
     MetOption,
+    RolloutOptions,
     find_met,
 )
+from bgtools.cli._file_results import FilesArgument, JobsOption
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
 from bgtools.reports.sheets.writing import SHEET_ENDINGS, ensure_sheet
@@ -78,9 +78,9 @@ def blunders_command(
     spec = one_engine(engine)
     _refuse(output, force=force)
     wanted = wanted_of(players, min_loss, themes, phases, cube, confirmed)
-    confirming = Confirming.asked(confirm or confirmed, confirm_time, (spec,))
+    confirming = RolloutOptions.asked(confirm or confirmed, confirm_time, (spec,))
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, confirming)
-    found = picked(files, wanted, options, jobs, top, order, "nothing was written")
+    found = select_decisions(files, wanted, options, jobs, top, order, "nothing was written")
     if output is None:
         from bgtools.reports.sheets.card import said_of_blunder
 
@@ -90,7 +90,7 @@ def blunders_command(
     else:
         from bgtools.reports.sheets.writing import sheet_bytes
 
-        with _common.written_or_end(output):
+        with _common.exit_if_unwritable(output):
             save(sheet_bytes(found.worst, output.suffix.lower()), output, force=force)
         decisions = "1 decision" if len(found.worst) == 1 else f"{len(found.worst)} decisions"
         _terminal.say(f"written to {printable(str(output))}: {decisions} of {found.count}")
@@ -102,11 +102,11 @@ def _refuse(output: Path | None, *, force: bool) -> None:
     if output is None:
         return
     if output.suffix.lower() not in SHEET_ENDINGS:
-        _common.complain(f"{output}: the name of a sheet ends with one of {', '.join(SHEET_ENDINGS)}")
+        _common.print_error(f"{output}: the name of a sheet ends with one of {', '.join(SHEET_ENDINGS)}")
         raise typer.Exit(2)
     try:
         ensure_sheet(output.suffix.lower())
     except TableError as error:
-        _common.complain(str(error))
+        _common.print_error(str(error))
         raise typer.Exit(2) from None
-    _common.refuse_taken(output, force=force)
+    _common.exit_if_exists(output, force=force)

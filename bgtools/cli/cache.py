@@ -19,24 +19,24 @@ def cache_command(
     than 256 MB: answers longest unused go first. Tables of bear-offs lie beside it, 10 MB; they are
     worked out anew where they are missing. Exit status: 0 done, 2 it cannot be used.
     """
-    from bgtools.bearoff.kept import kept_tables
+    from bgtools.bearoff.disk_cache import cached_files
     from bgtools.engines.cache import Store
 
     kept = Store()
     if clear:
         kept.clear()
         try:
-            for table in kept_tables():
+            for table in cached_files():
                 table.unlink(missing_ok=True)
         except OSError as error:
-            _common.complain(f"the tables of bear-offs cannot be removed: {why(error)}")
+            _common.print_error(f"the tables of bear-offs cannot be removed: {why(error)}")
             raise typer.Exit(2) from None
     usage = kept.usage()
     if kept.fault:
-        _common.complain(f"the cache cannot be used: {kept.fault}")
+        _common.print_error(f"the cache cannot be used: {kept.fault}")
         raise typer.Exit(2)
     answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
     _terminal.say(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")
-    for table in kept_tables():
+    for table in cached_files():
         if (about := status(table)) is not None:
             _terminal.say(f"{table}: a table of bear-offs, {about.st_size / 1e6:.1f} MB")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.checks.settings import Settings
-    from bgtools.cli._batch import FileReport, Task
-    from bgtools.cli._fixing import Fixing, Outcome
+    from bgtools.cli._checking import FileReport, Task
+    from bgtools.cli._fixing import FixOptions, FixResult
     from bgtools.cli._layouts import Printer
     from bgtools.findings.finding import Severity
 
@@ -147,7 +147,7 @@ def check_command(
     """
     from bgtools.checks.settings import SettingsError, parse_settings
     from bgtools.checks.settings_files import settings_for
-    from bgtools.cli._batch import Task
+    from bgtools.cli._checking import Task
     from bgtools.cli._files import cores
 
     _refuse_mixture(layout, statistics=statistics, summary=summary, fixes=fix or fix_only or diff)
@@ -158,17 +158,19 @@ def check_command(
         if settings not in ("", "base") and not settings.startswith("git:"):
             settings_for("-", settings)  # a file that cannot be followed is no fault of any record
     except SettingsError as error:
-        _common.complain(str(error))
+        _common.print_error(str(error))
         raise typer.Exit(2) from None
     tally = _Tally(given, verdicts=summary)
     fixing = None
     if boards and diff:
-        _common.complain("--boards draws the turns that were put right, and --diff changes nothing; give one of them")
+        _common.print_error(
+            "--boards draws the turns that were put right, and --diff changes nothing; give one of them"
+        )
         raise typer.Exit(2)
     if fix or fix_only or diff:
-        from bgtools.cli._fixing import Fixing
+        from bgtools.cli._fixing import FixOptions
 
-        fixing = Fixing(
+        fixing = FixOptions(
             unsafe=unsafe_fixes,
             diff=diff,
             only=fix_only or diff,
@@ -177,7 +179,7 @@ def check_command(
             width=_terminal.width(),
         )
     elif unsafe_fixes or backup or boards:
-        _common.complain("--unsafe-fixes, --backup and --boards say how to fix; they go with --fix or --diff")
+        _common.print_error("--unsafe-fixes, --backup and --boards say how to fix; they go with --fix or --diff")
         raise typer.Exit(2)
     try:
         colour = layout == "full" and _terminal.shows_colour(sys.stdout)
@@ -186,7 +188,7 @@ def check_command(
         )
         status = _check(files, task, layout, tally, jobs or cores())
     except KeyboardInterrupt:
-        _common.complain(f"interrupted after {tally.summary()}")
+        _common.print_error(f"interrupted after {tally.summary()}")
         status = _common.INTERRUPTED
     raise typer.Exit(status)
 
@@ -206,7 +208,7 @@ def _refuse_mixture(layout: Layout, *, statistics: bool, summary: bool, fixes: b
         why = f"--format {layout} has no place for fixes; it goes without --fix and --diff"
     else:
         return
-    _common.complain(why)
+    _common.print_error(why)
     raise typer.Exit(2)
 
 
@@ -272,12 +274,12 @@ class _Tally:
 
     def settings_told(self) -> Iterator[tuple[str, str, int]]:
         """Each settings file that held for something, what it changes, and for how many files it held."""
-        from bgtools.cli._batch import told_settings
+        from bgtools.cli._checking import settings_text
 
         for file, settings in self.settings.items():
-            yield file, told_settings(self.given, settings), self.under[file]
+            yield file, settings_text(self.given, settings), self.under[file]
 
-    def status(self, fixing: Fixing | None) -> int:
+    def status(self, fixing: FixOptions | None) -> int:
         """The exit status."""
         if self.problems or self.refused:
             return 2
@@ -285,7 +287,7 @@ class _Tally:
             return int(fixing.diff and self.fixed > 0)
         return int(self.failed)
 
-    def fixes(self, fixing: Fixing) -> str:
+    def fixes(self, fixing: FixOptions) -> str:
         """What was fixed, and what more could be."""
         from bgtools.reports.findings import count_files
 
@@ -306,7 +308,7 @@ def _heading(layout: Layout) -> str:
 
 def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:
     """Check the files and print what is found; the exit status."""
-    from bgtools.cli._batch import check_files
+    from bgtools.cli._checking import check_files
     from bgtools.cli._layouts import Printer
     from bgtools.cli._progress import file_bar
     from bgtools.formats.searching import candidates
@@ -333,7 +335,7 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
         _print_statistics(tally, layout)
     else:
         if layout not in ("full", "concise") and not task.verdicts:
-            from bgtools.cli._batch import settings_finding
+            from bgtools.cli._checking import settings_finding
 
             printer.add([settings_finding(layout, *each) for each in tally.settings_told()])
         printer.close(tally.problems)
@@ -349,33 +351,33 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
     return tally.status(fixing)
 
 
-def _show(report: FileReport, printer: Printer, fixing: Fixing | None) -> None:
+def _show(report: FileReport, printer: Printer, fixing: FixOptions | None) -> None:
     """Print what there is to say of a file."""
     for number, told in enumerate(report.rules, 1):
         which = f" (match {number})" if len(report.rules) > 1 else ""
         _terminal.say(f"{printable(report.path)}{which}: {told}", err=True)
     if report.problem and not report.verdict:  # a verdict has it as its reason
-        _common.complain(f"{report.path}: {report.problem}")
+        _common.print_error(f"{report.path}: {report.problem}")
     if report.fixed is not None:
         _show_fixes(report, report.fixed, printer)
     if fixing is None or not fixing.only:
         printer.add(report.rendered)
 
 
-def _show_fixes(report: FileReport, fixed: Outcome, printer: Printer) -> None:
+def _show_fixes(report: FileReport, fixed: FixResult, printer: Printer) -> None:
     """Print what was done to a file, and what could not be."""
     if fixed.diff and printer.layout != "json":
         printer.write(fixed.diff)
     elif printer.layout in ("full", "concise", "json"):
         printer.add(fixed.told)
     if fixed.refused:
-        _common.complain(f"{report.path}: not fixed: {fixed.refused}")
+        _common.print_error(f"{report.path}: not fixed: {fixed.refused}")
     if fixed.cut_short:
-        _common.complain(
+        _common.print_error(
             f"{report.path}: not every reading was tried, there are too many; run it again on what it made"
         )
     for note in fixed.notes:
-        _common.complain(f"{report.path}: fixed, but {note}")
+        _common.print_error(f"{report.path}: fixed, but {note}")
     for line in fixed.undecided:
         _terminal.say(line, err=True)
     if fixed.data is not None:
@@ -391,7 +393,7 @@ def _print_statistics(tally: _Tally, layout: Layout) -> None:
     names = {code.id: code.name for code in known_codes().values()}
     rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
     if layout == "json":
-        from bgtools.cli._batch import settings_data
+        from bgtools.cli._checking import settings_data
         from bgtools.reports.findings_data import dumps
 
         lines = [

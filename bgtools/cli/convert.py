@@ -87,7 +87,7 @@ def convert_command(
     """
     paths = paths or []
     if positions:
-        from bgtools.cli._positions import convert_list
+        from bgtools.cli._position_lists import convert_list
 
         if source_format or strict or allow or quiet or skip_existing or jobs or not verify:
             raise _usage("of the options only --to and --force are for lists of positions")
@@ -109,7 +109,7 @@ def convert_command(
 
 
 def _usage(message: str) -> typer.Exit:
-    _common.complain(message)
+    _common.print_error(message)
     return typer.Exit(2)
 
 

@@ -44,18 +44,18 @@ def diff_command(
     read, 130 interrupted.
     """
     if a == b == "-":
-        _common.complain("only one of the two records can be standard input")
+        _common.print_error("only one of the two records can be standard input")
         raise typer.Exit(2)
     if stat and layout in ("json", "html"):
-        _common.complain(f"--stat cannot be printed as {layout}; use full or concise")
+        _common.print_error(f"--stat cannot be printed as {layout}; use full or concise")
         raise typer.Exit(2)
-    read = [_common.read_or_complain(path) for path in (a, b)]
+    read = [_common.matches_or_report(path) for path in (a, b)]
     if read[0] is None or read[1] is None:
         raise typer.Exit(2)
     comparisons, alone = _compared(read[0], read[1], tolerance if analysis else None)
     _print(comparisons, layout, stat=stat, boards=boards)
     for name, match in alone:
-        _common.complain(f"{name} has no match such as {' - '.join(match.players)}")
+        _common.print_error(f"{name} has no match such as {' - '.join(match.players)}")
     raise typer.Exit(int(bool(alone) or any(each.differences for each in comparisons)))
 
 
@@ -84,7 +84,7 @@ def _compared(
 
 def _print(comparisons: Sequence[Comparison], layout: Layout, *, stat: bool, boards: bool) -> None:
     """Print what was found."""
-    from bgtools.reports.differences import (
+    from bgtools.reports.diff_text import (
         concise_difference,
         difference_data,
         difference_lines,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bgtools._extras import how_to_get, is_there
+from bgtools._extras import install_hint, is_importable
 from bgtools.cli import _common
 
 
@@ -23,13 +23,13 @@ def lsp_command(
     fixes, the board and its pips under the pointer, the legal plays of a roll, the games as an outline, and formatting
     into the dialect of the record. It needs pygls: pip install "bgtools-backgammon[lsp]".
     """
-    if not is_there("pygls"):
-        _common.complain(f"this needs pygls; {how_to_get('lsp')}")
+    if not is_importable("pygls"):
+        _common.print_error(f"this needs pygls; {install_hint('lsp')}")
         raise typer.Exit(2)
     from bgtools.cli import _terminal
     from bgtools.editor.server import serve
 
     if sys.stdin.isatty():
-        _common.complain("this waits for an editor that speaks the Language Server Protocol; Ctrl-C ends it")
+        _common.print_error("this waits for an editor that speaks the Language Server Protocol; Ctrl-C ends it")
     if not serve(sys.stdin.buffer, _terminal.data_stream()):
         raise typer.Exit(1)

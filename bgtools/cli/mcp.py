@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bgtools._disk import is_folder
-from bgtools._extras import how_to_get, is_there
+from bgtools._extras import install_hint, is_importable
 from bgtools.cli import _common
 
 
@@ -31,17 +31,17 @@ def mcp_command(
     lucky was she, what is best here. Only files below the folders are read, and nothing is written without --write.
     It needs the extra mcp: pip install "bgtools-backgammon[mcp]".
     """
-    if not is_there("mcp.server.mcpserver"):
-        _common.complain(f"this needs the MCP SDK, version 2 or newer; {how_to_get('mcp')}")
+    if not is_importable("mcp.server.mcpserver"):
+        _common.print_error(f"this needs the MCP SDK, version 2 or newer; {install_hint('mcp')}")
         raise typer.Exit(2)
     roots = folders or ["."]
     for each in roots:
         if not is_folder(each):
-            _common.complain(f"{each}: there is no such folder")
+            _common.print_error(f"{each}: there is no such folder")
             raise typer.Exit(2)
     from bgtools.assistant.folders import Folders
     from bgtools.assistant.serving import serve
 
     if sys.stdin.isatty():
-        _common.complain("this waits for an assistant that speaks the Model Context Protocol; Ctrl-C ends it")
+        _common.print_error("this waits for an assistant that speaks the Model Context Protocol; Ctrl-C ends it")
     serve(Folders(roots, write=write), library)

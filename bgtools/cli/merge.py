@@ -60,7 +60,7 @@ def merge_command(
     not of one match, or the output could not be written, 130 interrupted.
     """  # fmt: skip
     target = _target(paths, output, target_format, explain=explain or layout == "json", force=force)
-    read = [_common.read_or_complain(path) for path in paths]
+    read = [_common.matches_or_report(path) for path in paths]
     if any(each is None for each in read):
         raise typer.Exit(2)
     merged = _merged(paths, [each or () for each in read], _preferred(paths, prefer))
@@ -70,11 +70,13 @@ def merge_command(
         _print(merged, explain=explain, quietly=output == "-")
     status = 1 if open_ else 0
     if open_ and output is not None:
-        _common.complain(f"{output}: not written, for {_undecided(open_)}; --prefer A takes what the first record says")
+        _common.print_error(
+            f"{output}: not written, for {_undecided(open_)}; --prefer A takes what the first record says"
+        )
     elif target is not None and output is not None:
         status = _save(merged, output, target, force=force)
     if layout == "json":
-        from bgtools.reports.merging import merged_data
+        from bgtools.reports.merge_text import merged_data
 
         written = data if status == 0 else None
         _terminal.say(_terminal.as_json([merged_data(each, written) for each in merged]))
@@ -86,7 +88,7 @@ def _undecided(count: int) -> str:
 
 
 def _usage(message: str) -> typer.Exit:
-    _common.complain(message)
+    _common.print_error(message)
     return typer.Exit(2)
 
 
@@ -111,7 +113,7 @@ def _target(
         raise _usage(str(error)) from None
     if output is not None and output != "-":
         own = any(path != "-" and are_same(path, output) for path in paths)
-        _common.refuse_taken(output, force=force, also=" and is one of the records" * own)
+        _common.exit_if_exists(output, force=force, also=" and is one of the records" * own)
     return target
 
 
@@ -119,7 +121,7 @@ def _preferred(paths: Sequence[str], prefer: str | None) -> int | None:
     """The number of the record that is preferred, from 0."""
     if prefer is None:
         return None
-    from bgtools.reports.merging import letter
+    from bgtools.reports.merge_text import letter
 
     for number, path in enumerate(paths):
         if prefer == path or prefer.upper() == letter(number):
@@ -149,7 +151,7 @@ def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int |
     for some, files in zip(groups, holders, strict=True):
         if len(files) < len(read):
             for number in some:
-                _common.complain(f"{names[number]} is left out, for not all files hold this match")
+                _common.print_error(f"{names[number]} is left out, for not all files hold this match")
             continue
         preferred = next((at for at, number in enumerate(some) if matches[number][0] == prefer), None)
         found.append(merge([matches[number][1] for number in some], prefer=preferred))
@@ -170,14 +172,14 @@ def _tell_of_strangers(
     files = {told[number].file for number in home}
     for first in firsts:
         if not told[first].fingerprint.keys():
-            _common.complain(f"{names[first]} has too few rolls to tell of which match it is")
+            _common.print_error(f"{names[first]} has too few rolls to tell of which match it is")
         elif told[first].file not in files and told[home[0]].fingerprint.keys():
-            _common.complain(f"{names[first]} is of another match than {names[home[0]]}")
+            _common.print_error(f"{names[first]} is of another match than {names[home[0]]}")
 
 
 def _print(merged: Sequence[Merged], *, explain: bool, quietly: bool) -> None:
     """Say what was taken; on standard error where standard output takes the record."""
-    from bgtools.reports.merging import merged_summary
+    from bgtools.reports.merge_text import merged_summary
 
     for each in merged:
         for line in _lines(each, explain=explain):
@@ -189,7 +191,7 @@ def _print(merged: Sequence[Merged], *, explain: bool, quietly: bool) -> None:
 
 
 def _lines(merged: Merged, *, explain: bool) -> Iterator[str]:
-    from bgtools.reports.merging import conflict_lines, fact_line, record_lines
+    from bgtools.reports.merge_text import conflict_lines, fact_line, record_lines
 
     if explain or merged.decided or merged.conflicts:
         yield from record_lines(merged)

@@ -62,23 +62,23 @@ def met_command(
     after every way the game can end, what a gammon is worth, and the take points. Exit status: 0 done,
     2 there is no such table or score.
     """
-    from bgtools.met.places import DEFAULT, find
+    from bgtools.met.finding import DEFAULT, find
     from bgtools.met.reading import MetError
     from bgtools.met.writing import as_met, as_xml
 
     if everything:
         if table is not None or at is not None:
-            _common.complain("--list goes without a table and a score")
+            _common.print_error("--list goes without a table and a score")
             raise typer.Exit(2)
         _list(layout)
         return
     if at is None and (cube is not None or game is not None):
-        _common.complain(f"{'--game' if cube is None else '--cube'} goes with a score, as in --at 1,5")
+        _common.print_error(f"{'--game' if cube is None else '--cube'} goes with a score, as in --at 1,5")
         raise typer.Exit(2)
     try:
         met = find(table or DEFAULT)
     except MetError as error:
-        _common.complain(str(error))
+        _common.print_error(str(error))
         raise typer.Exit(2) from None
     if at is None:
         printed = {
@@ -89,7 +89,7 @@ def met_command(
             "met": as_met,
         }[layout](met)
     elif layout in ("xml", "met"):
-        _common.complain(f"--format {layout} is for a whole table, not for one score")
+        _common.print_error(f"--format {layout} is for a whole table, not for one score")
         raise typer.Exit(2)
     else:
         facts = _score(met, at, cube or 1, game or "crawford")
@@ -103,7 +103,7 @@ def met_command(
 
 
 def _list(layout: Layout) -> None:
-    from bgtools.met.places import DEFAULT, installed
+    from bgtools.met.finding import DEFAULT, installed
 
     rows = [{"name": DEFAULT, "file": ""}]
     rows += [{"name": name, "file": str(path)} for name, path in installed().items()]
@@ -115,7 +115,7 @@ def _list(layout: Layout) -> None:
         for row in rows:
             _terminal.say(f"{row['name']:<20} {row['file'] or 'comes with bgtools'}")
     else:
-        _common.complain(f"--format {layout} is for a table, not for a list of them")
+        _common.print_error(f"--format {layout} is for a table, not for a list of them")
         raise typer.Exit(2)
 
 
@@ -208,15 +208,15 @@ def _as_csv(rows: Sequence[Mapping[str, object]]) -> str:
 
 
 def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, Any]:
-    from bgtools.met.points import gammon_values, take_points
+    from bgtools.met.take_points import gammon_values, take_points
 
     said = re.fullmatch(r"\s*([1-9]\d?)\s*,\s*([1-9]\d?)\s*", at, re.ASCII)
     if said is None:
-        _common.complain(f"--at takes the points that both need, as in 5,3; not {at!r}")
+        _common.print_error(f"--at takes the points that both need, as in 5,3; not {at!r}")
         raise typer.Exit(2)
     own, other = int(said[1]), int(said[2])
     if cube & (cube - 1):
-        _common.complain(f"--cube takes a power of two, not {cube}")
+        _common.print_error(f"--cube takes a power of two, not {cube}")
         raise typer.Exit(2)
     state = _state((own, other), cube, game)
     try:
@@ -225,7 +225,7 @@ def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, A
         values = gammon_values(met, state)
         points = take_points(met, state)
     except ValueError as error:
-        _common.complain(f"{met.name}: {error}")
+        _common.print_error(f"{met.name}: {error}")
         raise typer.Exit(2) from None
     return {
         "table": met.name,

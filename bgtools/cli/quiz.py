@@ -13,8 +13,7 @@ import typer
 
 from bgtools._disk import make_folders, read_regular, save, why
 from bgtools.cli import _common, _terminal
-from bgtools.cli._gathering import FilesArgument, JobsOption
-from bgtools.cli._picking import (
+from bgtools.cli._decision_options import (
     CubeOption,
     LeastOption,
     OrderOption,
@@ -22,10 +21,11 @@ from bgtools.cli._picking import (
     PlayersOption,
     ThemesOption,
     TopOption,
-    picked,
+    select_decisions,
     wanted_of,
 )
-from bgtools.cli._valuing import Confirming, EngineOption, KeepOption, LevelOption, MetOption, find_met
+from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, MetOption, RolloutOptions, find_met
+from bgtools.cli._file_results import FilesArgument, JobsOption
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
 
@@ -68,9 +68,9 @@ def quiz_command(
     """
     spec = one_engine(engine)
     wanted = wanted_of(players, min_loss, themes, phases, cube, confirmed=False)
-    options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, Confirming())
+    options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, RolloutOptions())
     kept = _Progress.read(progress or _usual_place())
-    found = picked(files, wanted, options, jobs, top, order, "nothing was asked")
+    found = select_decisions(files, wanted, options, jobs, top, order, "nothing was asked")
     done = _ask_all(found.worst, kept, again=again)
     raise typer.Exit(1 if found.problems and not done else done)
 
@@ -85,7 +85,9 @@ def _ask_all(blunders: list[Blunder], kept: _Progress, *, again: bool) -> int:
 
     questions = [blunder for blunder in blunders if can_be_asked(blunder)]
     if not questions:
-        _common.complain("nothing of it can be asked: the choices are not known, or it is no play and no cube action")
+        _common.print_error(
+            "nothing of it can be asked: the choices are not known, or it is no play and no cube action"
+        )
         return 2
     left = [blunder for blunder in questions if again or _key(blunder) not in kept.answered]
     if not left:
@@ -137,10 +139,10 @@ class _Progress:
         except FileNotFoundError:
             return cls(path)
         except OSError as error:
-            _common.complain(f"{path}: cannot be read: {why(error)}")
+            _common.print_error(f"{path}: cannot be read: {why(error)}")
             raise typer.Exit(2) from None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            _common.complain(f"{path} keeps no answers of a quiz; name another file with --progress")
+            _common.print_error(f"{path} keeps no answers of a quiz; name another file with --progress")
             raise typer.Exit(2) from None
         return cls(path, answered)
 
@@ -151,7 +153,7 @@ class _Progress:
             make_folders(self.path.parent)
             save((text + "\n").encode(), self.path, force=True)
         except OSError as error:
-            _common.complain(f"{self.path}: cannot be written: {why(error)}; the answers are not kept")
+            _common.print_error(f"{self.path}: cannot be written: {why(error)}; the answers are not kept")
 
 
 def _ask(blunder: Blunder, which: str) -> Answer | None:
@@ -168,7 +170,7 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
         try:
             text = sys.stdin.readline()
         except OSError as error:  # as where the command was started without it
-            _common.complain(f"standard input: cannot be read: {why(error)}")
+            _common.print_error(f"standard input: cannot be read: {why(error)}")
             raise typer.Exit(2) from None
         except (KeyboardInterrupt, UnicodeDecodeError):
             text = ""
@@ -202,12 +204,12 @@ def _tell(blunder: Blunder, answer: Answer) -> None:
 
 
 def _tell_score(questions: list[Blunder], kept: _Progress) -> None:
-    from bgtools.analysis.quiz import rate_of
+    from bgtools.analysis.quiz import performance_rating
 
     done = [blunder for blunder in questions if _key(blunder) in kept.answered]
     if not done:
         return
-    yours = rate_of(kept.answered[_key(blunder)] for blunder in done)
-    theirs = rate_of(blunder.loss for blunder in done)
+    yours = performance_rating(kept.answered[_key(blunder)] for blunder in done)
+    theirs = performance_rating(blunder.loss for blunder in done)
     count = "1 answer" if len(done) == 1 else f"{len(done)} answers"
     _terminal.say(f"{count}: 500 times the mean loss is {yours:.1f}; of what was played there {theirs:.1f}")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bgtools.cli import _common, _terminal
-from bgtools.cli._gathering import FilesArgument, Gathering, JobsOption, gathered
-from bgtools.cli._valuing import Confirming, EngineOption, KeepOption, LevelOption, MetOption, find_met
+from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, MetOption, RolloutOptions, find_met
+from bgtools.cli._file_results import AnalysisOfFile, FilesArgument, JobsOption, collect
 from bgtools.cli.table import Options, check_engine, one_engine
 
 if TYPE_CHECKING:
@@ -44,17 +44,17 @@ def ratings_command(
 
     spec = one_engine(engine)
     if spec.name == "none":
-        _common.complain("ratings need an engine; say with --engine which")
+        _common.print_error("ratings need an engine; say with --engine which")
         raise typer.Exit(2)
-    options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, Confirming())
+    options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, RolloutOptions())
     check_engine(options)
-    work = Gathering(options, _parts)
-    parts, problems, without = gathered(files, work, 1 if spec.searches else jobs, "nothing was rated")
+    work = AnalysisOfFile(options, _parts)
+    parts, problems, without = collect(files, work, 1 if spec.searches else jobs, "nothing was rated")
     if without:
-        _common.complain(f"{without} {'match has' if without == 1 else 'matches have'} no figures to pool")
+        _common.print_error(f"{without} {'match has' if without == 1 else 'matches have'} no figures to pool")
     players = pooled(parts)
     if not players:
-        _common.complain("no match was found that could be rated")
+        _common.print_error("no match was found that could be rated")
         raise typer.Exit(2)
     if layout == "json":
         _terminal.say(_terminal.as_json({"players": [asdict(player) for player in players]}))
@@ -76,9 +76,9 @@ def _print(players: list[PooledPlayer]) -> None:
     from bgtools.analysis.pooling import PooledLuck
     from bgtools.analysis.ratings.registry import all_ratings
     from bgtools.findings.finding import printable
-    from bgtools.reports.grid import Grid
+    from bgtools.reports.grid import StackingTable
 
-    table = Grid(stack="rows")
+    table = StackingTable(stack="rows")
     table.add_column("player")
     for title in ("matches", "counted", *_SHOWN.values(), "luck of a roll"):
         table.add_column(title, justify="right", no_wrap=True)

@@ -12,14 +12,14 @@ import typer
 
 from bgtools._disk import why
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli._valuing import (
-    Confirming,
+from bgtools.cli._engine_options import (
     ConfirmOption,
     ConfirmTimeOption,
     KeepOption,
     LevelOption,
     LuckOption,
     MetOption,
+    RolloutOptions,
     ThresholdsOption,
     find_met,
 )
@@ -109,25 +109,25 @@ def report_command(
         raise typer.BadParameter(str(error), param_hint="--engine") from None
     if open_page and not page:
         raise typer.BadParameter("there is no page to open with --no-page", param_hint="--open")
-    limit = Confirming.asked(confirm, confirm_time, specs)
+    limit = RolloutOptions.asked(confirm, confirm_time, specs)
     table = find_met(met, specs)
-    matches = _common.read_or_complain(file)
+    matches = _common.matches_or_report(file)
     if matches is None:
         raise typer.Exit(2)
     if match_number > len(matches):
         held = "is only 1 match" if len(matches) == 1 else f"are only {len(matches)} matches"
-        _common.complain(f"{file}: there {held} in it")
+        _common.print_error(f"{file}: there {held} in it")
         raise typer.Exit(2)
     if len(matches) > 1:
-        _common.complain(f"{file} holds {len(matches)} matches; this is number {match_number} (--match)")
+        _common.print_error(f"{file} holds {len(matches)} matches; this is number {match_number} (--match)")
     match = matches[match_number - 1]
     if not match.games:
-        _common.complain(f"{file}: no game was found in it")
+        _common.print_error(f"{file}: no game was found in it")
         raise typer.Exit(2)
-    from bgtools.reports.folder import folder_name, look, what_became
+    from bgtools.reports.folder import change_text, folder_name, folder_state
 
     target = output if output is not None else Path(folder_name(file))
-    before = look(target)
+    before = folder_state(target)
     try:
         options = {"thresholds": thresholds, "luck": luck}
         worst = _report(
@@ -135,7 +135,7 @@ def report_command(
             show_details=show_details, show_boards=show_boards, page=page_format if page else None,
         )  # fmt: skip
     except KeyboardInterrupt:
-        _common.complain(f"interrupted; {target} {what_became(target, before)}")
+        _common.print_error(f"interrupted; {target} {change_text(target, before)}")
         raise typer.Exit(_common.INTERRUPTED) from None
     if open_page:
         from bgtools.reports.markdown import MARKDOWN
@@ -146,7 +146,7 @@ def report_command(
         raise typer.Exit(1)
 
 
-def _confirmed(analyses: dict[str, Analysis], confirming: Confirming, store: Store | None) -> dict[str, Analysis]:
+def _confirmed(analyses: dict[str, Analysis], confirming: RolloutOptions, store: Store | None) -> dict[str, Analysis]:
     """The analyses, the first of them with its errors judged again."""
     name, first = next(iter(analyses.items()))
     with _progress() as told:
@@ -163,7 +163,7 @@ def _report(
     met: MatchEquityTable | None,
     disagree: float,
     options: Mapping[str, Any],
-    confirming: Confirming,
+    confirming: RolloutOptions,
     *,
     keep: bool,
     show_details: bool,
@@ -173,11 +173,11 @@ def _report(
 ) -> bool:
     """Write the report with the options of `analyse` and print it; True when the record has errors."""
     from bgtools.analysis.comparison import compare
-    from bgtools.analysis.report import player_names
+    from bgtools.analysis.match_analysis import player_names
     from bgtools.checks.checking import check
     from bgtools.findings.finding import Severity
     from bgtools.replayer.match import replay
-    from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match
+    from bgtools.reports.folder import ForeignFolder, ensure_ours, ensure_same_match
     from bgtools.reports.match_report import begin_pips, write_report
 
     _refuse_positions(file, match)
@@ -200,11 +200,11 @@ def _report(
             first, findings, match.source, target,
             force=force, comparison=comparison, pips=pips, match=match, page=page,
         )  # fmt: skip
-    except FolderRefused as error:
-        _common.complain(str(error))
+    except ForeignFolder as error:
+        _common.print_error(str(error))
         raise typer.Exit(2) from None
     except OSError as error:
-        _common.complain(f"{target}: cannot be written: {why(error)}")
+        _common.print_error(f"{target}: cannot be written: {why(error)}")
         raise typer.Exit(2) from None
     _print(first, comparison, show_details=show_details, show_boards=show_boards)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
@@ -226,7 +226,7 @@ def _refuse_positions(file: str, match: Match) -> None:
 
     entries = [entry for game in match.games for entry in game.entries]
     if entries and all(isinstance(entry, SetBoard) for entry in entries):
-        _common.complain(
+        _common.print_error(
             f"{printable(file)} holds a position and no play, so there is nothing to report; "
             f'"bgtools show {printable(shlex.quote(file))}" draws it, with the analysis that it holds'
         )
@@ -246,7 +246,7 @@ def _analyses(
 
     ``alone`` tells that one engine was asked for, ``rolls`` that the first shall tell what every roll was worth.
     """
-    from bgtools.analysis.report import analyse, common_luck
+    from bgtools.analysis.match_analysis import analyse, common_luck
     from bgtools.engines.protocol import EngineUnavailable
 
     if options["luck"] is None:
@@ -302,7 +302,7 @@ def _engines(
         try:
             engine = create(spec, level, match=match, games=games, met=met, store=store)
         except TableRefused as error:
-            _common.complain(str(error))
+            _common.print_error(str(error))
             raise typer.Exit(2) from None
         except EngineUnavailable as error:
             _leave_out(name, error, alone=len(specs) == 1)
@@ -316,18 +316,18 @@ def _engines(
 
 def _leave_out(name: str, error: EngineUnavailable, *, alone: bool) -> None:
     """Say that an engine fails, and what there is without it."""
-    _common.complain(f"{error}" if alone else f"{error}; {name} is left out")
+    _common.print_error(f"{error}" if alone else f"{error}; {name} is left out")
 
 
 def _none_left() -> NoReturn:
     """End: no engine can give the figures that were asked for."""
-    _common.complain("nothing is written, as luck, errors and ratings need an engine; --engine none leaves them out")
+    _common.print_error("nothing is written, as luck, errors and ratings need an engine; --engine none leaves them out")
     raise typer.Exit(2)
 
 
 def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: bool, show_boards: bool) -> None:
     """The report on the terminal; ``analysis`` is the first engine's."""
-    from bgtools.reports import details, summary
+    from bgtools.reports import breakdown_tables, summary
 
     console = _terminal.console()
     console.print(summary.heading(analysis), style="bold", markup=False)
@@ -342,11 +342,11 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
     # Without an engine there are no other figures.
     if show_details or not analysis.conventions.engine:
         console.print()
-        console.print(details.counts_table(analysis))
+        console.print(breakdown_tables.counts_table(analysis))
     if show_details:
         console.print()
-        console.print(details.breakdown_table(analysis))
-        console.print(details.dice_sentence(analysis), markup=False)
+        console.print(breakdown_tables.breakdown_table(analysis))
+        console.print(breakdown_tables.dice_sentence(analysis), markup=False)
     if comparison is not None:
         from bgtools.reports import disagreements
 

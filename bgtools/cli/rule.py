@@ -37,7 +37,7 @@ def rule_command(
     from bgtools.findings.manual import as_data, as_text
 
     if bool(rules) == everything:
-        _common.complain("give a code such as BG204 or a name such as bar-first, or --all for every page")
+        _common.print_error("give a code such as BG204 or a name such as bar-first, or --all for every page")
         raise typer.Exit(2)
     found = tuple(known_codes().values()) if everything else _find(rules or [])
     if layout == "json":
@@ -58,7 +58,7 @@ def _find(wanted: list[str]) -> tuple[Code, ...]:
     for name in unknown:
         family = [code for code in known_codes() if code.startswith(name.strip().upper())]
         advice = f"; there are {family[0]} to {family[-1]}" if len(family) > 1 else near(name)
-        _common.complain(f'there is no code "{name}"{advice}')
+        _common.print_error(f'there is no code "{name}"{advice}')
     if unknown:
         raise typer.Exit(2)
     return tuple(known[name.strip().lower()] for name in wanted)

@@ -39,7 +39,7 @@ def same_command(
     try:
         groups = group(_records(paths, jobs, problems))
     except KeyboardInterrupt:
-        _common.complain("interrupted; nothing was grouped")
+        _common.print_error("interrupted; nothing was grouped")
         raise typer.Exit(_common.INTERRUPTED) from None
     several = [each for each in groups if len(each) > 1]
     _print(several, layout)
@@ -91,16 +91,16 @@ class Rolls:
 
 def _records(paths: list[str], jobs: int | None, problems: list[str]) -> Iterator[Recorded]:
     """Every match in the files; what cannot be read is told, and noted."""
-    from bgtools.cli._files import cores, in_order
+    from bgtools.cli._files import cores, results_in_order
     from bgtools.cli._progress import file_bar
     from bgtools.formats.searching import candidates
 
-    with file_bar(paths) as bar, closing(in_order(candidates(paths), Rolls(), jobs or cores())) as done:
+    with file_bar(paths) as bar, closing(results_in_order(candidates(paths), Rolls(), jobs or cores())) as done:
         for found in done:
             if found.problem:
                 problems.append(found.path)
                 with bar.paused():
-                    _common.complain(f"{found.path}: {found.problem}")
+                    _common.print_error(f"{found.path}: {found.problem}")
             yield from found.records
             bar.advance()
 

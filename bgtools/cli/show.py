@@ -13,11 +13,11 @@ import typer
 
 from bgtools._disk import exists, is_file
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli._entries import chosen_entry, entry_in_line
-from bgtools.cli._notations import print_board, print_ids, print_json, unlabelled, why_no_position
+from bgtools.cli._entry_choice import chosen_entry, entry_in_line
 from bgtools.cli._pictures import MOST, Pictures, theme_of
+from bgtools.cli._position_output import print_board, print_ids, print_json, unlabelled, why_no_position
 from bgtools.drawing.board import Seat
-from bgtools.reports.entries import said_of
+from bgtools.reports.entry_text import entry_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -135,16 +135,16 @@ def show_command(
     if output is not None or layout == "svg":
         pictures = Pictures(output, theme_of(theme), Seat(flip, home), size, play, best, caption, force)
     elif len(whats) > 1:
-        _common.complain(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
+        _common.print_error(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
         raise typer.Exit(2)
-    how = _How(layout, board, judge, pictures, ids)
+    how = _Output(layout, board, judge, pictures, ids)
     for what in whats:
-        _show(what, _Asked(game, turn, entry, line, match_number), how)
+        _show(what, _Request(game, turn, entry, line, match_number), how)
     if pictures is not None:
         pictures.write()
 
 
-class _How(NamedTuple):
+class _Output(NamedTuple):
     """How a board is shown: printed in a layout, with an engine's values, or drawn as a picture."""
 
     layout: str
@@ -154,7 +154,7 @@ class _How(NamedTuple):
     ids: bool
 
 
-class _Asked(NamedTuple):
+class _Request(NamedTuple):
     """What of a record is asked for, as the options say it."""
 
     game: int | None
@@ -164,11 +164,11 @@ class _Asked(NamedTuple):
     match_number: int
 
 
-def _show(what: str, asked: _Asked, how: _How) -> None:
+def _show(what: str, asked: _Request, how: _Output) -> None:
     """Show one record or position."""
     game, turn, entry, line, match_number = asked
     if what == "-" or _is_there(what):
-        matches = _common.or_complain(what, lambda: _read(what))
+        matches = _common.read_or_report(what, lambda: _read(what))
         if matches is None:
             raise typer.Exit(2)
         if not isinstance(matches, tuple):
@@ -176,13 +176,13 @@ def _show(what: str, asked: _Asked, how: _How) -> None:
             return
         if match_number > len(matches):
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
-            _common.complain(f"{what}: it holds {held}")
+            _common.print_error(f"{what}: it holds {held}")
             raise typer.Exit(2)
         if sum(each is not None for each in (turn, entry, line)) > 1 or (game is not None and line is not None):
             both = "--turn and --entry both say" if line is None else "--line and --game, --turn or --entry say"
-            _common.complain(f"{both} what to show; give one of them")
+            _common.print_error(f"{both} what to show; give one of them")
             raise typer.Exit(2)
-        wanted = _Wanted(game, turn, entry, None if line is None else _place(line))
+        wanted = _EntryChoice(game, turn, entry, None if line is None else _place(line))
         _show_turn(matches[match_number - 1], wanted, how)
         return
     from bgtools.positions.notations import decode_id
@@ -191,12 +191,12 @@ def _show(what: str, asked: _Asked, how: _How) -> None:
     try:
         situation = decode_id(unlabelled(what))
     except IdError as error:
-        _common.complain(f"{what}: {why_no_position(what, error)}")
+        _common.print_error(f"{what}: {why_no_position(what, error)}")
         raise typer.Exit(2) from None
     _tell(situation, how)
 
 
-class _Wanted(NamedTuple):
+class _EntryChoice(NamedTuple):
     """What of a record is to be shown; ``line`` is a line with a column, or with None for the first entry in it."""
 
     game: int | None
@@ -208,7 +208,7 @@ class _Wanted(NamedTuple):
 def _place(text: str) -> tuple[int, int | None]:
     said = re.fullmatch(r"0*([1-9]\d{0,8})(?::0*([1-9]\d{0,8}))?", text.strip(), re.ASCII)
     if said is None:
-        _common.complain(f"--line takes a line of the file, or line and column, as in 38 or 38:10; not {text!r}")
+        _common.print_error(f"--line takes a line of the file, or line and column, as in 38 or 38:10; not {text!r}")
         raise typer.Exit(2)
     return int(said[1]), int(said[2]) if said[2] else None
 
@@ -240,7 +240,7 @@ class _Judge:
 
     def judge(self, match: Match, games: Sequence[GameReplay], turn: Turn) -> _Judged:
         """What the decisions of an entry cost, and why; and what was done in the last."""
-        from bgtools.analysis.report import judge_entry
+        from bgtools.analysis.match_analysis import judge_entry
 
         game = next(game for game in games if any(each is turn for each in game.turns))
         with _or_end():
@@ -266,7 +266,7 @@ def _or_end() -> Iterator[None]:
     try:
         yield
     except (ValueError, EngineUnavailable, MetError) as error:
-        _common.complain(str(error))
+        _common.print_error(str(error))
         raise typer.Exit(2) from None
 
 
@@ -293,7 +293,7 @@ _LONGEST_POSITION = 10_000
 
 def _tell(
     situation: Position,
-    how: _How,
+    how: _Output,
     said: Sequence[str] = (),
     judged: _Judged = ((), None),
     plays: tuple[str, str] = ("", ""),
@@ -333,14 +333,14 @@ def _is_there(what: str) -> bool:
 
 def _show_turn(
     match: Match,
-    wanted: _Wanted,
-    how: _How,
+    wanted: _EntryChoice,
+    how: _Output,
 ) -> None:
     from bgtools.formats.shared.encoding import encode
     from bgtools.record.record import SetBoard
     from bgtools.replayer.match import replay
-    from bgtools.reports.entries import situation_of
-    from bgtools.reports.recorded import recorded_lines
+    from bgtools.reports.entry_text import position_before
+    from bgtools.reports.recorded_analysis import recorded_lines
 
     replays = replay(match)
     beside: list[str] = []
@@ -353,11 +353,11 @@ def _show_turn(
     if isinstance(at.entry, SetBoard) and entry < len(game.turns):
         # The decision in a position that is set is the next entry.
         decided = game.turns[entry]
-    situation = situation_of(match, game, entry - 1)
-    said = said_of(match, at)
+    situation = position_before(match, game, entry - 1)
+    said = entry_text(match, at)
     annotation = at.entry.annotation or decided.entry.annotation
     same = [each for each in game.turns if each.number == at.number and each is not at]
-    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {said_of(match, each)}" for each in same)]
+    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {entry_text(match, each)}" for each in same)]
     lines += beside
     lines += recorded_lines(annotation) if annotation is not None else ()
     facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, NoReturn, Typ
 
 import typer
 
-from bgtools._disk import saving, spooled, why
+from bgtools._disk import atomic_writer, buffered_on_disk, why
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli._valuing import (
-    Confirming,
+from bgtools.cli._engine_options import (
     ConfirmOption,
     ConfirmTimeOption,
     KeepOption,
     LevelOption,
     LuckOption,
     MetOption,
+    RolloutOptions,
     ThresholdsOption,
     find_met,
 )
@@ -32,8 +32,8 @@ from bgtools.reports.table_kinds import TableName
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from bgtools.analysis.details import AnalysisPart
     from bgtools.analysis.errors import ThresholdsName
+    from bgtools.analysis.figures_without_engine import AnalysisPart
     from bgtools.analysis.totals import Analysis
     from bgtools.engines.cache import Store
     from bgtools.engines.protocol import Engine, LevelName, LuckConvention
@@ -132,19 +132,19 @@ def table_command(
         wanted = _wanted(file_format, output, force=force)
     except TableError as error:
         _fail(str(error))
-    confirming = Confirming.asked(confirm, confirm_time, (spec,))
+    confirming = RolloutOptions.asked(confirm, confirm_time, (spec,))
     if confirming.wanted and kind not in _WITH_VERDICTS:
         _fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep, confirming)
     check_engine(options)
-    work = Rows(kind, chosen, wanted, options)
+    work = TableRows(kind, chosen, wanted, options)
     # An engine works on all cores by itself.
     processes = 1 if spec.searches or confirming.wanted else jobs
     tally = _Tally()
     try:
         _write(files, work, output, tally, processes, force=force)
     except KeyboardInterrupt:
-        _common.complain(f"interrupted after {tally.summary()}; nothing was written")
+        _common.print_error(f"interrupted after {tally.summary()}; nothing was written")
         raise typer.Exit(_common.INTERRUPTED) from None
     except TableError as error:
         _fail(str(error))
@@ -152,7 +152,7 @@ def table_command(
         _fail(f"{output} has come to be since; --force writes over it")
     except OSError as error:
         if output == "-":
-            _terminal.end_of_output(error)
+            _terminal.exit_on_output_error(error)
         _fail(f"{output}: cannot be written: {why(error)}")
     _terminal.say(_valued(spec, level), err=True)
     _terminal.say(tally.summary(), err=True)
@@ -182,14 +182,14 @@ def _wanted(file_format: FileFormat | None, output: str, *, force: bool) -> File
         return wanted
     wanted = file_format or format_of(output)
     require(wanted)
-    _common.refuse_taken(output, force=force)
+    _common.exit_if_exists(output, force=force)
     if file_format and ENDINGS.get(Path(output).suffix.lower(), wanted) != wanted:
         _fail(f"{output}: its ending and --format {wanted} do not agree")
     return wanted
 
 
 def _fail(message: str) -> NoReturn:
-    _common.complain(message)
+    _common.print_error(message)
     raise typer.Exit(2)
 
 
@@ -273,11 +273,11 @@ class Options:
     thresholds: ThresholdsName
     luck: LuckConvention | None
     keep: bool
-    confirming: Confirming
+    confirming: RolloutOptions
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TableRows:
     """Making the rows of a file, in a form that other processes can do.
 
     Attributes:
@@ -311,12 +311,12 @@ class Rows:
         return FileRows(candidate.path, problem=problem)
 
     def _rows(self, path: str) -> FileRows:
-        from bgtools.cli._files import in_shares
+        from bgtools.cli._files import split_matches
         from bgtools.formats.reading import read_all
 
         matches = read_all(path)
         name = "<stdin>" if path == "-" else path
-        done = in_shares(matches, partial(self._rows_of, name, matches), self.jobs)
+        done = split_matches(matches, partial(self._rows_of, name, matches), self.jobs)
         chunks = tuple(chunk for chunk, rows, _ in done if rows)
         return FileRows(path, chunks, len(matches), sum(rows for _, rows, _ in done), sum(each[2] for each in done))
 
@@ -338,7 +338,7 @@ class Rows:
 
 def analysed(match: Match, options: Options, parts: Collection[AnalysisPart] | None = None) -> Analysis:
     """The analysis of a match; without figures where the engine ``file`` finds none in it."""
-    from bgtools.analysis.report import analyse
+    from bgtools.analysis.match_analysis import analyse
     from bgtools.engines.protocol import EngineUnavailable
     from bgtools.engines.registry import create
     from bgtools.replayer.match import replay
@@ -427,9 +427,9 @@ class _Tally:
         return text + skipped_files(self.skipped)
 
 
-def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: int | None, *, force: bool) -> None:
+def _write(paths: Sequence[str], work: TableRows, output: str, tally: _Tally, jobs: int | None, *, force: bool) -> None:
     """Write the rows of every file as they come, in the order of the files."""
-    from bgtools.cli._files import cores, in_order
+    from bgtools.cli._files import cores, results_in_order
     from bgtools.cli._progress import file_bar
     from bgtools.formats.searching import candidates
     from bgtools.reports.table_files import BINARY, TableError, writer
@@ -438,7 +438,7 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
     with (
         _target(output, binary=work.file_format in BINARY, force=force) as stream,
         file_bar(list(paths)) as bar,
-        closing(in_order(candidates(paths), work, jobs, here=replace(work, jobs=jobs))) as done,
+        closing(results_in_order(candidates(paths), work, jobs, here=replace(work, jobs=jobs))) as done,
     ):
         file: Writer | None = None
         held: list[Chunk] = []
@@ -446,7 +446,7 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
             tally.add(found)
             if found.problem:
                 with bar.paused():
-                    _common.complain(f"{found.path}: {found.problem}")
+                    _common.print_error(f"{found.path}: {found.problem}")
             held += found.chunks
             # Rows wait until a match has an analysis: if none has one, no table is written.
             if held and not tally.lacks_figures:
@@ -465,7 +465,7 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
 def _target(output: str, *, binary: bool, force: bool) -> Iterator[BinaryIO]:
     """The stream that the table is written to: a file that takes its name when it is whole, or standard output."""
     if output != "-":
-        with saving(Path(output), force=force) as stream:
+        with atomic_writer(Path(output), force=force) as stream:
             yield stream
         return
     out = _terminal.data_stream()
@@ -474,6 +474,6 @@ def _target(output: str, *, binary: bool, force: bool) -> Iterator[BinaryIO]:
         out.flush()
         return
     # Binary formats are not written in one go from the beginning to the end, so a pipe will not do.
-    with spooled(lambda: nullcontext(out)) as stream:
+    with buffered_on_disk(lambda: nullcontext(out)) as stream:
         yield stream
     out.flush()

@@ -13,7 +13,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Code, Finding, Severity
 from bgtools.formats.carries import OPTIONS, UNREAD, Feature
 from bgtools.formats.shared.tags import restates
-from bgtools.met.places import DEFAULT
+from bgtools.met.finding import DEFAULT
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from bgtools.drawing.protocols import BAR, OFF
 from bgtools.drawing.shapes import Box, Disc, Picture, Polygon, Shape, Stroke, Words
-from bgtools.drawing.subject import BAR, OFF
 from bgtools.findings.finding import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from bgtools.drawing.protocols import CubeLike, Drawn, HopLike, State
     from bgtools.drawing.shapes import Point
-    from bgtools.drawing.subject import CubeLike, Drawn, HopLike, State
     from bgtools.drawing.themes import ColourName
 
 Home = Literal["right", "left"]

@@ -16,8 +16,8 @@ from bgtools.drawing.themes import LIGHT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bgtools.drawing.protocols import Drawn, HopLike, State
     from bgtools.drawing.shapes import Picture, Point, Shape
-    from bgtools.drawing.subject import Drawn, HopLike, State
     from bgtools.drawing.themes import ColourName, Theme
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.drawing.subject import BAR, OFF
+from bgtools.drawing.protocols import BAR, OFF
 from bgtools.findings.finding import with_article
 
 if TYPE_CHECKING:
-    from bgtools.drawing.subject import Drawn, State
+    from bgtools.drawing.protocols import Drawn, State
 
 _ROWS: Final = 5
 _MINE, _THEIRS = "X", "O"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.editor.outline import outcome
-from bgtools.reports.entries import said_of, situation_of
-from bgtools.reports.recorded import recorded_lines
+from bgtools.reports.entry_text import entry_text, position_before
+from bgtools.reports.recorded_analysis import recorded_lines
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def hover(judged: Judged, offset: int) -> tuple[list[str], Span] | None:
 def _entry(here: Here) -> list[str]:
     match, _, game, turn = here
     number = "" if game.game.number is None else f"game {game.game.number}, "
-    lines = [f"{said_of(match, turn)} ({number}turn {turn.number})", ""]
-    lines += str(situation_of(match, game, turn.index)).splitlines()
+    lines = [f"{entry_text(match, turn)} ({number}turn {turn.number})", ""]
+    lines += str(position_before(match, game, turn.index)).splitlines()
     if turn.entry.annotation is not None and (recorded := recorded_lines(turn.entry.annotation)):
         lines += ["", *recorded]
     return lines

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bgtools.record.record import NOWHERE
-from bgtools.reports.entries import name_of
+from bgtools.reports.entry_text import name_of
 from bgtools.source import Span
 
 if TYPE_CHECKING:

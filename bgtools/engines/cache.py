@@ -35,7 +35,7 @@ from bgtools.engines.protocol import (
     Refused,
     Stamp,
     Traits,
-    forget,
+    forget_match,
     traits_of,
 )
 
@@ -279,7 +279,7 @@ class CachedEngine:
 
     def forget(self) -> None:
         """See `SageEngine.forget`; answers that are kept stay."""
-        forget(self._engine)
+        forget_match(self._engine)
 
     @property
     def traits(self) -> Traits:

@@ -21,7 +21,7 @@ from bgtools.engines.protocol import (
     Refused,
     Stamp,
     Traits,
-    forget,
+    forget_match,
     traits_of,
 )
 
@@ -78,7 +78,7 @@ class MeanEngine:
     def forget(self) -> None:
         """See `SageEngine.forget`."""
         for engine in self._engines:
-            forget(engine)
+            forget_match(engine)
 
     @property
     def traits(self) -> Traits:

@@ -367,7 +367,7 @@ class Traits:
         knows_cube_limit: whether equities reckon with a limit of the cube.
         deeper_luck: the share of rolls, 0 to 1, that it is worth asking again with `LuckQuestion.deeper`. None for an
             engine whose luck-adjusted result goes by the luck of the rolls alone; otherwise the result goes by both
-            accounts of a match, see `bgtools.analysis.accounts`.
+            accounts of a match, see `bgtools.analysis.luck_reconciliation`.
         tells_rolls: of which turns it is worth asking for `LuckQuestion.rolls`.
     """
 
@@ -385,6 +385,6 @@ def traits_of(engine: Engine) -> Traits:
     return told
 
 
-def forget(engine: Engine) -> None:
+def forget_match(engine: Engine) -> None:
     """Let an engine forget what it has worked out for other matches, by its method ``forget()`` if it has one."""
     getattr(engine, "forget", lambda: None)()

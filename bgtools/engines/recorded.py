@@ -115,7 +115,7 @@ class RecordedEngine:
         self, match: Match, games: Sequence[GameReplay] | None = None, *, met: MatchEquityTable | None = None
     ) -> None:
         if met is None:
-            from bgtools.met.places import default
+            from bgtools.met.finding import default
 
             met = default()
         self._met = met

@@ -21,9 +21,9 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from bgtools.engines.gnubg import GNUBG
-from bgtools.engines.kind import EngineKind
-from bgtools.engines.outside import accept
+from bgtools.engines.plugin_engine import accept
 from bgtools.engines.protocol import LEVELS, LevelName
+from bgtools.engines.registration import EngineKind
 from bgtools.engines.sage import SAGE
 from bgtools.engines.ubgi import UBGI
 from bgtools.plugins import plugins

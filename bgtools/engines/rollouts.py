@@ -83,7 +83,7 @@ _LAYOUT: Final = 1
 _LONGEST: Final = 1 << 12
 
 
-class KeptRoller:
+class CachedRoller:
     """A roller that remembers its batches.
 
     Args:

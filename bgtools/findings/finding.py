@@ -158,7 +158,7 @@ class Finding:
 
     def _repr_html_(self) -> str:
         """The finding with its line of the record, for notebooks."""
-        from bgtools.reports.views import finding_html
+        from bgtools.reports.notebook_html import finding_html
 
         return finding_html(self)
 

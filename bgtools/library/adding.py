@@ -13,18 +13,18 @@ from bgtools._version import __version__
 from bgtools.formats.reading import load
 from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
 from bgtools.formats.streaming import members
-from bgtools.library.batches import column_of, without, write_tables
 from bgtools.library.grouping import group
-from bgtools.library.manifest import committed, read_state
-from bgtools.library.recording import Rows, number_of
-from bgtools.library.running import alone
+from bgtools.library.manifest import commit_files, read_state
+from bgtools.library.parquet_files import column_of, without, write_tables
+from bgtools.library.recording import RecordRows, number_of
+from bgtools.library.runners import run_here
 from bgtools.library.storage import digest, open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bgtools.library.manifest import Files, State, StoredFile
-    from bgtools.library.running import Runner
+    from bgtools.library.runners import Runner
     from bgtools.library.storage import Storage
 
 FILES: Final = 500
@@ -75,7 +75,7 @@ class Done:
 
 
 @dataclass(slots=True)
-class Added:
+class AddSummary:
     """What an addition has brought so far.
 
     Attributes:
@@ -106,9 +106,9 @@ class Added:
 
 
 def add(
-    storage: Storage, paths: Iterable[str], run: Runner = alone, told: Callable[[Added], None] = lambda _: None,
+    storage: Storage, paths: Iterable[str], run: Runner = run_here, told: Callable[[AddSummary], None] = lambda _: None,
     shard: tuple[int, int] = (1, 1),
-) -> Added:  # fmt: skip
+) -> AddSummary:  # fmt: skip
     """Add what is new of some files and folders.
 
     A file is new where no file of the library has its content. Each batch is committed when it is whole: whoever stops
@@ -125,21 +125,21 @@ def add(
         LibraryError: the library is damaged, or of a newer version.
         OSError: the place refuses.
     """
-    added = Added(read_state(storage))
-    news = _News(storage, added, shard)
+    added = AddSummary(read_state(storage))
+    news = _NewFiles(storage, added, shard)
     for done in run(record_files, news.tasks(paths), lost_files):
         added.count(done)
-        added.state = committed(storage, added.state, done.files, _unknown)
+        added.state = commit_files(storage, added.state, done.files, _unknown)
         told(added)
-    added.state = committed(storage, added.state, news.paths(), _unknown)
+    added.state = commit_files(storage, added.state, news.paths(), _unknown)
     added.state = group(storage, added.state)
     return added
 
 
-class _News:
+class _NewFiles:
     """Telling what is new."""
 
-    def __init__(self, storage: Storage, added: Added, shard: tuple[int, int]) -> None:
+    def __init__(self, storage: Storage, added: AddSummary, shard: tuple[int, int]) -> None:
         self._storage, self._added, self._shard = storage, added, shard
         self._paths: dict[str, set[str]] = defaultdict(set)
         for content, path, problem, version in column_of(
@@ -151,7 +151,7 @@ class _News:
         # Records whose file is lost: when the file comes again, it is kept, and its records are not added twice.
         recorded = {source for (source,) in column_of(storage, added.state.of("matches"), "source")}
         self._lost = recorded - {number_of(content) for content in self._paths}
-        self._rows = Rows()
+        self._rows = RecordRows()
 
     def tasks(self, paths: Iterable[str]) -> Iterator[Task]:
         """What is new, as tasks. The same files give the same tasks, however many batches of them were done before."""
@@ -247,7 +247,7 @@ def _no_collection() -> Iterator[None]:
 
 def _recorded(task: Task) -> Done:
     storage = open_storage(task.location)
-    rows = Rows()
+    rows = RecordRows()
     files: list[StoredFile] = []
     problems: list[tuple[str, str]] = []
     skipped: list[str] = []

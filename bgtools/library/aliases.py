@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.manifest import Commit, commit, read_state
-from bgtools.library.nobody import is_nobody
+from bgtools.library.placeholder_names import is_nobody
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,26 +6,26 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis.report import analyse as analyse_match
+from bgtools.analysis.match_analysis import analyse as analyse_match
 from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.registry import create
 from bgtools.formats.reading import read_source
 from bgtools.formats.searching import trouble
-from bgtools.library.batches import column_of, read_table, without, write_tables
+from bgtools.library.compaction import compact_alike, compact_sorted
 from bgtools.library.connecting import answered, connect
-from bgtools.library.fault import LibraryError
-from bgtools.library.manifest import committed, read_state
-from bgtools.library.recording import PARTS, STANDINGS, Rows
-from bgtools.library.running import alone
+from bgtools.library.errors import LibraryError
+from bgtools.library.manifest import commit_files, read_state
+from bgtools.library.parquet_files import column_of, read_table, without, write_tables
+from bgtools.library.recording import PARTS, STANDINGS, RecordRows
+from bgtools.library.runners import run_here
 from bgtools.library.storage import open_storage
-from bgtools.library.tidying import settle, thin_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bgtools.engines.protocol import Engine, LevelName
     from bgtools.library.manifest import Files, State, StoredFile
-    from bgtools.library.running import Runner
+    from bgtools.library.runners import Runner
     from bgtools.library.storage import Storage
     from bgtools.met.table import MatchEquityTable
 
@@ -114,7 +114,7 @@ class Done:
 
 
 @dataclass(slots=True)
-class Analysed:
+class AnalyseSummary:
     """What an analysis of a library has brought so far.
 
     Attributes:
@@ -135,12 +135,12 @@ class Analysed:
 def analyse(
     storage: Storage,
     valuing: Valuing,
-    run: Runner = alone,
+    run: Runner = run_here,
     *,
     where: str = "",
     seconds: float | None = None,
-    told: Callable[[Analysed], None] = lambda _: None,
-) -> Analysed:
+    told: Callable[[AnalyseSummary], None] = lambda _: None,
+) -> AnalyseSummary:
     """Analyse the matches that lack an analysis as deep as this one.
 
     Matches without any analysis come first, then sound records, then those of the players who have most matches, then
@@ -163,20 +163,20 @@ def analyse(
     """
     valuing.started()
     begun = time.monotonic()
-    analysed = Analysed(read_state(storage))
+    analysed = AnalyseSummary(read_state(storage))
     missing = _missing(storage, analysed.state, STANDINGS[valuing.level], where)
     analysed.missing = len(missing)
     until = None if seconds is None else time.time() + seconds
     tasks = _tasks(storage, analysed.state, Task(storage.location, valuing, (), until), missing)
     for done in run(analyse_records, tasks, lost_records):
-        analysed.state = committed(storage, analysed.state, done.files, _unknown)
-        analysed.state = thin_out(storage, analysed.state)
+        analysed.state = commit_files(storage, analysed.state, done.files, _unknown)
+        analysed.state = compact_alike(storage, analysed.state)
         analysed.matches += done.matches
         analysed.problems += done.problems
         analysed.seconds = time.monotonic() - begun
         told(analysed)
     if analysed.matches:
-        analysed.state = settle(storage, analysed.state)
+        analysed.state = compact_sorted(storage, analysed.state)
     return analysed
 
 
@@ -263,7 +263,7 @@ def analyse_records(task: Task) -> Done:
         OSError: the library cannot be written.
     """
     storage = open_storage(task.location)
-    rows = Rows()
+    rows = RecordRows()
     matches = 0
     problems: list[tuple[str, str]] = []
     for each in task.records:

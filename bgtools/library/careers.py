@@ -24,15 +24,15 @@ from bgtools.analysis.careers import (
 )
 from bgtools.analysis.pooling import PooledLuck, PooledRating
 from bgtools.analysis.ratings.xg import pr_factor
-from bgtools.library.fault import LibraryError
-from bgtools.library.judged import blunders_of
-from bgtools.library.nobody import is_nobody, is_program
+from bgtools.library.errors import LibraryError
+from bgtools.library.placeholder_names import is_nobody, is_program
+from bgtools.library.stored_decisions import blunders_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bgtools.analysis.blunders import Blunder
-    from bgtools.analysis.careers import CareerDimension, Standing
+    from bgtools.analysis.careers import CareerDimension, FieldComparison
 
 PlayerOrder = Literal["matches", "won", "pr", "luck", "name"]
 """How players are ordered: by their number of matches or of those won, most first; by PR, lowest first; by the mean
@@ -318,7 +318,7 @@ class Careers:
             found.append(CareerResult(unit, adjusted.number, actual, adjusted.total, low, high))
         return tuple(found)
 
-    def _standings(self, person: str, counted: int) -> tuple[Standing, ...]:
+    def _standings(self, person: str, counted: int) -> tuple[FieldComparison, ...]:
         """A player's decisions beside those of the field: of everybody else in the library but programs."""
         if not counted:
             return ()

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bgtools._disk import why
-from bgtools.library.batches import column_of, read_table, without, write_tables
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.grouping import group
 from bgtools.library.manifest import FOLDER, Commit, StoredFile, commit, commits, known_aliases, read_state
-from bgtools.library.recording import Rows, costliest
+from bgtools.library.parquet_files import column_of, read_table, without, write_tables
+from bgtools.library.recording import RecordRows, costliest
 from bgtools.library.storage import digest
 from bgtools.library.tables import ANALYSIS, arrow_schema, stored_columns
 
@@ -125,7 +125,7 @@ def _made_again(storage: Storage, state: State, bad: set[StoredFile], health: He
     """
     files: Files = ()
     replaced: set[StoredFile] = set()
-    rows = Rows()
+    rows = RecordRows()
     current = {*state.files}
     for each in commits(storage):
         batch = current.intersection(each.add)
@@ -224,7 +224,7 @@ def remake(storage: Storage) -> State:
 def _recorded_again(storage: Storage) -> Files:
     """The tables of all files in the table of sources, each file once."""
     files: Files = ()
-    rows = Rows()
+    rows = RecordRows()
     done: set[str] = set()
     for name in storage.names("sources"):
         for path, content, matches in _readable(storage, "sources", name, "path", "content", "matches"):

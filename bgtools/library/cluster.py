@@ -6,9 +6,9 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from bgtools._extras import how_to_get
-from bgtools.library.fault import LibraryError
-from bgtools.library.running import Divisible
+from bgtools._extras import install_hint
+from bgtools.library.errors import LibraryError
+from bgtools.library.runners import Divisible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,7 +24,7 @@ R = TypeVar("R")
 _LOST: Final = "left out: the workers that read it were ended, by want of memory?"
 
 
-class Cluster:
+class DaskRunner:
     """Carries out tasks on the workers of a Dask scheduler.
 
     The workers need bgtools, and see the files to add and the library under the same paths or addresses. A task whose
@@ -41,7 +41,7 @@ class Cluster:
             self._dask: Any = import_module("distributed")
         except ImportError:
             raise LibraryError(
-                f"distributed is not installed, which reaches a cluster; {how_to_get('cluster')}"
+                f"distributed is not installed, which reaches a cluster; {install_hint('cluster')}"
             ) from None
         try:
             self._client = self._dask.Client(address, timeout=_PATIENCE, set_as_default=False)
@@ -49,7 +49,7 @@ class Cluster:
             raise LibraryError(f"no Dask scheduler answers at {address}: {error}") from None
         self._address = address
 
-    def __enter__(self) -> Cluster:
+    def __enter__(self) -> DaskRunner:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools._extras import how_to_get
-from bgtools.library.fault import LibraryError
+from bgtools._extras import install_hint
+from bgtools.library.errors import LibraryError
 from bgtools.library.tables import GROUPS, stored_columns
 
 if TYPE_CHECKING:
@@ -102,16 +102,16 @@ def bare(storage: Storage, *, locked: bool = False) -> Any:
     try:
         import duckdb
     except ImportError:
-        raise LibraryError(f"duckdb is not installed, which queries a library; {how_to_get('library')}") from None
+        raise LibraryError(f"duckdb is not installed, which queries a library; {install_hint('library')}") from None
     connection = duckdb.connect(":memory:")
     if "://" in storage.location:
         import fsspec
 
         elsewhere, root = fsspec.core.url_to_fs(storage.location)
         if locked:
-            from bgtools.library.fenced import Fenced
+            from bgtools.library.readonly_files import ReadOnlyFileSystem
 
-            elsewhere = Fenced(elsewhere, root)
+            elsewhere = ReadOnlyFileSystem(elsewhere, root)
         connection.register_filesystem(elsewhere)
     connection.execute("SET enable_progress_bar = false")
     # A name in a query is that of a table, never that of a Python variable.
@@ -180,7 +180,7 @@ def _lock(connection: Any, storage: Storage) -> None:
     """Let queries read nothing but the library."""
     connection.execute("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false")
     if "://" in storage.location:
-        # DuckDB cannot allow single folders elsewhere. `Fenced` does that; here the files of this machine are closed.
+        # DuckDB cannot allow single folders elsewhere. `ReadOnlyFileSystem` does; here this machine's files are closed.
         connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
     else:
         connection.execute(f"SET allowed_directories = [{_quoted(storage.address(''))}]")

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from bgtools._disk import make_folders, saving
-from bgtools._extras import how_to_get
+from bgtools._disk import atomic_writer, make_folders
+from bgtools._extras import install_hint
 from bgtools.conversion.conversion import made, parse_target
 from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.searching import trouble
 from bgtools.library.connecting import answered
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,11 +74,11 @@ def export_records(connection: Any, output: Path, to: str = "", *, where: str = 
     exported = Exported()
     files = _files(connection, target, where, exported)
     if is_stream:
-        with saving(output, force=force) as out, _packed(out, output) as stream:
+        with atomic_writer(output, force=force) as out, _packed(out, output) as stream:
             for _, content in files:
                 stream.write(content)
     elif output.suffix.lower() == ".zip":
-        with saving(output, force=force) as out, zipfile.ZipFile(out, "w") as archive:
+        with atomic_writer(output, force=force) as out, zipfile.ZipFile(out, "w") as archive:
             for name, content in files:
                 # The same records give the same file: no time is kept.
                 archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
@@ -90,7 +90,7 @@ def export_records(connection: Any, output: Path, to: str = "", *, where: str = 
 
 
 def _save(path: Path, data: bytes, *, force: bool) -> None:
-    with saving(path, force=force) as stream:
+    with atomic_writer(path, force=force) as stream:
         stream.write(data)
 
 
@@ -108,7 +108,7 @@ def _packed(out: BinaryIO, output: Path) -> Iterator[Any]:
         try:
             import zstandard  # type: ignore[import-not-found,unused-ignore]
         except ImportError:
-            raise LibraryError(f"zstandard is not installed, which packs .zst; {how_to_get('zstd')}") from None
+            raise LibraryError(f"zstandard is not installed, which packs .zst; {install_hint('zstd')}") from None
         packing = zstandard.ZstdCompressor().stream_writer(out, closefd=False)
     with packing:
         yield packing
@@ -183,7 +183,7 @@ def write_excel(names: list[str], rows: Iterator[list[tuple[Any, ...]]], stream:
     try:
         import xlsxwriter
     except ImportError:
-        raise LibraryError(f"xlsxwriter is not installed, which writes .xlsx; {how_to_get('excel')}") from None
+        raise LibraryError(f"xlsxwriter is not installed, which writes .xlsx; {install_hint('excel')}") from None
     book = xlsxwriter.Workbook(stream, {"constant_memory": True})
     book.use_zip64()
     sheet = book.add_worksheet()

@@ -9,9 +9,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.fingerprint import Fingerprint
-from bgtools.library.batches import read_table, write_tables
 from bgtools.library.manifest import Commit, State, commit, read_state
-from bgtools.library.nobody import is_nobody
+from bgtools.library.parquet_files import read_table, write_tables
+from bgtools.library.placeholder_names import is_nobody
 from bgtools.library.tables import arrow_schema
 
 if TYPE_CHECKING:

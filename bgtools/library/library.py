@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from bgtools.library import adding
 from bgtools.library.connecting import answered, asking, connect, script, views
-from bgtools.library.fault import LibraryError, ManifestDamaged
+from bgtools.library.errors import LibraryError, ManifestDamaged
 from bgtools.library.manifest import is_library, read_state
-from bgtools.library.running import Processes, alone
+from bgtools.library.runners import ProcessRunner, run_here
 from bgtools.library.storage import open_storage
 
 if TYPE_CHECKING:
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from bgtools.analysis.careers import Career, PlayerSummary, Trend, Versus
-    from bgtools.library.adding import Added
-    from bgtools.library.analysing import Analysed, Valuing
+    from bgtools.library.adding import AddSummary
+    from bgtools.library.analysing import AnalyseSummary, Valuing
     from bgtools.library.careers import Careers, PlayerOrder
     from bgtools.library.checking import Health
     from bgtools.library.exporting import Exported
     from bgtools.library.fairness import Fairness, Grouping
-    from bgtools.library.found import Found
     from bgtools.library.manifest import State
     from bgtools.library.namesakes import Suggestion
     from bgtools.library.openings import Opening
-    from bgtools.library.running import Runner
+    from bgtools.library.runners import Runner
     from bgtools.library.search import Search
+    from bgtools.library.search_results import Found
 
 
 def default_location() -> str:
@@ -110,9 +110,9 @@ class Library:
         *,
         jobs: int = 1,
         run: Runner | None = None,
-        told: Callable[[Added], None] | None = None,
+        told: Callable[[AddSummary], None] | None = None,
         shard: tuple[int, int] = (1, 1),
-    ) -> Added:
+    ) -> AddSummary:
         """Add what is new of some files and folders; what came.
 
         Args:
@@ -139,8 +139,8 @@ class Library:
         run: Runner | None = None,
         where: str = "",
         seconds: float | None = None,
-        told: Callable[[Analysed], None] | None = None,
-    ) -> Analysed:
+        told: Callable[[AnalyseSummary], None] | None = None,
+    ) -> AnalyseSummary:
         """Analyse the matches that lack an analysis as deep as this one; what came.
 
         Args:
@@ -225,10 +225,10 @@ class Library:
             LibraryError: there is no library, a file is damaged, or somebody else writes to it.
             OSError: it cannot be written.
         """
-        from bgtools.library.tidying import tidy
+        from bgtools.library.compaction import compact
 
         self._must_exist()
-        counts = tidy(self._storage)
+        counts = compact(self._storage)
         self._forget(None)
         return counts
 
@@ -268,8 +268,8 @@ class Library:
         Raises:
             LibraryError: there is no library, or the search asks for something that cannot be.
         """
-        from bgtools.library.hits import find
         from bgtools.library.search import Search
+        from bgtools.library.searching import find
 
         return find(self._searched, replace(search or Search(), **asked), limit)
 
@@ -317,7 +317,7 @@ class Library:
     @cached_property
     def _searched(self) -> Any:
         """The same, with what every search needs."""
-        from bgtools.library.hits import prepare
+        from bgtools.library.searching import prepare
 
         prepare(self._closed)
         return self._closed
@@ -432,7 +432,7 @@ class Library:
         return self.connection.view(name)
 
     def _runner(self, jobs: int) -> Runner:
-        return Processes(jobs) if jobs > 1 else alone
+        return ProcessRunner(jobs) if jobs > 1 else run_here
 
     def _must_exist(self) -> None:
         if not self.exists:

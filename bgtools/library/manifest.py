@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.library.fault import LibraryError, ManifestDamaged
+from bgtools.library.errors import LibraryError, ManifestDamaged
 from bgtools.library.storage import digest
 from bgtools.library.tables import LIBRARY_VERSION
 
@@ -181,7 +181,7 @@ def known_aliases(storage: Storage) -> dict[str, str]:
 Files = tuple[StoredFile, ...]
 
 
-def committed(
+def commit_files(
     storage: Storage, state: State, files: Files, less: Callable[[Storage, Files, Iterable[StoredFile]], Files]
 ) -> State:
     """Let files belong to a library; what it holds then.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.search import SAME_NAME
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def openings(
         table = f"SELECT '' AS answered, * FROM ({opened})"
     mine = "false"
     if player:
-        from bgtools.library.hits import ensure_known
+        from bgtools.library.searching import ensure_known
 
         ensure_known(connection, player)
         mine = f"(t.record, t.player) IN (SELECT (record, player) FROM players WHERE {SAME_NAME})"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.analysis.dice import is_tested
-from bgtools.analysis.report import analyse, player_names
+from bgtools.analysis.match_analysis import analyse, player_names
 from bgtools.analysis.turns import turn_rows
 from bgtools.checks.checking import check
 from bgtools.comparison.fingerprint import Fingerprint, seats_of
@@ -18,7 +18,7 @@ from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.registry import create
 from bgtools.findings.finding import Severity
 from bgtools.formats.reading import read_source
-from bgtools.library.boards import figures_of
+from bgtools.library.board_columns import figures_of
 from bgtools.library.storage import digest
 from bgtools.library.tables import DECIDED, arrow_schema, stored_columns
 from bgtools.replayer.match import replay
@@ -72,7 +72,7 @@ def costliest(decisions: Iterable[tuple[Hashable, str, float | None]]) -> list[b
 
 
 @dataclass(slots=True)
-class Rows:
+class RecordRows:
     """The rows of some records until they are written: lists of cells by table, and the boards of the positions."""
 
     cells: dict[StoredName, list[tuple[Any, ...]]] = field(

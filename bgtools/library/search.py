@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.board import words
-from bgtools.library.boards import key_of
-from bgtools.library.fault import LibraryError
+from bgtools.library.board_columns import key_of
+from bgtools.library.errors import LibraryError
 from bgtools.library.tables import DECIDED, POINTS
 from bgtools.positions.notations import decode_id, notation_of
 from bgtools.positions.position import IdError, Position, to_signed
@@ -98,7 +98,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchedPosition:
     """A position to find, and which of its parts are asked for beside the board.
 
     Attributes:
@@ -123,7 +123,7 @@ class Sought:
 _TELLS_NOTHING: Final = frozenset[str]()
 
 
-def sought_of(search: Search) -> Sought | None:
+def sought_of(search: Search) -> SearchedPosition | None:
     """The position that a search is about; None where it asks by structure alone.
 
     Raises:
@@ -146,7 +146,7 @@ def sought_of(search: Search) -> Sought | None:
             raise LibraryError(f"{words.shortened(given)!r} is no position: {error}") from None
         told = _told_by(given, position)
     exact = search.how == "exact"
-    return Sought(
+    return SearchedPosition(
         position,
         exact and "score" in told,
         exact and "cube" in told,
@@ -203,7 +203,7 @@ class Query:
         return [*self.joined, *self.values]
 
 
-def query_of(search: Search, sought: Sought | None) -> Query:
+def query_of(search: Search, sought: SearchedPosition | None) -> Query:
     """The query for the positions that a search asks for, as ``p``; it does not look at `Search.played`."""
     query = Query(["positions p"])
     if sought is not None and search.how != "similar":
@@ -220,7 +220,7 @@ def is_judged(search: Search) -> bool:
     return search.loss is not None or bool(search.themes) or search.by == "loss"
 
 
-def _ask_position(query: Query, search: Search, sought: Sought) -> None:
+def _ask_position(query: Query, search: Search, sought: SearchedPosition) -> None:
     position = sought.position
     faces = [(position.board, position.state)]
     if search.mirrored:
@@ -256,7 +256,7 @@ def board_columns(board: Board) -> list[tuple[str, int]]:
     ]  # fmt: skip
 
 
-def turned_round(search: Search, sought: Sought) -> str:
+def turned_round(search: Search, sought: SearchedPosition) -> str:
     """The condition that a position has the board that is sought with the players exchanged, and not the board itself.
 
     ``false`` where such are not asked for.
@@ -267,7 +267,7 @@ def turned_round(search: Search, sought: Sought) -> str:
     return " AND ".join(f"p.{name} = {value}" for name, value in board_columns(board.flipped()))
 
 
-def _of_state(state: MatchState, sought: Sought) -> Iterator[tuple[str, Any]]:
+def _of_state(state: MatchState, sought: SearchedPosition) -> Iterator[tuple[str, Any]]:
     if sought.score:
         yield from (("away", state.away[0]), ("opponent_away", state.away[1]), ("crawford", state.crawford))
     if sought.cube:
@@ -349,7 +349,7 @@ def _ask_range(query: Query, column: str, asked: Range | None) -> None:
 ANSWERS: Final = ("take", "pass", "beaver")
 
 
-def kinds_of(search: Search, sought: Sought | None) -> tuple[str, ...]:
+def kinds_of(search: Search, sought: SearchedPosition | None) -> tuple[str, ...]:
     """The kinds of decision that a search is about."""
     if sought is not None and sought.answer:
         return ANSWERS
@@ -363,7 +363,7 @@ def at_of(kind: str, entry: int) -> int:
     return entry - (kind in ANSWERS)
 
 
-def _join_decisions(query: Query, search: Search, sought: Sought | None) -> None:
+def _join_decisions(query: Query, search: Search, sought: SearchedPosition | None) -> None:
     """Join what each position lost: the loss of the costliest of its decisions that fit the search."""
     kinds = kinds_of(search, sought)
     inner = Query(["decisions"])

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bgtools.board.board import Board
-    from bgtools.library.search import Query, Search, Sought
+    from bgtools.library.search import Query, Search, SearchedPosition
 
 _WIDER: Final = (20, 60, 1000)
 """How many pips boards may differ by: each is tried until enough boards are found."""
@@ -33,7 +33,7 @@ def pips_apart(one: Board, two: Board) -> int:
 
 
 def nearest(
-    connection: Any, search: Search, query: Query, sought: Sought, limit: int | None
+    connection: Any, search: Search, query: Query, sought: SearchedPosition, limit: int | None
 ) -> tuple[int, list[tuple[int, int, int]]]:
     """The nearest boards, one a match: how many were looked at, and the record, game and entry of each.
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

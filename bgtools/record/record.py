@@ -238,7 +238,7 @@ class Game:
 
     def _repr_html_(self) -> str:
         """A row an entry, for notebooks."""
-        from bgtools.reports.views import game_html
+        from bgtools.reports.notebook_html import game_html
 
         return game_html(self)
 
@@ -286,7 +286,7 @@ class Match:
 
     def _repr_html_(self) -> str:
         """A table of the games, for notebooks."""
-        from bgtools.reports.games_page import games_html
+        from bgtools.reports.games_table_html import games_html
 
         return games_html(self)
 

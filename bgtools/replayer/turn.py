@@ -175,7 +175,7 @@ class Turn(NamedTuple):
 
     def _repr_html_(self) -> str:
         """The board with the play drawn, for notebooks."""
-        from bgtools.reports.views import turn_html
+        from bgtools.reports.notebook_html import turn_html
 
         return turn_html(self)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board.movement import find_play
 from bgtools.board.play import HopText
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.record.record import Beaver, CheckerPlay, Drop, Take
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from rich.text import Text
 from bgtools.analysis.errors import NOTHING
 from bgtools.findings.finding import printable
 from bgtools.reports.columns import Column, cells_of
-from bgtools.reports.grid import Grid
+from bgtools.reports.grid import StackingTable
 from bgtools.reports.table_files import encode, writer
 from bgtools.reports.table_kinds import TABLES
 
@@ -29,7 +29,7 @@ SHOWN: Final = 15
 
 def disagreements_table(comparison: Comparison) -> Table:
     """The decisions on which engines differ most, in the order of the match, with every engine's choice."""
-    table = Grid(stack="rows", heads=2)
+    table = StackingTable(stack="rows", heads=2)
     table.add_column("game", justify="right", no_wrap=True)
     table.add_column("turn", justify="right", no_wrap=True)
     for title in ("player", "", "played"):

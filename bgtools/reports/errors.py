@@ -60,7 +60,7 @@ def errors_lines(analysis: Analysis, *, boards: bool = False, width: int | None 
     for row in found[:SHOWN]:
         number = analysis.games[row.game - 1].number or row.game
         roll = f" {row.dice}" if row.dice else ""
-        yield f"  game {number}, turn {row.turn}, {printable(row.name)}{roll}: {said_of(row)}"
+        yield f"  game {number}, turn {row.turn}, {printable(row.name)}{roll}: {decision_text(row)}"
         yield f"    {printable(row.sentence)}"
         if boards:
             room = None if width is None else width - 4
@@ -104,7 +104,7 @@ def on_roll(row: DecisionRow, board: Board) -> int:
     return row.player
 
 
-def said_of(row: DecisionRow) -> str:
+def decision_text(row: DecisionRow) -> str:
     """What was done, what would have been best, and the loss; only what was done where nobody judged the decision."""
     if row.loss is None:
         return printable(row.played)
@@ -121,7 +121,7 @@ def lesson_lines(rows: Iterable[DecisionRow]) -> Iterator[str]:
     for row in rows:
         if row.loss is not None:
             lost = row.loss >= LEAST_SHOWN
-            yield f"made: {said_of(row)}" if lost else f"made: {printable(row.played)}, as good as any"
+            yield f"made: {decision_text(row)}" if lost else f"made: {printable(row.played)}, as good as any"
             if lost and row.sentence:
                 yield f"  {printable(row.sentence)}"
         if row.themes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis.errors import LEAST_SHOWN
 from bgtools.findings.finding import printable
-from bgtools.reports.recorded import chances_in_words
+from bgtools.reports.recorded_analysis import chances_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

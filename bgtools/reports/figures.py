@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from bgtools.reports.course import Chances, Cumulative, Label
+    from bgtools.reports.curves import ChanceCurve, CumulativeCurve, Label
 
 # Blue and orange stay apart for every common kind of colour blindness, and in print.
 COLOURS: Final = ("#1f5fa8", "#d9701a")
@@ -145,18 +145,18 @@ def _place_panels(figure: Figure, rows: int, columns: int, more: float) -> None:
     )
 
 
-def draw_luck(series: Cumulative, names: tuple[str, str], path: Path, *, unit: str, heading: str = "") -> None:
+def draw_luck(series: CumulativeCurve, names: tuple[str, str], path: Path, *, unit: str, heading: str = "") -> None:
     """The cumulative luck of both players over the match; ``heading`` says which match it is."""
     _draw_cumulative(series, names, path, title="Cumulative luck", unit=unit, heading=heading, baseline=True)
 
 
-def draw_errors(series: Cumulative, names: tuple[str, str], path: Path, *, unit: str, heading: str = "") -> None:
+def draw_errors(series: CumulativeCurve, names: tuple[str, str], path: Path, *, unit: str, heading: str = "") -> None:
     """The equity that both players have given away, over the match; ``heading`` says which match it is."""
     title = "Equity given away by errors"
     _draw_cumulative(series, names, path, title=title, unit=unit, heading=heading, baseline=False)
 
 
-def draw_chances(course: Chances, names: tuple[str, str], path: Path, *, heading: str = "") -> None:
+def draw_chances(course: ChanceCurve, names: tuple[str, str], path: Path, *, heading: str = "") -> None:
     """The match winning chance of player 0 over the match, each half in the colour of whom it favours."""
     with printing():
         figure, axis = _wide(heading)
@@ -182,7 +182,7 @@ def draw_chances(course: Chances, names: tuple[str, str], path: Path, *, heading
 
 
 def _draw_cumulative(
-    series: Cumulative, names: tuple[str, str], path: Path, *, title: str, unit: str, heading: str, baseline: bool
+    series: CumulativeCurve, names: tuple[str, str], path: Path, *, title: str, unit: str, heading: str, baseline: bool
 ) -> None:
     with printing():
         figure, axis = _wide(heading)
@@ -218,7 +218,7 @@ def _wide(heading: str) -> tuple[Figure, Axes]:
 
 
 def _finish(
-    figure: Figure, axis: Axes, course: Cumulative | Chances, length: int, title: str, unit: str, heading: str
+    figure: Figure, axis: Axes, course: CumulativeCurve | ChanceCurve, length: int, title: str, unit: str, heading: str
 ) -> None:
     """What stands round a wide panel."""
     axis.set_xlim(0, length)

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools._atomic import ASIDE, temporary_folder
 from bgtools._disk import are_same, exists, is_folder, make_folders, read_regular, status
-from bgtools._drafts import ASIDE, draft_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ _MOST_VALUES: Final = 1 << 20
 """The most bytes and values of an index that is read. The findings of a ruined record take some megabytes."""
 
 
-class FolderRefused(Exception):
+class ForeignFolder(Exception):
     """The folder holds something that no report of ours has put there. The message names it."""
 
 
@@ -61,7 +61,7 @@ def report_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
     """
     target = Path(os.path.realpath(target))
     make_folders(target.parent)
-    with draft_folder(target) as draft:
+    with temporary_folder(target) as draft:
         earlier = _earlier_files(target, force=force)
         fresh = draft / "new"
         fresh.mkdir()
@@ -99,7 +99,7 @@ def _replace_files(fresh: Path, target: Path, earlier: set[str]) -> None:
     (target / _UNDONE).unlink()
 
 
-def look(target: Path) -> tuple[object, ...]:
+def folder_state(target: Path) -> tuple[object, ...]:
     """The state of ``target``, which every report written there changes: equal looks have seen the same report."""
     found: list[object] = []
     for path in (target, target / REPORT, target / _UNDONE):
@@ -108,9 +108,9 @@ def look(target: Path) -> tuple[object, ...]:
     return tuple(found)
 
 
-def what_became(target: Path, before: tuple[object, ...]) -> str:
-    """What has become of a folder since a `look` at it, as the end of a sentence."""
-    if look(target) == before:
+def change_text(target: Path, before: tuple[object, ...]) -> str:
+    """What has become of a folder since a `folder_state` at it, as the end of a sentence."""
+    if folder_state(target) == before:
         return "is as it was"
     return "is half replaced; the next report there puts that right" if exists(target / _UNDONE) else "is replaced"
 
@@ -151,7 +151,7 @@ def ensure_same_match(target: Path, file: str, players: Sequence[str], rolled: S
     agree = sum(one == [*other] for one, other in zip(counted, rolled, strict=False))
     same_dice = 2 * agree >= max(len(counted), len(rolled))
     if (same_file and file not in ("-", "<stdin>")) + same_players + same_dice < _ENOUGH:
-        raise FolderRefused(
+        raise ForeignFolder(
             f"{target} holds the report of another match: {' - '.join(map(str, match['players']))}, {earlier}; "
             "choose another folder with -o, or use --force"
         )
@@ -165,12 +165,12 @@ def _earlier_files(target: Path, *, force: bool) -> set[str]:
     if not exists(target):
         return set()
     if not is_folder(target):
-        raise FolderRefused(f"{target} is a file, not a folder")
+        raise ForeignFolder(f"{target} is a file, not a folder")
     ours = _listed(target / REPORT) | _listed(target / _UNDONE) | {_UNDONE}
     strangers = sorted(path.name for path in target.iterdir() if path.name not in ours)
     if strangers and not force:
         shown = ", ".join(strangers[:3]) + (f" and {len(strangers) - 3} more" if len(strangers) > 3 else "")
-        raise FolderRefused(
+        raise ForeignFolder(
             f"{target} holds what no report has put there: {shown}; choose another folder or use --force"
         )
     return ours

@@ -17,7 +17,7 @@ _ANY_WIDTH: Final = 10_000
 _INDENT: Final = "  "
 
 
-class Grid(Table):
+class StackingTable(Table):
     """A table without lines. If the terminal is too narrow for it, it is printed in parts, each cell behind its title.
 
     Args:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.findings.finding import printable
 from bgtools.reports import summary
-from bgtools.reports.errors import said_of, worst
+from bgtools.reports.errors import decision_text, worst
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -119,7 +119,7 @@ def _worst(analysis: Analysis, files: set[str]) -> Iterator[str]:
             yield f"![The board of decision {number}]({board_name(number)})"
         # A play holds signs that Markdown takes for its own.
         reason = f" {_text(row.sentence[:1].upper() + row.sentence[1:])}." if row.sentence else ""
-        yield f"{_code(said_of(row))}.{reason}"
+        yield f"{_code(decision_text(row))}.{reason}"
         yield from _choices(row)
         yield _code(row.xgid)
 

@@ -108,7 +108,7 @@ def write_report(
 def pictures_of(analysis: Analysis) -> dict[str, Callable[[Any], object]]:
     """The functions that draw what an analysis has figures for, by file name: each into a path or a binary stream."""
     from bgtools.reports import figures, summary
-    from bgtools.reports.course import chances_course, errors_course, luck_course
+    from bgtools.reports.curves import chances_course, errors_course, luck_course
 
     names, line = analysis.match.players, summary.heading(analysis)
     heads = [(row.number or row.game, row.score, row.crawford) for row in analysis.games]
@@ -167,8 +167,8 @@ def begin_pips(match: Match, games: Sequence[GameReplay]) -> Future[bytes]:
     """
     from concurrent.futures import ThreadPoolExecutor
 
+    from bgtools.analysis.match_analysis import match_totals, player_names
     from bgtools.analysis.pips import pip_course
-    from bgtools.analysis.report import match_totals, player_names
 
     names, course = player_names(match), pip_course(games)
     heads = [(game.game.number or game.index + 1, game.score, game.crawford) for game in games]

@@ -44,7 +44,7 @@ def analyse(
         level: how deep an engine looks that is given by its name.
         met: the match equity table of an engine that is given by its name: a table, its name, or the path of a file
             of GNU Backgammon (``.xml``) or eXtreme Gammon (``.met``); None for the engine's own.
-        options: ``thresholds``, ``luck`` and ``progress``, as `bgtools.analysis.report.analyse` takes them.
+        options: ``thresholds``, ``luck`` and ``progress``, as `bgtools.analysis.match_analysis.analyse` takes them.
 
     Raises:
         OSError: the file cannot be read.
@@ -56,7 +56,7 @@ def analyse(
             its own already.
     """
     from bgtools.analysis.evaluation import start
-    from bgtools.analysis.report import analyse as analysis_of
+    from bgtools.analysis.match_analysis import analyse as analysis_of
     from bgtools.engines.protocol import EngineUnavailable, TableRefused
     from bgtools.formats.reading import match_of
     from bgtools.replayer.match import replay
@@ -181,7 +181,7 @@ class AnalysedMatch:
         return f"<{heading(self.analysis)}: {rows}>"
 
     def _repr_html_(self) -> str:
-        from bgtools.reports import details, summary
+        from bgtools.reports import breakdown_tables, summary
 
         parts = [f'<p style="white-space: pre-wrap"><b>{escape(summary.heading(self.analysis))}</b></p>']
         if self.analysis.conventions.engine:
@@ -191,7 +191,7 @@ class AnalysedMatch:
         parts.append(_html(summary.games_table(self.analysis)))
         if not self.analysis.conventions.engine:
             # Without an engine there are no other figures.
-            parts.append(_html(details.counts_table(self.analysis)))
+            parts.append(_html(breakdown_tables.counts_table(self.analysis)))
         notes = [summary.conventions_line(self.analysis)]
         if self.analysis.conventions.engine:
             notes += self.analysis.notes

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from bgtools.analysis.bootstrap import FEW_DECISIONS
 from bgtools.analysis.ratings.registry import all_ratings
-from bgtools.analysis.result import told_apart
+from bgtools.analysis.result import distinct_names
 from bgtools.findings.finding import printable
-from bgtools.reports.grid import Grid
+from bgtools.reports.grid import StackingTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -67,7 +67,7 @@ def compared_totals(comparison: Comparison, players: Sequence[int] = (0, 1)) -> 
 
 
 def _totals_frame() -> Table:
-    table = Grid(stack="columns")
+    table = StackingTable(stack="columns")
     table.add_column("")
     return table
 
@@ -143,7 +143,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
 
 def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Table:
     """One line a game: score, result and, with an engine, ratings and luck; with several engines, ratings by each."""
-    table = Grid(stack="rows", gap=3)
+    table = StackingTable(stack="rows", gap=3)
     heads, rows = games_rows(analysis, comparison)
     for title in heads[:-1]:
         table.add_column(title, justify="right", no_wrap=True)
@@ -161,7 +161,7 @@ CRAWFORD: Final = "* Crawford game"
 
 def games_rows(analysis: Analysis, comparison: Comparison | None = None) -> tuple[list[str], list[list[str]]]:
     """The heads and the rows of `games_table`."""
-    names = [printable(name) for name in told_apart(analysis.match.players)]
+    names = [printable(name) for name in distinct_names(analysis.match.players)]
     engine = bool(analysis.conventions.engine) and comparison is None
     figures = ["XG PR", "luck, EMG"] if engine else []
     if comparison is not None:

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, Protocol, TypeVar
 
-from bgtools._extras import how_to_get
+from bgtools._extras import install_hint
 from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, rows_of
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def ensure_installed(module: str, ending: str, extra: str) -> None:
         TableError: it is not; the message says how to install it.
     """
     if find_spec(module) is None:
-        raise TableError(f"{module} is not installed, which writes {ending}; {how_to_get(extra)}")
+        raise TableError(f"{module} is not installed, which writes {ending}; {install_hint(extra)}")
 
 
 class Writer(Protocol):

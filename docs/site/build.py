@@ -210,9 +210,9 @@ def build(out: Path) -> None:
         SystemExit: the generator is missing or fails, the folder holds something else, or a link leads nowhere.
     """
     if importlib.util.find_spec("zensical") is None:
-        from bgtools._extras import how_to_get
+        from bgtools._extras import install_hint
 
-        raise SystemExit(f"this needs Zensical, which builds the site; {how_to_get('site')}")
+        raise SystemExit(f"this needs Zensical, which builds the site; {install_hint('site')}")
     if out.exists() and any(out.iterdir()) and not (out / "llms.txt").is_file():
         raise SystemExit(f"{out} holds something else; give another folder")
     with tempfile.TemporaryDirectory() as temporary:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis.accounts import GameAccount, errors_of, settled
-from bgtools.analysis.report import analyse
+from bgtools.analysis.luck_reconciliation import GameBalance, errors_of, net_luck_by_games
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.result import match_sentence
 from bgtools.board.play import HopText, PlayText
 from bgtools.engines.cache import CachedEngine, Store
@@ -45,26 +45,26 @@ class Deepening(FixedEngine):
 
 
 def test_where_both_accounts_agree_net_luck_is_that_of_the_rolls() -> None:
-    agreed = GameAccount(won=0.2, luck=0.15, errors=0.05, stakes=0.0)
+    agreed = GameBalance(won=0.2, luck=0.15, errors=0.05, stakes=0.0)
     assert agreed.apart == pytest.approx(0.0)
-    assert settled([agreed, agreed], both=True) == pytest.approx((0.3, 0.0))
+    assert net_luck_by_games([agreed, agreed], both=True) == pytest.approx((0.3, 0.0))
 
 
 def test_where_they_do_not_it_lies_midway_and_is_as_uncertain_as_they_are_apart() -> None:
     # The rolls say .25, while .2 was won and .05 of it by the opponent's errors.
-    apart = GameAccount(won=0.2, luck=0.25, errors=0.05, stakes=0.0)
-    net, interval = settled([apart], both=True)
+    apart = GameBalance(won=0.2, luck=0.25, errors=0.05, stakes=0.0)
+    net, interval = net_luck_by_games([apart], both=True)
     assert net == pytest.approx(0.2)
     assert interval == pytest.approx(1.96 * 0.05)
     # Midway each is half as wrong as they are apart; of one alone nothing takes the edge off.
-    assert settled([apart], both=False) == pytest.approx((0.25, 1.96 * 0.1))
+    assert net_luck_by_games([apart], both=False) == pytest.approx((0.25, 1.96 * 0.1))
     # Games err by themselves: four times as many are twice as uncertain.
-    assert settled([apart] * 4, both=True).interval == pytest.approx(2 * interval)
+    assert net_luck_by_games([apart] * 4, both=True).interval == pytest.approx(2 * interval)
 
 
 def test_a_roll_is_uncertain_by_what_is_at_stake() -> None:
-    quiet = GameAccount(won=0.1, luck=0.1, errors=None, stakes=0.5)
-    assert settled([quiet], both=True) == pytest.approx((0.1, 1.96 * 0.005))
+    quiet = GameBalance(won=0.1, luck=0.1, errors=None, stakes=0.5)
+    assert net_luck_by_games([quiet], both=True) == pytest.approx((0.1, 1.96 * 0.005))
 
 
 def test_the_account_of_errors_takes_every_decision_and_an_end_that_was_judged() -> None:

@@ -10,12 +10,12 @@ import pytest
 from annotated import candidate, noted, plays
 from bgtools.analysis import benchmarks as module
 from bgtools.analysis.benchmarks import Missing, benchmark
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.board.notation import read_play
 from bgtools.engines import registry
-from bgtools.engines.kind import EngineKind
 from bgtools.engines.protocol import EngineUnavailable, LuckQuestion
 from bgtools.engines.recorded import RecordedEngine
+from bgtools.engines.registration import EngineKind
 from bgtools.formats.reading import read
 from bgtools.record.annotation import Annotation, Candidate, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import CheckerPlay, Match

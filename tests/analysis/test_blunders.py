@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis.blunders import Blunder, Wanted, expected_loss, worst_of
+from bgtools.analysis.blunders import Blunder, DecisionFilter, expected_loss, worst_of
 from bgtools.analysis.rows import ChoiceRow
 from lesson_rows import decision
 
@@ -26,25 +26,25 @@ def choices(*losses: float) -> tuple[ChoiceRow, ...]:
 @pytest.mark.parametrize(
     ("wanted", "more", "has"),
     [
-        (Wanted(), {}, True),
-        (Wanted(), {"loss": 0.019}, False),
-        (Wanted(min_loss=0), {"loss": 0.0}, False),
-        (Wanted(min_loss=0), {"loss": None}, False),
-        (Wanted(players=("ann",)), {}, True),
-        (Wanted(players=("Bob", "Carl")), {}, False),
-        (Wanted(themes=("blitz", "slot")), {"themes": ("slot", "split")}, True),
-        (Wanted(themes=("blitz",)), {"themes": ("slot",)}, False),
-        (Wanted(phases=("race",)), {}, False),
-        (Wanted(phases=("race", "opening")), {}, True),
-        (Wanted(cube=True), {}, False),
-        (Wanted(cube=True), {"kind": "pass"}, True),
-        (Wanted(cube=False), {"kind": "pass"}, False),
-        (Wanted(confirmed=True), {}, False),
-        (Wanted(confirmed=True), {"verdict": "confirmed", "rollout_loss": 0.1}, True),
-        (Wanted(), {"verdict": "overturned", "rollout_loss": -0.01}, False),
+        (DecisionFilter(), {}, True),
+        (DecisionFilter(), {"loss": 0.019}, False),
+        (DecisionFilter(min_loss=0), {"loss": 0.0}, False),
+        (DecisionFilter(min_loss=0), {"loss": None}, False),
+        (DecisionFilter(players=("ann",)), {}, True),
+        (DecisionFilter(players=("Bob", "Carl")), {}, False),
+        (DecisionFilter(themes=("blitz", "slot")), {"themes": ("slot", "split")}, True),
+        (DecisionFilter(themes=("blitz",)), {"themes": ("slot",)}, False),
+        (DecisionFilter(phases=("race",)), {}, False),
+        (DecisionFilter(phases=("race", "opening")), {}, True),
+        (DecisionFilter(cube=True), {}, False),
+        (DecisionFilter(cube=True), {"kind": "pass"}, True),
+        (DecisionFilter(cube=False), {"kind": "pass"}, False),
+        (DecisionFilter(confirmed=True), {}, False),
+        (DecisionFilter(confirmed=True), {"verdict": "confirmed", "rollout_loss": 0.1}, True),
+        (DecisionFilter(), {"verdict": "overturned", "rollout_loss": -0.01}, False),
     ],
 )
-def test_what_is_asked_for_is_taken(wanted: Wanted, more: dict[str, object], has: bool) -> None:
+def test_what_is_asked_for_is_taken(wanted: DecisionFilter, more: dict[str, object], has: bool) -> None:
     assert wanted.has(blunder(**more)) == has
 
 

@@ -15,8 +15,8 @@ from bgtools.analysis.bootstrap import (
     interval_of_mean,
     interval_of_sum,
 )
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.ratings.rule import mean_loss
-from bgtools.analysis.report import analyse
 from fixed_engine import FixedEngine
 from selfplay import random_match
 

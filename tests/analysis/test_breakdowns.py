@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.analysis.breakdowns import BreakdownRow, break_down, in_order
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.ratings.rule import Count
-from bgtools.analysis.report import analyse
 from bgtools.formats.reading import read_source
 from program import SOUND
 from selfplay import random_match

@@ -9,7 +9,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from bgtools.analysis.chance import (
+from bgtools.analysis.distributions import (
     binomial_tails,
     chi_square_bound,
     chi_square_tail,

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from annotated import candidate, cube, noted, plays
 from bgtools.analysis.comparison import Comparison, compare
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.engines.recorded import RecordedEngine
 from bgtools.reports import disagreements, summary
 from bgtools.reports.tables import read

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools.analysis.chance import student_bound, student_tails
 from bgtools.analysis.confirmation import (
     CLEAR,
     MOST,
     PRECISE,
     STEP,
-    Judgement,
+    RolloutJudgement,
     confirm,
     count_verdicts,
     judged,
     summary,
 )
-from bgtools.analysis.report import analyse
+from bgtools.analysis.distributions import student_bound, student_tails
+from bgtools.analysis.match_analysis import analyse
 from bgtools.engines.cache import Store
 from bgtools.engines.protocol import LOOKED_UP, Stamp
-from bgtools.engines.rollouts import KeptRoller, RolloutQuestion
+from bgtools.engines.rollouts import CachedRoller, RolloutQuestion
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match
@@ -134,7 +134,7 @@ def test_a_standard_error_is_that_of_the_mean() -> None:
     ],
 )
 def test_a_verdict_follows_from_the_interval(loss: float, half: float, stated: float, verdict: str) -> None:
-    assert Judgement(loss, half / 3, half).verdict(stated) == verdict
+    assert RolloutJudgement(loss, half / 3, half).verdict(stated) == verdict
 
 
 # --- what is rolled -------------------------------------------------------------------------
@@ -302,22 +302,22 @@ def test_batches_are_kept_and_a_run_goes_on_where_the_last_ended(tmp_path: Path)
     rows = analysis_of(*(replace(play(0.05), game=game) for game in (1, 2)))
     clock = iter(range(1000))
     first = FakeRoller(0.03, spread=0.03)
-    confirm(rows, KeptRoller(first, Store(path)), seconds=2.5, clock=lambda: float(next(clock)))
+    confirm(rows, CachedRoller(first, Store(path)), seconds=2.5, clock=lambda: float(next(clock)))
     second = FakeRoller(0.03, spread=0.03)
-    whole = confirm(rows, KeptRoller(second, Store(path)))
+    whole = confirm(rows, CachedRoller(second, Store(path)))
     alone = FakeRoller(0.03, spread=0.03)
     assert confirm(rows, alone).decisions == whole.decisions
     assert first.asked
     assert not {question.batch for question in first.asked} & {question.batch for question in second.asked}
     third = FakeRoller(0.03, spread=0.03)
-    assert confirm(rows, KeptRoller(third, Store(path))).decisions == whole.decisions
+    assert confirm(rows, CachedRoller(third, Store(path))).decisions == whole.decisions
     assert not third.asked
 
 
 def test_a_damaged_batch_is_rolled_again(tmp_path: Path) -> None:
     store = Store(tmp_path / "answers.sqlite")
     question = RolloutQuestion(*_place(), (), 0)
-    kept = KeptRoller(FakeRoller(), store)
+    kept = CachedRoller(FakeRoller(), store)
     (right,) = kept.roll([question])
     key = kept._key(question)
     for damaged in (b"", b"no", store.get([key])[key][:-3]):

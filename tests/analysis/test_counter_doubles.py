@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import START
 from bgtools.board.play import HopText, PlayText
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, SetBoard, Take

@@ -8,7 +8,7 @@ import pytest
 
 from bgtools.analysis.counts import Counts, add_up, count_game, dice_of, pips_spent
 from bgtools.analysis.dice import rolls_of
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.board.play import Hop
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.ratings import registry
 from bgtools.analysis.ratings.registry import RATING_NAMES, RATINGS
 from bgtools.analysis.ratings.rule import (
@@ -22,10 +23,9 @@ from bgtools.analysis.ratings.rule import (
     RatingResult,
     mean_loss,
 )
-from bgtools.analysis.report import analyse
 from bgtools.cli import app
 from bgtools.engines import registry as engine_registry
-from bgtools.engines.kind import EngineKind
+from bgtools.engines.registration import EngineKind
 from bgtools.formats.reading import read
 from bgtools.plugins import PluginWarning
 from bgtools.reports.table_kinds import TABLES

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from bgtools.analysis.chance import chi_square_tail
+from bgtools.analysis.distributions import chi_square_tail
 from bgtools.analysis.permutation import gamma_tail, permutation_tails
 
 

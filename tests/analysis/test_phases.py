@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.analysis.phases import OPENING_ROLLS, PHASES, need_of, phase_of, phase_of_turn, stage_of
+from bgtools.analysis.phases import OPENING_ROLLS, PHASES, gammon_value_of, phase_of, phase_of_turn, stage_of
 from bgtools.board.board import START, Board, checkers
 from bgtools.record.record import Double
 from bgtools.replayer.match import replay
@@ -107,4 +107,4 @@ def test_without_the_crawford_rule_there_are_no_such_stages() -> None:
 def test_what_a_score_makes_of_gammons(
     score: tuple[int, int], length: int, cube: int, owner: str, crawford: bool, need: str
 ) -> None:
-    assert need_of(score, length, cube, owner, crawford=crawford) == need
+    assert gammon_value_of(score, length, cube, owner, crawford=crawford) == need

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.pooling import parts_of, pooled
-from bgtools.analysis.report import analyse
 from fixed_engine import FixedEngine
 from selfplay import random_match
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bgtools.analysis.blunders import Blunder
-from bgtools.analysis.quiz import can_be_asked, judge_answer, rate_of
+from bgtools.analysis.quiz import can_be_asked, judge_answer, performance_rating
 from bgtools.analysis.rows import ChoiceRow
 from lesson_rows import decision
 
@@ -78,5 +78,5 @@ def test_what_makes_no_question_is_not_asked() -> None:
 
 
 def test_the_rate_is_five_hundred_times_the_mean_loss() -> None:
-    assert rate_of([0.1, 0.0]) == 25
-    assert rate_of([]) == 0
+    assert performance_rating([0.1, 0.0]) == 25
+    assert performance_rating([]) == 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.resignations import judge_resignation, value_of_loss
 from bgtools.board.play import HopText, PlayText
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion

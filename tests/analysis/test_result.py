@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from annotated import analysed
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.result import match_sentence, money_sentence
 from bgtools.board.play import HopText, PlayText
 from bgtools.engines.recorded import RecordedEngine

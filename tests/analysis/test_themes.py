@@ -11,7 +11,7 @@ import pytest
 
 from bgtools.analysis.lessons.scene import scene_of
 from bgtools.analysis.lessons.themes import THEMES, themes_of
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match

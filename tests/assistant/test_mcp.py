@@ -276,5 +276,5 @@ def test_an_extra_is_had_as_bgtools_was_installed(prefix: str, begins: str, monk
     requires: Callable[[str], list[str]] = lambda _: known  # noqa: E731
     monkeypatch.setattr("importlib.metadata.requires", requires)
     monkeypatch.setattr(sys, "prefix", prefix)
-    assert _extras.how_to_get("mcp").startswith(begins)
-    assert "mcp" in _extras.how_to_get("all") or prefix == "/usr"
+    assert _extras.install_hint("mcp").startswith(begins)
+    assert "mcp" in _extras.install_hint("all") or prefix == "/usr"

@@ -10,8 +10,8 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from bgtools.bearoff.coming_home import Chances, effective, known, play
-from bgtools.bearoff.endings import Endings
+from bgtools.bearoff.bear_in import Chances, effective, known, play
+from bgtools.bearoff.endings import BearoffSolver
 from bgtools.bearoff.one_sided import (
     CHANCES,
     MOST_ROLLS,
@@ -24,7 +24,7 @@ from bgtools.bearoff.one_sided import (
 )
 from bgtools.board.board import Board, Checkers, checkers
 from bgtools.board.generation import legal_plays
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
 from support import ROLLS
 
@@ -140,7 +140,7 @@ def test_a_race_is_worth_what_rollouts_say() -> None:
     Its plays are those of the fewest rolls; each cube action is judged by what every next roll leads to. Variance was
     reduced by the same values, three thousand games a position.
     """
-    endings = Endings(default())
+    endings = BearoffSolver(default())
     apart = []
     for mine, theirs, *truth in ROLLED_OUT:
         board = Board(checkers(mine), checkers(theirs))
@@ -184,7 +184,7 @@ ROLLED_OUT = [
 
 
 def test_a_race_to_come_home_is_valued_with_the_cube() -> None:
-    endings = Endings(default())
+    endings = BearoffSolver(default())
     one, other = sides(6, 2)
     board = Board(one, other)
     values = {
@@ -204,7 +204,7 @@ def test_a_race_to_come_home_is_valued_with_the_cube() -> None:
 
 
 def test_a_pip_more_is_a_smaller_chance() -> None:
-    endings = Endings(default())
+    endings = BearoffSolver(default())
     race = {9: 2, 8: 2, 6: 4, 5: 3, 4: 2, 3: 1}
     wins = []
     for point in range(7, 13):

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.bearoff import near
-from bgtools.bearoff.endings import Endings
+from bgtools.bearoff import approximation
+from bgtools.bearoff.endings import BearoffSolver
 from bgtools.board.board import Board, checkers
 from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, CubeAnswer, CubeQuestion, LuckAnswer, LuckQuestion
 from bgtools.engines.sage.engine import SageEngine
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.positions.position import Position
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
@@ -88,7 +88,7 @@ STATES = {
 def test_values_are_those_of_a_search_to_the_end(name: str) -> None:
     state = STATES[name]
     random = Random(name)
-    endings = Endings(MET)
+    endings = BearoffSolver(MET)
     for _ in range(4):
         sides = [checkers({random.randint(1, 3): 1, random.randint(4, 7): 1}) for _ in range(2)]
         board = Board(*sides)
@@ -108,7 +108,7 @@ def test_values_are_those_of_a_search_to_the_end(name: str) -> None:
 def test_a_value_is_the_mean_over_the_rolls_of_the_best_plays(name: str) -> None:
     """Five checkers against four: too many for a search to the end, so each value is held against those after it."""
     state = STATES[name]
-    endings = Endings(MET, 2e8)
+    endings = BearoffSolver(MET, 2e8)
     board = Board(checkers({6: 2, 5: 1, 3: 1, 1: 1}), checkers({5: 2, 4: 1, 2: 1}))
     value = endings.value(board, state)
     assert value is not None
@@ -146,7 +146,7 @@ def test_the_engine_answers_by_them(level: LevelName) -> None:
 
 
 def test_what_is_no_ending_or_too_large_is_left_to_the_engine() -> None:
-    endings = Endings(MET)
+    endings = BearoffSolver(MET)
     far = checkers({12: 15})
     assert endings.value(Board(far, far), MatchState()) is None, "too far off"
     late = checkers({7: 1, 1: 2})
@@ -159,14 +159,14 @@ def test_what_is_no_ending_or_too_large_is_left_to_the_engine() -> None:
 def test_a_larger_race_is_valued_nearly(name: str) -> None:
     """Without two-sided tables, held against them."""
     state, random = STATES[name], Random(5)
-    exact, near = Endings(MET, 2e8), Endings(MET, 0)
+    exact, approximation = BearoffSolver(MET, 2e8), BearoffSolver(MET, 0)
     apart: list[tuple[float, float]] = []
     while len(apart) < 20:
         board = Board(checkers({6: 2, 5: 2, 3: 1}), checkers({6: 1, 5: 2, 4: 1, 2: 1}))
         assert exact.value(board, state)
         for _ in range(random.randint(0, 2)):  # what follows is in the same table
             board = random.choice(legal_plays(board, (random.randint(1, 6), random.randint(1, 6)))).result.flipped()
-        known, found = exact.value(board, state), near.value(board, state)
+        known, found = exact.value(board, state), approximation.value(board, state)
         if known is None or found is None:
             continue
         assert (known.is_exact, found.is_exact) == (True, False)
@@ -180,7 +180,7 @@ def test_a_larger_race_is_valued_nearly(name: str) -> None:
 def test_values_are_the_same_however_many_tables_are_kept() -> None:
     """A process that values a hundred thousand matches must not keep the tables of all of them."""
     rng = Random(5)
-    plenty, none = Endings(MET), Endings(MET, most_held=1)
+    plenty, none = BearoffSolver(MET), BearoffSolver(MET, most_held=1)
     positions = [
         (Board(checkers({rng.randint(1, 5): 2}), checkers({rng.randint(1, 5): 2})), MatchState(length, (0, 0), Cube(1)))
         for length in (5, 7, 0, 5, 9, 7, 0)
@@ -204,8 +204,8 @@ def test_values_are_the_same_whatever_was_asked_before() -> None:
             boards.append(Board(checkers({**mine}), checkers({**theirs})))
         boards.append(Board(checkers({1: 3, 2: 2}), checkers({rng.randint(6, furthest): 4, 4: 11})))
     state = STATES["5-away 6-away"]
-    alone = [Endings(MET).value(board, state) for board in boards]
-    together = Endings(MET)
+    alone = [BearoffSolver(MET).value(board, state) for board in boards]
+    together = BearoffSolver(MET)
     rng.shuffle(order := [*range(len(boards)), *range(len(boards))])
     for at in order:
         plays = legal_plays(boards[at], (rng.randint(1, 6), rng.randint(1, 6)))
@@ -229,7 +229,7 @@ def test_races_at_sight_come_nearer_to_those_followed_by_how_their_rolls_vary(mo
     state = MatchState()
 
     def apart() -> list[float]:
-        endings, found = Endings(MET, 0), []
+        endings, found = BearoffSolver(MET, 0), []
         for board in boards:
             sight, followed = (endings.value(board, state, at_sight=each) for each in (True, False))
             assert sight is not None
@@ -239,7 +239,7 @@ def test_races_at_sight_come_nearer_to_those_followed_by_how_their_rolls_vary(mo
         return found
 
     usual = apart()
-    monkeypatch.setattr(near, "BY_VARIANCE", 0.0)
+    monkeypatch.setattr(approximation, "BY_VARIANCE", 0.0)
     plain = apart()
     assert len(usual) > 10
     assert mean(usual) < 0.9 * mean(plain)
@@ -250,6 +250,6 @@ def test_a_play_is_worth_what_its_position_is_worth_alone() -> None:
     state = STATES["5-away 6-away"]
     board = Board(checkers({6: 4, 5: 3, 3: 2}), checkers({6: 2, 4: 3, 1: 4}))
     positions = [play.result.flipped() for play in legal_plays(board, (2, 1))]
-    together = Endings(MET).values(positions, state)
+    together = BearoffSolver(MET).values(positions, state)
     assert len(positions) > 5
-    assert together == [Endings(MET).value(position, state) for position in positions]
+    assert together == [BearoffSolver(MET).value(position, state) for position in positions]

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.bearoff.endings import Endings
-from bgtools.bearoff.gammons import Trailers
+from bgtools.bearoff.endings import BearoffSolver
+from bgtools.bearoff.gammons import GammonTables
 from bgtools.bearoff.one_sided import course, number_of
 from bgtools.board.board import Board, checkers
 from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion
 from bgtools.engines.sage.engine import SageEngine
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
 from support import ROLLS
@@ -59,14 +59,14 @@ def test_they_are_those_of_a_search_of_all_plays(outside: int, leader_rolls: boo
     sides = checkers(leader), checkers(TRAILER | {outside: 1})
     number = number_of(sides[0])
     assert number is not None
-    found = Trailers().lost(number, sides[1], leader_rolls=leader_rolls)
+    found = GammonTables().lost(number, sides[1], leader_rolls=leader_rolls)
     assert found is not None
     assert found.gammon + found.backgammon == pytest.approx(lost(*sides, leader_rolls=leader_rolls), abs=5e-3)
     assert (found.backgammon > 0) == (outside == 20 and leader_rolls)
 
 
 def test_more_outside_lose_more_and_more_time_less() -> None:
-    trailers, rng = Trailers(), Random(3)
+    trailers, rng = GammonTables(), Random(3)
     for _ in range(20):
         leader = number_of(checkers({point: rng.randint(0, 1) for point in range(2, 7)} | {1: 1}))
         nearer = {rng.randint(7, 9): 1, 10: rng.randint(1, 2)}
@@ -85,7 +85,7 @@ def test_more_outside_lose_more_and_more_time_less() -> None:
 
 
 def test_a_gammon_that_cannot_be_saved_takes_no_table() -> None:
-    trailers = Trailers()
+    trailers = GammonTables()
     far = checkers({18: 5, 17: 5, 13: 5})
     number = number_of(checkers({1: 2}))
     assert number is not None
@@ -109,14 +109,14 @@ def test_backgammons_are_those_of_a_search_of_all_plays_however_many_are_outside
     sides = checkers(leader), checkers(behind | {18: 15 - sum(behind.values())})
     number = number_of(sides[0])
     assert number is not None
-    found = Trailers().lost(number, sides[1], leader_rolls=leader_rolls)
+    found = GammonTables().lost(number, sides[1], leader_rolls=leader_rolls)
     assert found is not None
     assert found.gammon == pytest.approx(1.0, abs=1e-3)
     assert found.backgammon == pytest.approx(lost(*sides, leader_rolls=leader_rolls) - 1, abs=1e-6)
 
 
 def test_a_backgammon_takes_a_table_of_the_checkers_behind_alone() -> None:
-    trailers = Trailers()
+    trailers = GammonTables()
     number = number_of(checkers({6: 1, 5: 2}))
     assert number is not None
     found = {}
@@ -136,10 +136,10 @@ def test_the_chances_of_the_leader_are_those_of_the_course() -> None:
     assert number is not None
     at_once = float(course().chances[number, 1])
     side = checkers({7: 1, 6: 14})
-    found = Trailers().lost(number, side, leader_rolls=True)
+    found = GammonTables().lost(number, side, leader_rolls=True)
     assert found is not None
     assert at_once < found.gammon < 1
-    assert Trailers().lost(number, side, leader_rolls=False).gammon < found.gammon  # type: ignore[union-attr]
+    assert GammonTables().lost(number, side, leader_rolls=False).gammon < found.gammon  # type: ignore[union-attr]
 
 
 def test_a_gammon_counts_as_the_score_and_the_cube_have_it() -> None:
@@ -151,15 +151,15 @@ def test_a_gammon_counts_as_the_score_and_the_cube_have_it() -> None:
         "nothing more to win": (MatchState(5, (4, 0), crawford=True), 1.0),
     }
     for name, (state, wanted) in values.items():
-        value = Endings(MET).value(board, state)
+        value = BearoffSolver(MET).value(board, state)
         assert value is not None
         assert value.no_double == pytest.approx(wanted, abs=1e-6), name
         assert value.chances == pytest.approx((1, 1, 0, 0, 0), abs=1e-6)
     state = MatchState(7, (3, 2))
-    value = Endings(MET).value(board, state)
+    value = BearoffSolver(MET).value(board, state)
     assert value is not None
     assert MET.mwc(state, value.no_double) == pytest.approx(MET.after(state, 2))
-    turned = Endings(MET).value(board.flipped(), MatchState())
+    turned = BearoffSolver(MET).value(board.flipped(), MatchState())
     assert turned is not None
     assert turned.chances[3] == pytest.approx(lost(board.mine, board.theirs, leader_rolls=False), abs=2e-3)
     assert turned.no_double == pytest.approx(-1 - turned.chances[3], abs=1e-3)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bgtools.bearoff.kept import kept
+from bgtools.bearoff.disk_cache import cached_arrays
 
 LAYOUT = {"squares": ((4,), "<i8"), "halves": ((2, 2), "<f4")}
 MADE: dict[str, Any] = {"squares": np.arange(4) ** 2, "halves": np.full((2, 2), 0.5, dtype="<f4")}
@@ -29,7 +29,7 @@ def made() -> tuple[dict[str, Any], list[int]]:
         calls.append(1)
         return dict(MADE)
 
-    return kept("table", LAYOUT, make), calls
+    return cached_arrays("table", LAYOUT, make), calls
 
 
 def same(found: dict[str, Any]) -> bool:

@@ -22,7 +22,7 @@ from math import inf
 from pathlib import Path
 
 from bgtools.checks.checking import check
-from bgtools.cli._common import relax_collector
+from bgtools.cli._common import tune_garbage_collector
 from bgtools.formats.reading import read_all
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.match import replay
@@ -149,7 +149,7 @@ def main() -> None:
     if not files:
         sys.exit(f"no files in {options.folder}")
     print(f"bgtools check -j 1        {run_command(files, options.rounds)}")
-    relax_collector()
+    tune_garbage_collector()
     gc.collect()
     rounds = [check_all(files) for _ in range(options.rounds)]
     first, best = rounds[0], min(rounds, key=lambda each: each.seconds)

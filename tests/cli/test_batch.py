@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from bgtools.checks.checking import check
 from bgtools.checks.settings import Settings
-from bgtools.cli import _batch
-from bgtools.cli._batch import FileReport, Task, check_file, check_files
-from bgtools.cli._files import FEW
+from bgtools.cli import _checking
+from bgtools.cli._checking import FileReport, Task, check_file, check_files
+from bgtools.cli._files import SERIAL_FILES
 from bgtools.cli._layouts import Layout, render
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all, read_source
@@ -37,7 +37,7 @@ forks = pytest.mark.skipif(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for number in range(2 * FEW):
+    for number in range(2 * SERIAL_FILES):
         (tmp_path / f"{number:02}.mat").write_text(WRONG_DIE if number % 2 else SOUND)
     return tmp_path
 
@@ -47,16 +47,16 @@ def names(reports: list[FileReport]) -> list[str]:
 
 
 def test_no_process_is_started_for_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(FEW):
+    for number in range(SERIAL_FILES):
         (tmp_path / f"{number:02}.mat").write_text(SOUND)
-    monkeypatch.setitem(sys.modules, "bgtools._crew", None)
-    assert len(list(check_files(candidates([str(tmp_path)]), TASK, 4))) == FEW
+    monkeypatch.setitem(sys.modules, "bgtools._workers", None)
+    assert len(list(check_files(candidates([str(tmp_path)]), TASK, 4))) == SERIAL_FILES
 
 
 def test_reports_come_in_the_order_of_the_files(folder: Path) -> None:
     reports = list(check_files(candidates([str(folder)]), TASK, 3))
-    assert names(reports) == [f"{number:02}.mat" for number in range(2 * FEW)]
-    assert [report.failed for report in reports] == [False, True] * FEW
+    assert names(reports) == [f"{number:02}.mat" for number in range(2 * SERIAL_FILES)]
+    assert [report.failed for report in reports] == [False, True] * SERIAL_FILES
 
 
 def test_a_fault_of_ours_is_told_with_its_place_and_does_not_stop_the_rest(
@@ -65,7 +65,7 @@ def test_a_fault_of_ours_is_told_with_its_place_and_does_not_stop_the_rest(
     def broken(path: str) -> tuple[Match, ...]:
         raise RuntimeError("what now")
 
-    monkeypatch.setattr(_batch, "read_all", broken)
+    monkeypatch.setattr(_checking, "read_all", broken)
     report = check_file(Candidate("a.mat"), TASK)
     assert report.problem.startswith("left out, by a fault of bgtools; please report it: RuntimeError: what now in ")
     assert "test_batch.py, line " in report.problem
@@ -73,7 +73,7 @@ def test_a_fault_of_ours_is_told_with_its_place_and_does_not_stop_the_rest(
 
 @forks
 def test_a_process_that_is_killed_costs_only_its_own_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    deadly = f"{FEW + 3:02}.mat"
+    deadly = f"{SERIAL_FILES + 3:02}.mat"
     first = os.getpid()
 
     def read(path: str) -> tuple[Match, ...]:
@@ -82,9 +82,9 @@ def test_a_process_that_is_killed_costs_only_its_own_file(folder: Path, monkeypa
             os.kill(os.getpid(), signal.SIGKILL)
         return read_all(path)
 
-    monkeypatch.setattr(_batch, "read_all", read)
+    monkeypatch.setattr(_checking, "read_all", read)
     reports = list(check_files(candidates([str(folder)]), TASK, 2))
-    assert names(reports) == [f"{number:02}.mat" for number in range(2 * FEW)]
+    assert names(reports) == [f"{number:02}.mat" for number in range(2 * SERIAL_FILES)]
     assert [Path(report.path).name for report in reports if report.problem] == [deadly]
     assert "was ended" in next(report.problem for report in reports if report.problem)
 
@@ -135,7 +135,7 @@ def _matches(data: bytes) -> tuple[Match, ...]:
 def test_stopping_early_ends_the_processes(folder: Path) -> None:
     before = set(multiprocessing.active_children())
     reports = check_files(candidates([str(folder)] * 5), TASK, 2)
-    for _ in range(FEW + 1):
+    for _ in range(SERIAL_FILES + 1):
         next(reports)
     assert set(multiprocessing.active_children()) - before
     reports.close()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bgtools.bearoff.kept import kept
+from bgtools.bearoff.disk_cache import cached_arrays
 from bgtools.engines.cache import Store
 from program import bgtools
 
@@ -41,7 +41,7 @@ def test_it_forgets_when_told_to(folder: Path) -> None:
 def test_the_tables_beside_it_are_told_and_forgotten_too(folder: Path) -> None:
     table = folder / "bear-off-1.npz"
     store = Store()
-    kept("bear-off-1", {"numbers": ((4,), "<i8")}, lambda: {"numbers": np.arange(4)})
+    cached_arrays("bear-off-1", {"numbers": ((4,), "<i8")}, lambda: {"numbers": np.arange(4)})
     assert table.is_file()
     assert bgtools("cache").stdout.splitlines()[1:] == [f"{table}: a table of bear-offs, 0.0 MB"]
     assert bgtools("cache", "--clear").stdout == f"{store.path}: 0 answers, 0.0 MB\n"

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from bgtools.checks.settings import parse_settings, resolve_settings
 from bgtools.cli import _fixing, app
-from bgtools.cli._batch import Task, check_file
-from bgtools.cli._fixing import Fixing
+from bgtools.cli._checking import Task, check_file
+from bgtools.cli._fixing import FixOptions
 from bgtools.formats.searching import Candidate
 from bgtools.repair.repairing import repaired
 from program import SOUND
@@ -132,7 +132,7 @@ def test_a_file_that_is_protected_stays(slips: Path) -> None:
 def test_nothing_is_looked_for_in_a_file_that_is_protected(slips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slips.chmod(0o444)
     monkeypatch.setattr(_fixing, "repaired", lambda *_, **__: pytest.fail("fixes were looked for"))
-    _, left, outcome = _fixing.fix(str(slips), _fixing.Fixing(), resolve_settings(), None)
+    _, left, outcome = _fixing.fix(str(slips), _fixing.FixOptions(), resolve_settings(), None)
     assert outcome.refused == "it is read-only"
     assert sum(map(len, left)) >= 5
 
@@ -172,7 +172,7 @@ def test_what_cannot_stay_is_said(slips: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(os, "chown", refuse)
     candidate = Candidate(str(slips), named=True)
-    report = check_file(candidate, Task(parse_settings(), fixing=Fixing()))
+    report = check_file(candidate, Task(parse_settings(), fixing=FixOptions()))
     assert report.fixed is not None
     assert report.fixed.notes == ("its owner is now the user 0, not 1000", "its group is now 0, not 1001")
     assert slips.stat().st_mode & 0o777 == 0o644  # the new group may do what everybody may
@@ -194,7 +194,7 @@ def test_what_has_changed_since_it_was_read_stays(slips: Path, monkeypatch: pyte
         return repaired(*given, **more)
 
     monkeypatch.setattr(_fixing, "repaired", changed)
-    report = check_file(Candidate(str(slips), named=True), Task(parse_settings(), fixing=Fixing()))
+    report = check_file(Candidate(str(slips), named=True), Task(parse_settings(), fixing=FixOptions()))
     assert report.fixed is not None
     assert report.fixed.refused == "it has changed since it was read"
     assert slips.read_text() == "another record"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.met.reading import read_table
 from program import bgtools
 

@@ -16,12 +16,12 @@ from rich.console import Console
 
 from bgtools.analysis.benchmarks import Missing, Result
 from bgtools.analysis.comparison import compare
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.pooling import PooledPlayer, PooledRating
-from bgtools.analysis.report import analyse
 from bgtools.cli import app
 from bgtools.formats.reading import read_all
-from bgtools.reports import details, disagreements, summary
-from bgtools.reports.grid import Grid
+from bgtools.reports import breakdown_tables, disagreements, summary
+from bgtools.reports.grid import StackingTable
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
@@ -201,8 +201,8 @@ def tables() -> dict[str, Callable[[], object]]:
         "compared": partial(summary.compared_totals, comparison),
         "games": partial(summary.games_table, analysis),
         "compared games": partial(summary.games_table, analysis, comparison),
-        "counts": partial(details.counts_table, analysis),
-        "breakdown": partial(details.breakdown_table, analysis),
+        "counts": partial(breakdown_tables.counts_table, analysis),
+        "breakdown": partial(breakdown_tables.breakdown_table, analysis),
         "disagreements": partial(disagreements.disagreements_table, comparison),
     }
 
@@ -236,7 +236,7 @@ def test_a_row_is_named_by_its_first_cells_and_what_is_below_says_of_whom_it_is(
 
 
 def test_a_table_that_fits_is_a_table() -> None:
-    table = Grid(stack="rows")
+    table = StackingTable(stack="rows")
     table.add_column("game")
     table.add_column("score", justify="right")
     table.add_row("1", "0-0")

@@ -21,8 +21,8 @@ import pytest
 from rich.console import Console
 
 from bgtools import read
-from bgtools.analysis.report import analyse
-from bgtools.met.places import default
+from bgtools.analysis.match_analysis import analyse
+from bgtools.met.finding import default
 from bgtools.met.table import MatchEquityTable
 from bgtools.met.writing import as_met, as_xml
 from bgtools.reports.summary import games_table

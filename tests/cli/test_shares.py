@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.cli import _converting, _files, table
-from bgtools.cli._files import in_shares
-from bgtools.cli._gathering import Gathering
-from bgtools.cli._valuing import Confirming
+from bgtools.cli._engine_options import RolloutOptions
+from bgtools.cli._file_results import AnalysisOfFile
+from bgtools.cli._files import split_matches
 from bgtools.conversion.conversion import parse_target
 from bgtools.engines.registry import parse_specs
 from bgtools.formats.content import FormatError
@@ -35,8 +35,10 @@ pytestmark = pytest.mark.skipif(
 )
 
 (ENGINE,) = parse_specs("none")
-OPTIONS = table.Options(ENGINE, "standard", None, "xg", None, keep=False, confirming=Confirming.asked(False, None, ()))
-ROWS = table.Rows("decisions", (*ORIGIN, *TABLES["decisions"].columns), "csv", OPTIONS)
+OPTIONS = table.Options(
+    ENGINE, "standard", None, "xg", None, keep=False, confirming=RolloutOptions.asked(False, None, ())
+)
+ROWS = table.TableRows("decisions", (*ORIGIN, *TABLES["decisions"].columns), "csv", OPTIONS)
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ def ends_at_the_third(share: range) -> int:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_every_match_is_worked_on_once_and_in_order(jobs: int, file: Path) -> None:
     matches = read_source(file.read_bytes(), "x")
-    found = [each for share in in_shares(matches, partial(numbered, matches), jobs) for each in share]
+    found = [each for share in split_matches(matches, partial(numbered, matches), jobs) for each in share]
     assert [at for at, _ in found] == [*range(len(matches))]
     assert len(matches) > 5
     assert len({process for _, process in found} - {os.getpid()}) in ((0,) if jobs == 1 else (2, 3))
@@ -71,7 +73,7 @@ def test_every_match_is_worked_on_once_and_in_order(jobs: int, file: Path) -> No
 def test_a_small_file_is_not_shared(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_files, "MANY", 20_000)
     matches = read_source(file.read_bytes(), "x")
-    assert {process for share in in_shares(matches, partial(numbered, matches), 3) for _, process in share} == {
+    assert {process for share in split_matches(matches, partial(numbered, matches), 3) for _, process in share} == {
         os.getpid()
     }
 
@@ -79,7 +81,7 @@ def test_a_small_file_is_not_shared(file: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_process_that_is_killed_ends_the_work_on_the_file(file: Path) -> None:
     matches = read_source(file.read_bytes(), "x")
     with pytest.raises(FormatError, match="the process that read it was ended, by want of memory"):
-        in_shares(matches, ends_at_the_third, 2)
+        split_matches(matches, ends_at_the_third, 2)
 
 
 def test_a_killed_process_is_told_and_writes_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +94,7 @@ def test_a_killed_process_is_told_and_writes_nothing(file: Path, monkeypatch: py
     assert (done.status, done.data) == (2, ())
     assert "was ended, by want of memory" in done.told[0]
     monkeypatch.setattr(table, "analysed", killed)
-    rows = table.Rows("games", ROWS.columns, "csv", OPTIONS, 2)(Candidate(str(file)))
+    rows = table.TableRows("games", ROWS.columns, "csv", OPTIONS, 2)(Candidate(str(file)))
     assert "was ended, by want of memory" in rows.problem
     assert rows.chunks == ()
 
@@ -100,7 +102,7 @@ def test_a_killed_process_is_told_and_writes_nothing(file: Path, monkeypatch: py
 @pytest.mark.parametrize("file_format", ["csv", "jsonl", "xlsx"])
 def test_rows_are_the_same_whoever_makes_them(file_format: FileFormat, file: Path) -> None:
     alone, shared = (
-        table.Rows("decisions", ROWS.columns, file_format, OPTIONS, jobs)(Candidate(str(file))) for jobs in (1, 3)
+        table.TableRows("decisions", ROWS.columns, file_format, OPTIONS, jobs)(Candidate(str(file))) for jobs in (1, 3)
     )
     assert shared == alone
     assert alone.rows > 100
@@ -112,7 +114,7 @@ def first_play(analysis: Analysis, path: str, number: int) -> list[tuple[str, in
 
 
 def test_what_is_gathered_is_the_same_whoever_gathers_it(file: Path) -> None:
-    alone, shared = (Gathering(OPTIONS, first_play, jobs)(Candidate(str(file))) for jobs in (1, 3))
+    alone, shared = (AnalysisOfFile(OPTIONS, first_play, jobs)(Candidate(str(file))) for jobs in (1, 3))
     assert shared == alone
     assert [number for _, number, _ in alone.found] == [*range(1, len(alone.found) + 1)]
 

@@ -21,7 +21,7 @@ import pytest
 
 from annotated import candidate, noted, plays
 from bgtools import write
-from bgtools.cli._files import FEW
+from bgtools.cli._files import SERIAL_FILES
 from bgtools.reports.tables import read
 from program import SOUND, bgtools, was_interrupted
 
@@ -35,7 +35,7 @@ DEEP = pytest.mark.deep
 def folder(tmp_path: Path) -> Path:
     place = tmp_path / "matches"
     place.mkdir()
-    for number in range(FEW + 10):
+    for number in range(SERIAL_FILES + 10):
         (place / f"{number:02}.mat").write_text(OTHER if number % 2 else SOUND)
     return place
 
@@ -60,8 +60,10 @@ def test_rows_of_many_files_come_in_their_order_with_any_number_of_cores(folder:
         assert (done.returncode, done.stdout) == (0, "")
     assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "2.parquet").read_bytes()
     table = read(tmp_path / "2.parquet")
-    assert len(table) == 2 * (FEW + 10)
-    assert [Path(name).name for name in table["file"][::2]] == [f"{number:02}.mat" for number in range(FEW + 10)]
+    assert len(table) == 2 * (SERIAL_FILES + 10)
+    assert [Path(name).name for name in table["file"][::2]] == [
+        f"{number:02}.mat" for number in range(SERIAL_FILES + 10)
+    ]
     assert table["name"].tolist()[:4] == ["Ann", "Bob", "Eve", "Bob"]
 
 
@@ -76,7 +78,7 @@ def test_a_file_that_cannot_be_read_costs_only_its_own_rows(folder: Path, tmp_pa
     assert done.stderr.endswith(
         f"files; 2 files could not be read; 1 file skipped that is no record: {folder / 'notes.txt'}\n"
     )
-    assert len(rows(out.read_text())) == 2 * (FEW + 9)
+    assert len(rows(out.read_text())) == 2 * (SERIAL_FILES + 9)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

@@ -12,10 +12,10 @@ from annotated import candidate, cube, noted, plays
 from bgtools.comparison.comparing import compare
 from bgtools.conversion.conversion import Target, convert
 from bgtools.formats.reading import find_format, read, read_source
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.record.annotation import CubeAnalysis, Evaluation, PlayAnalysis
 from bgtools.replayer.match import replay
-from bgtools.reports.differences import summary_of
+from bgtools.reports.diff_text import summary_of
 from support import CORPUS, needs_corpus
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from bgtools.engines.protocol import (
     Refused,
     Stamp,
 )
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import pytest
 from printed_statistics import counted, printed
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import START, Board, checkers
 from bgtools.board.generation import legal_plays
 from bgtools.checks.checking import check
 from bgtools.engines.gnubg import engine as module
-from bgtools.engines.gnubg import games as sgf
+from bgtools.engines.gnubg import questions as sgf
 from bgtools.engines.gnubg.engine import GnubgEngine
 from bgtools.engines.gnubg.session import find_program
 from bgtools.engines.protocol import (
@@ -34,7 +34,7 @@ from bgtools.engines.protocol import (
 )
 from bgtools.findings.finding import Severity
 from bgtools.formats.reading import read
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
 from gnubg_export import PROGRAM

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.bearoff.endings import Endings
+from bgtools.bearoff.endings import BearoffSolver
 from bgtools.board.board import Board, checkers
 from bgtools.engines.protocol import ROLLS, LuckAnswer, LuckQuestion
+from bgtools.engines.sage.cube_limit import LimitedCube
 from bgtools.engines.sage.engine import SageEngine
 from bgtools.engines.sage.frame import ENDLESS, Place, board_of, context, mean_of_rolls
-from bgtools.engines.sage.limited import Limited
 from bgtools.engines.sage.native import Native
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
 
@@ -45,7 +45,7 @@ def native() -> Native:
 @pytest.mark.parametrize("length", [0, 9])
 def test_waiting_with_the_last_double_is_worth_what_tables_say(native: Native, length: int, owner: Owner) -> None:
     """Of bear-offs the truth is known: the search is as near to it under a limit as without one."""
-    endings, height = Endings(default()), 1 if owner == "centre" else 2
+    endings, height = BearoffSolver(default()), 1 if owner == "centre" else 2
 
     def off(limit: int | None) -> float:
         rules = Ruleset(jacoby=False, beavers=0, cube_limit=limit)
@@ -85,7 +85,7 @@ def test_a_deeper_search_under_a_limit_that_is_never_reached_is_the_same(native:
 
 def test_an_equity_comes_nearer_to_that_of_an_endless_cube_with_each_double_more() -> None:
     at = context(MatchState(cube=Cube(2, "mine"), rules=Ruleset(jacoby=False)))
-    chances, equities = (0.55, 0.15, 0.01, 0.12, 0.01), Limited(default())
+    chances, equities = (0.55, 0.15, 0.01, 0.12, 0.01), LimitedCube(default())
     dead, *more, endless = (
         equities.equity(chances, at._replace(limit=limit), 0.68) for limit in (2, 4, 8, 16, ENDLESS)
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import START
 from bgtools.board.generation import legal_plays
 from bgtools.engines.cache import Store
@@ -25,7 +25,7 @@ from bgtools.engines.protocol import (
     Refused,
 )
 from bgtools.engines.registry import create, parse_specs
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
 from fixed_engine import EVEN, FixedEngine

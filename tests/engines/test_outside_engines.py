@@ -15,8 +15,8 @@ from bgtools.board.board import START
 from bgtools.cli import app
 from bgtools.engines import registry
 from bgtools.engines.cache import Store
-from bgtools.engines.kind import EngineKind
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, EngineUnavailable, LuckQuestion, Refused
+from bgtools.engines.registration import EngineKind
 from bgtools.engines.registry import create, parse_specs
 from bgtools.plugins import PluginWarning
 from bgtools.rules.cube import MatchState

@@ -16,7 +16,7 @@ import pytest
 import gnubg_sgf
 from annotated import CHANCES, RECORD, candidate, cube, noted, plays
 from bgtools import read
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import START
 from bgtools.engines.protocol import (
     CheckerAnswer,
@@ -32,7 +32,7 @@ from bgtools.engines.protocol import (
 from bgtools.engines.recorded import RecordedEngine, holds_analysis
 from bgtools.formats.xg import layout as xg_layout
 from bgtools.formats.xg.archive import open_archive
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.record.record import SetBoard
 from bgtools.replayer.match import replay
 from gnubg_judge import needs_gnubg

@@ -27,7 +27,7 @@ from bgtools.engines.protocol import (
 from bgtools.engines.sage.engine import Round, SageEngine, _Plays
 from bgtools.engines.sage.frame import Value, board_of, context
 from bgtools.engines.sage.native import SAMPLES
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.met.table import MatchEquityTable
 from bgtools.positions.position import Position
 from bgtools.rules.cube import Cube, MatchState

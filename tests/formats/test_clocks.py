@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotated import candidate, noted, plays
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.comparison.comparing import compare
 from bgtools.comparison.merging import merge
 from bgtools.conversion.conversion import Target, convert
@@ -22,7 +22,7 @@ from bgtools.formats.registry import FORMATS
 from bgtools.record.annotation import Annotation, time_left
 from bgtools.replayer.match import replay
 from bgtools.reports.page.writing import page_of
-from bgtools.reports.recorded import recorded_lines
+from bgtools.reports.recorded_analysis import recorded_lines
 
 if TYPE_CHECKING:
     from bgtools.record.record import Match

@@ -22,7 +22,7 @@ from bgtools.formats.ogxm.layout import MATCH, Action
 from bgtools.formats.ogxm.reader import OgxmReader, _read_decisions, play_of_text, read
 from bgtools.formats.ogxm.writer import write
 from bgtools.formats.reading import read_all, read_source
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import (
     AutomaticDouble,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from rich.console import Console
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.checks.checking import check
 from bgtools.checks.settings import Settings, SettingsError, parse_settings, resolve_settings
 from bgtools.checks.settings_files import settings_for
@@ -29,15 +29,15 @@ from bgtools.findings.finding import printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read
 from bgtools.formats.registry import FORMATS
-from bgtools.met.points import gammon_values, take_points
 from bgtools.met.reading import MetError, read_table
+from bgtools.met.take_points import gammon_values, take_points
 from bgtools.met.writing import as_met, as_xml
 from bgtools.positions.notations import NOTATIONS, decode_id
 from bgtools.positions.position import IdError, Position
 from bgtools.replayer.match import replay
 from bgtools.reports import summary
 from bgtools.reports.findings import plain
-from bgtools.reports.recorded import recorded_lines
+from bgtools.reports.recorded_analysis import recorded_lines
 from bgtools.reports.table_files import encode
 from bgtools.reports.table_kinds import TABLES, rows_of
 from bgtools.rules.cube import MatchState

@@ -16,7 +16,7 @@ from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.registry import FORMATS
 from bgtools.formats.xg.archive import COMMENTS, RECORDS, Titles, open_archive, pack_archive
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.met.writing import as_met, as_xml
 from fuzz.properties import examine, examine_id, examine_rules, examine_settings, examine_table
 from fuzz.smiles import smile

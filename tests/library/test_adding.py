@@ -19,7 +19,7 @@ from bgtools.formats.reading import load
 from bgtools.library import adding, manifest
 from bgtools.library.library import Library
 from bgtools.library.manifest import Commit, commit, read_state
-from bgtools.library.recording import Rows
+from bgtools.library.recording import RecordRows
 from bgtools.library.storage import open_storage
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -38,7 +38,7 @@ def of_samples(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 def test_turns_are_those_of_the_table_of_turns(of_samples: Library) -> None:
-    from bgtools.analysis.report import analyse
+    from bgtools.analysis.match_analysis import analyse
     from bgtools.reports.table_kinds import TABLES, rows_of
 
     match = bgtools.read(SAMPLES / "seven-point.mat")
@@ -460,12 +460,12 @@ def test_recording_leaves_nothing_behind_that_only_a_search_for_cycles_finds(tmp
     for seed in (1, 2):
         match = analysed(made(seed, 1), seed)
         (tmp_path / f"{seed}.{to}").write_bytes(bgtools.convert(match, to=to, verify=False).data)
-    Rows().add_file("1", (tmp_path / f"1.{to}").read_bytes())  # what is made once
+    RecordRows().add_file("1", (tmp_path / f"1.{to}").read_bytes())  # what is made once
     gc.collect()
     was = gc.isenabled()
     gc.disable()
     try:
-        Rows().add_file("2", (tmp_path / f"2.{to}").read_bytes())
+        RecordRows().add_file("2", (tmp_path / f"2.{to}").read_bytes())
         assert gc.collect() < 100
     finally:
         if was:

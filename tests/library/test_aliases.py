@@ -10,7 +10,7 @@ from records import made, put
 
 import bgtools
 from bgtools.library import aliases
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
 from bgtools.library.manifest import Commit, commit, read_state
 from bgtools.library.storage import open_storage

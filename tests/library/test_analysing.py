@@ -12,9 +12,9 @@ from records import files_of, made
 import bgtools
 from annotated import analysed
 from bgtools.engines.protocol import Stamp
-from bgtools.library import analysing, tidying
+from bgtools.library import analysing, compaction
 from bgtools.library.analysing import Stored, Task, Valuing, analyse_records
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
 from fixed_engine import FixedEngine
 from selfplay import random_match
@@ -150,7 +150,7 @@ def test_files_of_analyses_are_put_together_while_others_come(tmp_path: Path, mo
     told = []
     monkeypatch.setattr(analysing, "settle", lambda _, state: state)
     for many in (99, 2):
-        monkeypatch.setattr(tidying, "_MANY", many)
+        monkeypatch.setattr(compaction, "_MANY", many)
         library = Library(tmp_path / f"library{many}")
         library.add(sorted(tmp_path.glob("*.mat")))
         library.analyse(QUICK)
@@ -168,11 +168,11 @@ def test_the_same_analyses_are_the_same_files_however_they_came(
 ) -> None:
     for seed in range(8):
         (tmp_path / f"{seed}.mat").write_bytes(late(seed))
-    monkeypatch.setattr(tidying, "_FULL", full)
+    monkeypatch.setattr(compaction, "_FULL", full)
     # At once; one after the other, put together by twos, with two that ended before their end.
     for name, matches, many, ended in (("one", 4, 32, ()), ("two", 1, 2, ("record % 3 = 0", "record % 3 = 1"))):
         monkeypatch.setattr(analysing, "MATCHES", matches)
-        monkeypatch.setattr(tidying, "_MANY", many)
+        monkeypatch.setattr(compaction, "_MANY", many)
         library = Library(tmp_path / name)
         library.add(sorted(tmp_path.glob("*.mat")))
         with monkeypatch.context() as killed:
@@ -192,7 +192,7 @@ def test_a_search_opens_only_the_files_of_what_it_lists(tmp_path: Path, monkeypa
     for seed in range(3):
         (tmp_path / f"{seed}.mat").write_bytes(late(seed))
     monkeypatch.setattr(analysing, "MATCHES", 1)
-    monkeypatch.setattr(tidying, "_FULL", 1)
+    monkeypatch.setattr(compaction, "_FULL", 1)
     library = Library(tmp_path / "library")
     library.add(sorted(tmp_path.glob("*.mat")))
     library.analyse(QUICK)
@@ -228,7 +228,7 @@ def test_the_costliest_decision_of_a_position_is_told(library: Library) -> None:
 
 def test_what_cannot_be_sorted_is_kept_as_it_came(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysing, "MATCHES", 1)
-    monkeypatch.setattr(tidying, "_MEMORY", "nonsense")
+    monkeypatch.setattr(compaction, "_MEMORY", "nonsense")
     assert library.analyse(QUICK).matches == 5
     assert len(library.state.of("totals")) == 5
     monkeypatch.undo()

@@ -16,7 +16,7 @@ from test_analysing import QUICK
 import bgtools
 from annotated import analysed
 from bgtools.library import adding, manifest, tables
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
 
 TABLES = ("matches", "games", "turns", "positions", "findings", "sources", "decisions", "choices", "totals", "groups")

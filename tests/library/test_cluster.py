@@ -20,7 +20,7 @@ from records import files_of, put
 
 from bgtools.library import adding
 from bgtools.library.analysing import Valuing
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
 from bgtools.library.manifest import read_state
 from bgtools.library.storage import open_storage
@@ -194,15 +194,15 @@ def test_an_analysis_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path,
 
 def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from bgtools.library import cluster
-    from bgtools.library.cluster import Cluster
+    from bgtools.library.cluster import DaskRunner
 
     monkeypatch.setattr(cluster, "_PATIENCE", 0.2)
     with pytest.raises(LibraryError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1"):
-        Cluster("tcp://127.0.0.1:1")
+        DaskRunner("tcp://127.0.0.1:1")
 
 
 def test_no_address_is_told() -> None:
-    from bgtools.library.cluster import Cluster
+    from bgtools.library.cluster import DaskRunner
 
     with pytest.raises(LibraryError, match="no Dask scheduler answers at nonsense"):
-        Cluster("nonsense://place")
+        DaskRunner("nonsense://place")

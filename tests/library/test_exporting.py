@@ -19,7 +19,7 @@ from records import made, put
 
 import bgtools
 from bgtools.comparison.fingerprint import Fingerprint
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
 from program import bgtools as program
 

@@ -18,13 +18,13 @@ import bgtools
 from annotated import analysed
 from bgtools.board.board import BAR, Board, checkers
 from bgtools.cli.library.find import find_command
-from bgtools.library import hits
-from bgtools.library.boards import figures_of
-from bgtools.library.fault import LibraryError
-from bgtools.library.judged import decisions_at
+from bgtools.library import searching
+from bgtools.library.board_columns import figures_of
+from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
 from bgtools.library.search import Search, board_columns
 from bgtools.library.similar import pips_apart
+from bgtools.library.stored_decisions import decisions_at
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import Position
 from bgtools.record.record import CheckerPlay, Double
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from bgtools.analysis.rows import DecisionRow
-    from bgtools.library.found import Found, Hit, Place
+    from bgtools.library.search_results import Found, Hit, Place
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = ("seven-point.mat", "money.mat")
@@ -374,15 +374,15 @@ def test_a_star_asks_for_a_hit(library: Library) -> None:
 
 def test_one_a_game_is_its_first_and_one_a_match_too(library: Library) -> None:
     asked = {"pips": (None, 120)}
-    hits = every(library, **asked).hits
+    searching = every(library, **asked).hits
     for per, group in (("game", lambda hit: (hit.record, hit.game)), ("match", lambda hit: hit.record)):
         first: dict[object, tuple[int, int]] = {}
-        for hit in hits:
+        for hit in searching:
             place = (hit.game, hit.entry)
             first[group(hit)] = min(first.get(group(hit), place), place)
         listed = library.find(per=per, limit=None, **asked)
         assert {group(hit): (hit.game, hit.entry) for hit in listed.hits} == first
-        assert listed.positions == len(hits)
+        assert listed.positions == len(searching)
         assert library.find(per=per, limit=2, **asked).hits == listed.hits[:2]
 
 
@@ -434,7 +434,7 @@ def test_decisions_of_hits_are_read_when_one_is_asked_for_and_all_at_once(
         asked.append(len(places))
         return decisions_at(connection, places)
 
-    monkeypatch.setattr(hits, "decisions_at", counted)
+    monkeypatch.setattr(searching, "decisions_at", counted)
     found = every(library, loss=(0.01, None))
     assert len(found.hits) > 1
     assert all(hit.loss is not None and hit.loss >= 0.01 for hit in found.hits)

@@ -13,7 +13,7 @@ from records import NAMES, made, put
 import bgtools
 from annotated import analysed
 from bgtools.analysis.dice import RollCounts, dice_report, dice_tests, rolls_of
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
 
 if TYPE_CHECKING:

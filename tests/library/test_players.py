@@ -15,22 +15,22 @@ from analysed import PLAYED, course, multiplied, put_judged
 from records import made, put
 
 import bgtools
-from bgtools.analysis.blunders import Wanted, blunders_of
+from bgtools.analysis.blunders import DecisionFilter, blunders_of
 from bgtools.analysis.bootstrap import FEW_DECISIONS, interval_of_sum
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.pooling import parts_of, pooled
-from bgtools.analysis.report import analyse
 from bgtools.engines.registry import create
 from bgtools.library.analysing import Valuing
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
-from bgtools.library.nobody import is_nobody, is_program
+from bgtools.library.placeholder_names import is_nobody, is_program
 from bgtools.replayer.match import replay
 from program import bgtools as run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.analysis.details import AnalysisPart
+    from bgtools.analysis.figures_without_engine import AnalysisPart
     from bgtools.analysis.totals import Analysis
 
 
@@ -119,7 +119,7 @@ def test_the_worst_decisions_are_whole(small: Library, analyses: list[Analysis],
     everything = [
         blunder
         for path, analysis in zip(judged_files, analyses, strict=True)
-        for blunder in blunders_of(analysis, str(path), 1, Wanted(players=("Ann",)))
+        for blunder in blunders_of(analysis, str(path), 1, DecisionFilter(players=("Ann",)))
     ]
     assert found[0].loss == max(each.loss for each in everything)
     assert all(one.loss >= other.loss for one, other in pairwise(found))
@@ -188,9 +188,9 @@ def test_an_analysis_counts_for_who_played_whichever_side_its_record_has_him_on(
     # The same match without an analysis, the players swapped, made to stand for it.
     import pyarrow as pa
 
-    from bgtools.library.batches import read_table, write_tables
     from bgtools.library.grouping import Grouped, grouped_table
     from bgtools.library.manifest import Commit, commit
+    from bgtools.library.parquet_files import read_table, write_tables
     from bgtools.library.storage import open_storage
 
     place = open_storage(library.location)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.met.reading import MetError, read_table
 from gnubg_export import PROGRAM
 from support import CORPUS

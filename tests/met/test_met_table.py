@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.met.table import MatchEquityTable
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.met import places
-from bgtools.met.places import DEFAULT, default, find, installed
+from bgtools.met import finding
+from bgtools.met.finding import DEFAULT, default, find, installed
 from bgtools.met.reading import MetError, read_table
 from bgtools.met.table import MatchEquityTable
 from bgtools.met.writing import as_met, as_xml
@@ -23,7 +23,7 @@ SMALL = MatchEquityTable(
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(places, "gnubg_folders", lambda: iter([tmp_path / "absent", tmp_path]))
+    monkeypatch.setattr(finding, "gnubg_folders", lambda: iter([tmp_path / "absent", tmp_path]))
     return tmp_path
 
 

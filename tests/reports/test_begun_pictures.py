@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bgtools import read
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.replayer.match import replay
 from bgtools.reports.match_report import begin_pips, write_report
 

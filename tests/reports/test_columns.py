@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.formats.reading import read_source
 from bgtools.reports.columns import _At, _Maker, cells_of, meanings
 from bgtools.reports.table_files import schema

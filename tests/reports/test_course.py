@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.met.places import default
-from bgtools.reports.course import chances_course, errors_course, luck_course
+from bgtools.met.finding import default
+from bgtools.reports.curves import chances_course, errors_course, luck_course
 from chance_rows import analysed
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pytest
 
 from bgtools.analysis.blunders import Blunder
 from bgtools.analysis.rows import ChoiceRow
-from bgtools.reports.sheets import deck
+from bgtools.reports.sheets import anki
 from bgtools.reports.sheets.writing import sheet_bytes
 from lesson_rows import decision
 
@@ -64,7 +64,7 @@ class Deck:
             self.media = {name: archive.read(number) for number, name in json.loads(archive.read("media")).items()}
         connection = sqlite3.connect(file)
         rows = connection.execute("SELECT guid, mod, tags, flds FROM notes ORDER BY id").fetchall()
-        self.notes = [dict(zip(deck._FIELDS, fields.split("\x1f"), strict=True)) for *_, fields in rows]
+        self.notes = [dict(zip(anki._FIELDS, fields.split("\x1f"), strict=True)) for *_, fields in rows]
         self.guids = [guid for guid, *_ in rows]
         self.tags = [tags.split() for _, _, tags, _ in rows]
         (decks,) = connection.execute("SELECT decks FROM col").fetchone()
@@ -162,7 +162,7 @@ class Person:
 def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Person]:
     pytest.importorskip("anki.collection", reason="Anki's library is not installed")
     seconds = iter(range(1_800_000_000, 1_900_000_000, 60))
-    monkeypatch.setattr("bgtools.reports.sheets.deck.time", lambda: float(next(seconds)))
+    monkeypatch.setattr("bgtools.reports.sheets.anki.time", lambda: float(next(seconds)))
     found = Person(tmp_path)
     yield found
     found.collection.close()

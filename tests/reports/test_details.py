@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from bgtools.analysis.report import analyse
-from bgtools.reports import details
+from bgtools.analysis.match_analysis import analyse
+from bgtools.reports import breakdown_tables
 from bgtools.reports.match_report import report_data
 from bgtools.reports.table_files import write_table
 from bgtools.reports.tables import read
@@ -51,14 +51,14 @@ def test_the_files_hold_every_row(name: TableName, analysis: Analysis, tmp_path:
 
 
 def test_the_counts_stand_under_their_players(analysis: Analysis) -> None:
-    printed = _printed(details.counts_table(analysis))
+    printed = _printed(breakdown_tables.counts_table(analysis))
     ann, bob = (total.counts for total in analysis.players)
     assert re.search(rf"pips rolled +{ann.pips_rolled} +{bob.pips_rolled}\n", printed)
     assert re.search(rf"hits, times hit +{ann.hits}, {bob.hits} +{bob.hits}, {ann.hits}\n", printed)
 
 
 def test_the_break_down_lists_phases_in_their_order(analysis: Analysis) -> None:
-    printed = _printed(details.breakdown_table(analysis))
+    printed = _printed(breakdown_tables.breakdown_table(analysis))
     assert printed.index("opening") < printed.index("contact") < printed.index("race")
     own = sum(row.decisions for row in analysis.breakdowns if row.player == 0 and row.dimension == "phase")
     assert own == sum(row.player == 0 for row in analysis.decisions)
@@ -78,4 +78,4 @@ def test_the_report_holds_counts_of_the_match_and_of_each_game(analysis: Analysi
 
 
 def test_dice_are_told_in_a_sentence(analysis: Analysis) -> None:
-    assert details.dice_sentence(analysis).startswith("Dice: 12 tests on ")
+    assert breakdown_tables.dice_sentence(analysis).startswith("Dice: 12 tests on ")

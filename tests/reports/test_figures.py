@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from bgtools.reports.course import Chances, Cumulative, Label
+from bgtools.reports.curves import ChanceCurve, CumulativeCurve, Label
 from bgtools.reports.figures import PipPanel, draw_chances, draw_errors, draw_luck, draw_pips
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SERIES = Cumulative(((0.1, 0.3, 0.2), (0.0, -0.2, -0.1)), ((0, "1"), (2, "2")))
+SERIES = CumulativeCurve(((0.1, 0.3, 0.2), (0.0, -0.2, -0.1)), ((0, "1"), (2, "2")))
 
 
 def size(path: Path) -> tuple[int, int]:
@@ -50,7 +50,7 @@ def test_the_same_figures_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_a_match_without_turns_can_be_drawn(tmp_path: Path) -> None:
-    draw_errors(Cumulative(((), ()), ()), ("Ann", "Bob"), tmp_path / "errors.png", unit="EMG")
+    draw_errors(CumulativeCurve(((), ()), ()), ("Ann", "Bob"), tmp_path / "errors.png", unit="EMG")
     assert size(tmp_path / "errors.png")[1] > 400
 
 
@@ -71,7 +71,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
 def test_the_names_of_games_stand_apart(drawn: list[Figure], tmp_path: Path) -> None:
     games = tuple((52 * number, str(number + 1)) for number in range(100))
     values = tuple(float(number) for number in range(5200))
-    draw_luck(Cumulative((values, values), games), ("Ann", "Bob"), tmp_path / "luck.png", unit="points")
+    draw_luck(CumulativeCurve((values, values), games), ("Ann", "Bob"), tmp_path / "luck.png", unit="points")
     (figure,) = drawn
     names = [text.get_window_extent() for text in figure.axes[0].texts]
     assert len(names) > 20
@@ -87,14 +87,14 @@ def test_match_and_great_jumps_are_named_inside_the_picture(
     labels = tuple(Label(turn, 0, "66, turn 99", rises=turn % 20 == 0) for turn in (0, 9, 50, 90, 98))
     if kind == "luck":
         draw_luck(
-            Cumulative((values, values), ((0, "1"),), labels),
+            CumulativeCurve((values, values), ((0, "1"),), labels),
             ("Ann", "Bob"),
             tmp_path / "a.png",
             unit="x",
             heading=heading,
         )
     else:
-        draw_chances(Chances(values, ((0, "1"),), labels), ("Ann", "Bob"), tmp_path / "a.png", heading=heading)
+        draw_chances(ChanceCurve(values, ((0, "1"),), labels), ("Ann", "Bob"), tmp_path / "a.png", heading=heading)
     (figure,) = drawn
     box = figure.axes[0].get_window_extent()
     names = [text for text in figure.axes[0].texts if text.get_text() == "66, turn 99"]
@@ -151,7 +151,7 @@ def test_panels_and_their_labels_keep_clear_of_each_other(drawn: list[Figure], t
 
 @pytest.mark.parametrize("last", [0.0, -0.75, 99.9, -1234.5, 0.00012])
 def test_a_wide_panel_and_its_labels_keep_within_the_picture(drawn: list[Figure], tmp_path: Path, last: float) -> None:
-    series = Cumulative(((0.0, last), (0.0, -last)), ((0, "1"),), ())
+    series = CumulativeCurve(((0.0, last), (0.0, -last)), ((0, "1"),), ())
     for heading in ("", "Ann - Bob  7-5  7-point match"):
         draw_luck(series, ("Ann", "Bob"), tmp_path / "luck.png", unit="match winning chance, %", heading=heading)
     for figure in drawn:

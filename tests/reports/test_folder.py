@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.reports.folder import FolderRefused, folder_name, report_folder
+from bgtools.reports.folder import ForeignFolder, folder_name, report_folder
 
 
 def write(target: Path, *names: str, force: bool = False) -> None:
@@ -63,7 +63,7 @@ def test_what_is_not_ours_is_refused_and_named(tmp_path: Path) -> None:
     target = tmp_path / "out"
     write(target, "a.csv")
     (target / "notes.txt").write_text("keep")
-    with pytest.raises(FolderRefused, match=r"notes\.txt"):
+    with pytest.raises(ForeignFolder, match=r"notes\.txt"):
         write(target, "a.csv")
     write(target, "b.csv", force=True)
     assert sorted(path.name for path in target.iterdir()) == ["b.csv", "notes.txt", "report.json"]
@@ -82,5 +82,5 @@ def test_an_index_that_names_paths_elsewhere_claims_nothing(tmp_path: Path) -> N
 def test_a_file_in_the_way_is_refused(tmp_path: Path) -> None:
     target = tmp_path / "out"
     target.write_text("")
-    with pytest.raises(FolderRefused, match="not a folder"):
+    with pytest.raises(ForeignFolder, match="not a folder"):
         write(target, "a.csv")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bgtools._disk import save
-from bgtools.reports.folder import FolderRefused, look, report_folder, what_became
+from bgtools.reports.folder import ForeignFolder, change_text, folder_state, report_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,17 +152,17 @@ def test_a_folder_keeps_who_may_read_it(tmp_path: Path) -> None:
 
 def test_what_has_become_of_a_folder_is_told_as_it_is(tmp_path: Path) -> None:
     target = tmp_path / "out"
-    before = look(target)
-    assert what_became(target, before) == "is as it was"
+    before = folder_state(target)
+    assert change_text(target, before) == "is as it was"
     write(target, OLD, "old")
-    assert what_became(target, before) == "is replaced"
-    before = look(target)
+    assert change_text(target, before) == "is replaced"
+    before = folder_state(target)
     (target / "notes.txt").write_text("keep")
-    with pytest.raises(FolderRefused):
+    with pytest.raises(ForeignFolder):
         write(target, NEW, "new")
-    assert what_became(target, before) == "is as it was"
+    assert change_text(target, before) == "is as it was"
     write(target, OLD, "new", force=True)
-    assert what_became(target, before) == "is replaced"
+    assert change_text(target, before) == "is replaced"
 
 
 @pytest.mark.parametrize("force", [False, True])

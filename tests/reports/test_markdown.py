@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from bgtools import read
 from bgtools.analysis.comparison import compare
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.checks.checking import check
 from bgtools.replayer.match import replay
 from bgtools.reports.markdown import markdown_of

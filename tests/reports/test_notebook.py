@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 
 import bgtools
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.totals import Analysis
 from bgtools.engines import registry
 from bgtools.engines.protocol import EngineUnavailable, TableRefused
 from bgtools.formats.reading import read_source
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.met.reading import MetError
 from bgtools.met.table import MatchEquityTable
 from bgtools.met.writing import as_xml

@@ -19,7 +19,7 @@ import pytest
 
 from bgtools import read
 from bgtools.analysis.comparison import compare
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import OFF
 from bgtools.board.notation import read_play
 from bgtools.checks.checking import check
@@ -29,7 +29,7 @@ from bgtools.engines.protocol import ROLLS, LuckAnswer, Traits
 from bgtools.positions.notations import decode_id
 from bgtools.record.record import Comment, Tag
 from bgtools.replayer.match import replay
-from bgtools.reports.course import chances_course
+from bgtools.reports.curves import chances_course
 from bgtools.reports.page.writing import page_of
 from chance_rows import analysed
 from fixed_engine import FixedEngine

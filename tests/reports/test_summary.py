@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
+from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.ratings.rule import RatingResult
-from bgtools.analysis.report import analyse
 from bgtools.board.play import HopText, PlayText
 from bgtools.record.record import CheckerPlay, Double, Game, Match, Resign, ResultClaim
 from bgtools.reports.summary import conventions_line, totals_table

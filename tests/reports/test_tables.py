@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.formats.reading import read_source
 from bgtools.reports import table_files
 from bgtools.reports.table_files import TableError, encode, format_of, require, write_table, writer
@@ -313,7 +313,8 @@ def test_rows_need_no_pandas(tmp_path: Path) -> None:
     import subprocess
 
     code = (
-        "import sys; from bgtools.reports.table_files import write_table; from bgtools.analysis.report import analyse;"
+        "import sys; from bgtools.reports.table_files import write_table;"
+        "from bgtools.analysis.match_analysis import analyse;"
         "from bgtools import read; from pathlib import Path;"
         f"write_table('turns', analyse(read({str(Path(__file__).parents[2] / 'samples' / 'one-point.mat')!r})),"
         f" Path({str(tmp_path / 't.csv')!r})); print('pandas' in sys.modules)"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis.match_analysis import analyse
 from bgtools.positions.notations import decode_id
-from bgtools.reports.errors import SHOWN, errors_data, errors_lines, lesson_lines, on_roll, said_of
+from bgtools.reports.errors import SHOWN, decision_text, errors_data, errors_lines, lesson_lines, on_roll
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match
@@ -59,12 +59,12 @@ def test_an_answer_is_drawn_by_the_doubler() -> None:
 
 
 def test_a_verdict_stands_behind_the_loss_with_what_the_rollout_found() -> None:
-    assert said_of(ROW) == "24/20, best 8/5 6/5 (-0.123)"
+    assert decision_text(ROW) == "24/20, best 8/5 6/5 (-0.123)"
     rolled = replace(ROW, verdict="smaller", rollout_loss=0.0517, rollout_error=0.0042, rollout_games=144)
-    assert said_of(rolled) == "24/20, best 8/5 6/5 (-0.123), smaller (-0.052 ± 0.004)"
+    assert decision_text(rolled) == "24/20, best 8/5 6/5 (-0.123), smaller (-0.052 ± 0.004)"
     ahead = replace(rolled, verdict="overturned", rollout_loss=-0.02)
-    assert said_of(ahead).endswith("overturned (+0.020 ± 0.004)")
-    assert said_of(replace(ROW, verdict="confirmed")).endswith("(-0.123), confirmed")
+    assert decision_text(ahead).endswith("overturned (+0.020 ± 0.004)")
+    assert decision_text(replace(ROW, verdict="confirmed")).endswith("(-0.123), confirmed")
 
 
 def test_the_data_hold_every_error_the_costliest_first() -> None:

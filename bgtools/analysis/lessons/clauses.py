@@ -23,7 +23,7 @@ from bgtools.analysis.lessons.boards import (
     shots,
     spare_pips,
 )
-from bgtools.analysis.phases import need_of
+from bgtools.analysis.phases import gammon_value_of
 from bgtools.bearoff.one_sided import is_home, mean_rolls
 from bgtools.board import words
 from bgtools.board.board import BAR
@@ -31,7 +31,7 @@ from bgtools.board.board import BAR
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bgtools.analysis.lessons.scene import Scene
+    from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
     from bgtools.board.board import Board
 
@@ -65,7 +65,7 @@ LEAST_ROLLS: Final = 0.01
 # --- chances --------------------------------------------------------------------------------
 
 
-def chance_clauses(scene: Scene) -> tuple[Clause, ...]:
+def chance_clauses(scene: DecisionBoards) -> tuple[Clause, ...]:
     """How the chances of winning, gammons and backgammons differ, in percentage points; none where nothing is given up.
 
     Gammons and backgammons that decide nothing at the score are left out.
@@ -114,7 +114,7 @@ def gammons_that_count(row: DecisionRow) -> dict[str, bool]:
 
     A backgammon counts where it is worth more than a gammon.
     """
-    if need_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford) == "double match point":
+    if gammon_value_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford) == "double match point":
         return dict.fromkeys(("win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"), False)
     own, other = (row.length - points for points in row.score)
     money = not row.length
@@ -129,7 +129,7 @@ def gammons_that_count(row: DecisionRow) -> dict[str, bool]:
 # --- boards ---------------------------------------------------------------------------------
 
 
-def board_clauses(scene: Scene) -> Iterator[Clause]:
+def board_clauses(scene: DecisionBoards) -> Iterator[Clause]:
     """How the boards after the play made and after the best one differ, the most telling first."""
     before, made, best = scene.board, scene.made, scene.best
     if before is None or made is None or best is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.analysis.errors import REPLIES, RESIGNATIONS
 from bgtools.analysis.lessons.boards import Change
-from bgtools.analysis.phases import need_of, stage_of
+from bgtools.analysis.phases import gammon_value_of, stage_of
 from bgtools.board.movement import resolve
 from bgtools.board.notation import read_play
 from bgtools.board.violation import Violation
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Scene:
+class DecisionBoards:
     """A decision with its boards.
 
     Attributes:
@@ -107,7 +107,7 @@ class Scene:
     def need(self) -> Need:
         """What the score and the cube make of gammons, for the player who decides."""
         row = self.row
-        return need_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford)
+        return gammon_value_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford)
 
     @cached_property
     def stage(self) -> Stage:
@@ -123,7 +123,7 @@ class Scene:
 
 def scene_of(
     row: DecisionRow, *, crawford_rule: bool = True, position: Position | None = None, made: Board | None = None
-) -> Scene | None:
+) -> DecisionBoards | None:
     """The scene of a decision; None where the XGID of the row cannot be read.
 
     Args:
@@ -144,19 +144,19 @@ def scene_of(
         board = None
     elif row.kind in REPLIES and REPLIES[row.kind][1] % 2 == 0:
         board, state = position.board.flipped(), state.flipped()
-    return Scene(row, position, board, state, crawford_rule, {} if made is None else {row.played: made})
+    return DecisionBoards(row, position, board, state, crawford_rule, {} if made is None else {row.played: made})
 
 
-def boards_of(scene: Scene) -> Sequence[Board]:
+def boards_of(scene: DecisionBoards) -> Sequence[Board]:
     """The board before the decision, and those after the contenders, all seen by the player who decides."""
     return () if scene.board is None else (scene.board, *scene.contenders)
 
 
-def some_play(scene: Scene, holds: Callable[[Change], object]) -> bool:
+def some_play(scene: DecisionBoards, holds: Callable[[Change], object]) -> bool:
     """Whether a predicate holds for what some contender changes."""
     return any(map(holds, scene.changes))
 
 
-def is_contact_play(scene: Scene) -> bool:
+def is_contact_play(scene: DecisionBoards) -> bool:
     """Whether a play is decided on while the sides can still hit each other."""
     return scene.is_play and scene.is_contact

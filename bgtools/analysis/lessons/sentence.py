@@ -14,12 +14,12 @@ from bgtools.analysis.lessons.clauses import (
     is_given_up,
     verb_of,
 )
-from bgtools.met.points import MONEY_TAKE_POINT, take_points
+from bgtools.met.take_points import MONEY_TAKE_POINT, take_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.analysis.lessons.scene import Scene
+    from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
     from bgtools.met.table import MatchEquityTable
 
@@ -29,7 +29,7 @@ MUCH: Final = 0.2
 """Shots that differ by less, as a share of the larger number, are told last."""
 
 
-def sentence_of(scene: Scene, met: MatchEquityTable | None = None) -> str:
+def sentence_of(scene: DecisionBoards, met: MatchEquityTable | None = None) -> str:
     """What a decision gains and gives up against the best one, in one line; empty where nothing was lost.
 
     Args:
@@ -76,7 +76,7 @@ def _joined(clauses: list[Clause]) -> str:
 # --- the cube -------------------------------------------------------------------------------
 
 
-def _cube(scene: Scene, met: MatchEquityTable | None) -> list[str]:
+def _cube(scene: DecisionBoards, met: MatchEquityTable | None) -> list[str]:
     row, named = scene.row, scene.choices
     if row.kind in ("no double", "double"):
         return [_doubling(scene), _position(scene, named.get("No double"))]
@@ -96,7 +96,7 @@ def _compared(row: DecisionRow) -> str:
     return f"{made} is worth {_equity(row.equity)}, {best} {_equity(row.best_equity)}"
 
 
-def _doubling(scene: Scene) -> str:
+def _doubling(scene: DecisionBoards) -> str:
     """Where the position lies in the doubling window, and by how much."""
     named, row = scene.choices, scene.row
     wait, drop = named.get("No double"), named.get("Double, pass")
@@ -124,7 +124,7 @@ def _answering(take: float, drop: float) -> str:
     return f"taking is worth {_equity(take)}, passing {_equity(drop)}: {abs(take - drop):.3f} {which} for the pass"
 
 
-def _position(scene: Scene, choice: ChoiceRow | None) -> str:
+def _position(scene: DecisionBoards, choice: ChoiceRow | None) -> str:
     """Chances of winning, and of the gammons that count, of the player who decides."""
     if choice is None or choice.win is None:
         return ""
@@ -137,7 +137,7 @@ def _position(scene: Scene, choice: ChoiceRow | None) -> str:
     return text
 
 
-def _needed(scene: Scene, met: MatchEquityTable | None) -> str:
+def _needed(scene: DecisionBoards, met: MatchEquityTable | None) -> str:
     """The take point without gammons. A player who loses the match with the doubled cube anyway redoubles at once."""
     state = scene.state
     if state.is_money:

@@ -10,7 +10,7 @@ import warnings
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools._disk import saving
+from bgtools._disk import atomic_writer
 from bgtools.cli import _terminal
 from bgtools.reports.table_files import guarded
 
@@ -50,7 +50,7 @@ def write_answer(answer: Any, output: Path, *, force: bool) -> int:
     layout = format_of(output.name)
     require(layout)
     counted = _Counted(answer)
-    with saving(output, force=force) as stream:
+    with atomic_writer(output, force=force) as stream:
         if layout == "parquet":
             from pyarrow import parquet
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools._disk import save, why
-from bgtools._extras import how_to_get
-from bgtools._signals import held
+from bgtools._extras import install_hint
+from bgtools._signals import signals_deferred
 from bgtools.cli import _common, _terminal
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bgtools.library.library import Library
-    from bgtools.library.running import Runner
+    from bgtools.library.runners import Runner
 
 LibraryOption = Annotated[
     str | None,
@@ -50,16 +50,16 @@ def refuse(output: Path | None, endings: Sequence[str], *, force: bool, what: st
     if output is None:
         return
     if output.suffix.lower() not in endings:
-        _common.complain(f"{output}: the name of {what} ends with one of {', '.join(endings)}")
+        _common.print_error(f"{output}: the name of {what} ends with one of {', '.join(endings)}")
         raise typer.Exit(2)
-    _common.refuse_taken(output, force=force)
+    _common.exit_if_exists(output, force=force)
 
 
 def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
     """Write a file, and say so."""
     from bgtools.findings.finding import printable
 
-    with _common.written_or_end(output):
+    with _common.exit_if_unwritable(output):
         save(data, output, force=force)
     _terminal.say(f"written to {printable(str(output))}{about}")
 
@@ -68,16 +68,16 @@ def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
 def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
     """What carries out the work: the workers of a cluster, or processes of this machine, by default one a core."""
     from bgtools.cli._files import cores
-    from bgtools.library.cluster import Cluster
-    from bgtools.library.running import Processes, alone
+    from bgtools.library.cluster import DaskRunner
+    from bgtools.library.runners import ProcessRunner, run_here
 
     if dask is None:
         count = jobs or cores()
-        yield Processes(count) if count > 1 else alone
+        yield ProcessRunner(count) if count > 1 else run_here
         return
     if jobs is not None:
         raise typer.BadParameter("with --dask the workers say how many", param_hint="--jobs")
-    with Cluster(dask) as cluster:
+    with DaskRunner(dask) as cluster:
         yield cluster
 
 
@@ -88,7 +88,7 @@ def has(kept: Library) -> str:
     """
     from bgtools.reports.findings import few
 
-    with held():
+    with signals_deferred():
         count = kept.count
     return f"{kept.location} has {few(count, 'match', 'matches')}"
 
@@ -97,7 +97,7 @@ def has(kept: Library) -> str:
 def opened(location: str | None) -> Iterator[Library]:
     """The library to work on. What is wrong with it is told, and the command ends with 2."""
     from bgtools.library.connecting import asking
-    from bgtools.library.fault import LibraryError
+    from bgtools.library.errors import LibraryError
     from bgtools.library.library import Library
 
     try:
@@ -109,12 +109,12 @@ def opened(location: str | None) -> Iterator[Library]:
         with asking():
             yield Library(location)
     except LibraryError as error:
-        _common.complain(str(error))
+        _common.print_error(str(error))
         raise typer.Exit(2) from None
     except ImportError as error:
-        _common.complain(f"{error.name} is not installed, which a library needs; {how_to_get('library')}")
+        _common.print_error(f"{error.name} is not installed, which a library needs; {install_hint('library')}")
         raise typer.Exit(2) from None
     except OSError as error:
         place = error.filename or location or "the library"
-        _common.complain(f"{place}: {why(error)}; what was committed before is kept")
+        _common.print_error(f"{place}: {why(error)}; what was committed before is kept")
         raise typer.Exit(2) from None

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from bgtools.cli import _common, _terminal
-from bgtools.cli._gathering import JobsOption
+from bgtools.cli._file_results import JobsOption
 from bgtools.cli._progress import counting
 from bgtools.cli.library._common import DaskOption, LibraryOption, has, opened, runner
 
 if TYPE_CHECKING:
-    from bgtools.library.adding import Added
+    from bgtools.library.adding import AddSummary
 
 ShardOption = Annotated[
     str | None,
@@ -43,11 +43,11 @@ def add_command(
     0 done, 1 done but some file could not be read, 2 the library cannot be written, 130 interrupted.
     """
     part = parse_shard(shard)
-    added: Added | None = None
+    added: AddSummary | None = None
 
     with opened(library) as kept, runner(dask, jobs) as run, counting("records") as show:
 
-        def tell(now: Added) -> None:
+        def tell(now: AddSummary) -> None:
             nonlocal added
             added = now
             show(now.matches, None)
@@ -58,7 +58,7 @@ def add_command(
             _terminal.say(f"interrupted after {summary(added)}; what was added is kept", err=True)
             raise typer.Exit(_common.INTERRUPTED) from None
         for path, problem in added.problems:
-            _common.complain(f"{path}: {problem}")
+            _common.print_error(f"{path}: {problem}")
         _terminal.say(f"{summary(added)}; {has(kept)}", err=True)
         raise typer.Exit(1 if added.problems else 0)
 
@@ -76,7 +76,7 @@ def parse_shard(shard: str | None) -> tuple[int, int]:
 _SHARD: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 
-def summary(added: Added | None) -> str:
+def summary(added: AddSummary | None) -> str:
     """What an addition has brought, in words."""
     if added is None:
         return "nothing"

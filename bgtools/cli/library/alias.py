@@ -41,7 +41,7 @@ def alias_command(
     """
     given = names or []
     if sum((remove, listed, suggest)) > 1 or ((listed or suggest) and given) or (not (listed or suggest) and not given):
-        _common.complain("give names, names with --remove, --list, or --suggest")
+        _common.print_error("give names, names with --remove, --list, or --suggest")
         raise typer.Exit(2)
     with opened(library) as kept:
         if suggest:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools.cli import _common, _terminal
-from bgtools.cli._gathering import JobsOption
+from bgtools.cli._engine_options import LevelOption, MetOption, find_met, seconds_of
+from bgtools.cli._file_results import JobsOption
 from bgtools.cli._progress import counting
-from bgtools.cli._valuing import LevelOption, MetOption, find_met, seconds_of
 from bgtools.cli.library._common import DaskOption, LibraryOption, opened, runner
 
 if TYPE_CHECKING:
-    from bgtools.library.analysing import Analysed
+    from bgtools.library.analysing import AnalyseSummary
 
 
 def analyse_command(
@@ -58,11 +58,11 @@ def analyse_command(
         )
     valuing = Valuing(engine, level, find_met(met, specs))
     seconds = seconds_of(time, "--time")
-    analysed: Analysed | None = None
+    analysed: AnalyseSummary | None = None
 
     with opened(library) as kept, runner(dask, jobs) as run, counting("matches") as show:
 
-        def tell(now: Analysed) -> None:
+        def tell(now: AnalyseSummary) -> None:
             nonlocal analysed
             analysed = now
             show(now.matches, now.missing)
@@ -73,16 +73,16 @@ def analyse_command(
             _terminal.say(f"interrupted after {_summary(analysed)}; what was done is kept", err=True)
             raise typer.Exit(_common.INTERRUPTED) from None
         except (EngineUnavailable, TableRefused, ValueError) as error:
-            _common.complain(str(error))
+            _common.print_error(str(error))
             raise typer.Exit(2) from None
     for path, problem in analysed.problems:
-        _common.complain(f"{path}: {problem}")
+        _common.print_error(f"{path}: {problem}")
     left = analysed.missing - analysed.matches
     _terminal.say(_summary(analysed) + (f"; {left:,} still lack one" if left else ""), err=True)
     raise typer.Exit(0 if not analysed.problems else 1 if analysed.matches else 2)
 
 
-def _summary(analysed: Analysed | None) -> str:
+def _summary(analysed: AnalyseSummary | None) -> str:
     if analysed is None:
         return "nothing"
     from bgtools.reports.findings import few

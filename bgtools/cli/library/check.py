@@ -43,7 +43,7 @@ def check_command(
             )
         health = kept.check(rebuild=rebuild, clean=clean)
         for line in _lines(health, rebuild=rebuild):
-            _common.complain(f"{kept.location}: {line}")
+            _common.print_error(f"{kept.location}: {line}")
         _terminal.say(_summary(health, rebuild=rebuild), err=True)
         raise typer.Exit(1 if health.lost or (health.damaged and not rebuild) else 0)
 

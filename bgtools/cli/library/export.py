@@ -51,7 +51,7 @@ def export_command(
     from bgtools.formats.content import FormatError
     from bgtools.reports.findings import few
 
-    with opened(library) as kept, _common.written_or_end(Path(output)):
+    with opened(library) as kept, _common.exit_if_unwritable(Path(output)):
         if what != "records":
             if to or where:
                 raise typer.BadParameter("--to and --where go with records; give a query instead", param_hint="WHAT")
@@ -60,12 +60,12 @@ def export_command(
         try:
             done = kept.export(output, to, where=where, force=force)
         except FormatError as error:
-            _common.complain(str(error))
+            _common.print_error(str(error))
             raise typer.Exit(2) from None
         for path, problem in done.problems:
-            _common.complain(f"{path}: {problem}")
+            _common.print_error(f"{path}: {problem}")
         for name, count in sorted(done.losses.items()):
-            _common.complain(f"{count:,} of them lose something: {name}")
+            _common.print_error(f"{count:,} of them lose something: {name}")
         counted = few(done.records, "record" if to or ".ogxms" in output else "file")
         _terminal.say(f"{counted} in {output}", err=True)
         raise typer.Exit(0 if not done.problems else 1 if done.records else 2)
@@ -81,6 +81,6 @@ def _export_table(kept: Library, what: str, output: Path, *, force: bool) -> Non
     try:
         rows = write_answer(kept.asked(query), output, force=force)
     except TableError as error:
-        _common.complain(str(error))
+        _common.print_error(str(error))
         raise typer.Exit(2) from None
     _terminal.say(f"{few(rows, 'row')} in {output}", err=True)

@@ -14,7 +14,7 @@ from bgtools.analysis.lessons.themes import THEMES
 from bgtools.analysis.rows import Phase
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
-from bgtools.cli.library._ranges import away_of, dice_of, named, range_of
+from bgtools.cli.library._search_values import away_of, dice_of, named, range_of
 from bgtools.findings.finding import printable
 from bgtools.reports.findings import few
 from bgtools.reports.sheets.writing import SHEET_ENDINGS
@@ -22,9 +22,9 @@ from bgtools.reports.sheets.writing import SHEET_ENDINGS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.library.found import Found, Hit, Played
     from bgtools.library.library import Library
     from bgtools.library.search import Search
+    from bgtools.library.search_results import Found, Hit, Played
 
 Layout = Literal["text", "boards", "json", "csv", "ids"]
 _PHASES = tuple(each for each in get_args(Phase) if each)

@@ -9,7 +9,7 @@ import typer
 
 from bgtools.cli import _common
 from bgtools.cli.library._common import LibraryOption, opened
-from bgtools.cli.library._ranges import dice_of
+from bgtools.cli.library._search_values import dice_of
 from bgtools.cli.library.sql import Layout
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def openings_command(
             if each.times >= least
         ]
         if not found:
-            _common.complain("no such opening was played")
+            _common.print_error("no such opening was played")
             raise typer.Exit(1)
         if layout == "table":
             print_rows(*_table(found, replies=replies, player=bool(player)), layout)

@@ -10,7 +10,7 @@ import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
-from bgtools.cli.library._people import PAGE, LayoutOption, NameArgument, print_table, worst_data
+from bgtools.cli.library._player_output import PAGE, LayoutOption, NameArgument, print_table, worst_data
 from bgtools.reports.pictures import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _content(career: Career, kept: object, ending: str) -> bytes:
 
 def _print(career: Career) -> None:
     from bgtools.findings.finding import printable
-    from bgtools.reports.careers.words import career_lines, command_of, method_lines, standing_lines, tables_of
+    from bgtools.reports.careers.text import career_lines, command_of, method_lines, standing_lines, tables_of
     from bgtools.reports.sheets.card import said_of_blunder
 
     for line in career_lines(career):

@@ -10,7 +10,7 @@ import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
-from bgtools.cli.library._people import LayoutOption, NameArgument, print_table
+from bgtools.cli.library._player_output import LayoutOption, NameArgument, print_table
 from bgtools.reports.pictures import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def trend_command(
 
 def _print(trend: Trend) -> None:
     from bgtools.findings.finding import printable
-    from bgtools.reports.careers.words import engine_lines
+    from bgtools.reports.careers.text import engine_lines
 
     if trend.points:
         print_table(

@@ -10,7 +10,7 @@ import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
-from bgtools.cli.library._people import PAGE, LayoutOption, print_table
+from bgtools.cli.library._player_output import PAGE, LayoutOption, print_table
 from bgtools.reports.pictures import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def versus_command(
         _terminal.say(_terminal.as_json(asdict(versus)))
         return
     from bgtools.findings.finding import printable
-    from bgtools.reports.careers.words import meetings_table, versus_lines
+    from bgtools.reports.careers.text import meetings_table, versus_lines
 
     for line in versus_lines(versus):
         _terminal.say(printable(line))

@@ -9,7 +9,7 @@ import typer
 
 from bgtools._disk import exists, status
 from bgtools.cli import _common, _terminal
-from bgtools.cli._valuing import seconds_of
+from bgtools.cli._engine_options import seconds_of
 from bgtools.cli.library._common import LibraryOption, has, opened
 from bgtools.cli.library.add import summary
 
@@ -30,7 +30,7 @@ def watch_command(
     done: dict[str, tuple[int, int]] = {}
     for each in files:
         if not exists(each):
-            _common.complain(f"{each}: is not there; it is waited for")
+            _common.print_error(f"{each}: is not there; it is waited for")
     with opened(library) as kept:
         try:
             while True:
@@ -41,7 +41,7 @@ def watch_command(
                     added = kept.add(ready)
                     done |= ready
                     for path, problem in added.problems:
-                        _common.complain(f"{path}: {problem}")
+                        _common.print_error(f"{path}: {problem}")
                     if added.matches:
                         _terminal.say(f"{summary(added)}; {has(kept)}", err=True)
                 time.sleep(pause)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.engines.kind import EngineKind
+from bgtools.engines.registration import EngineKind
 
 if TYPE_CHECKING:
     from bgtools.engines.gnubg.engine import GnubgEngine

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from bgtools.board.board import START
 from bgtools.board.generation import legal_plays
 from bgtools.engines.gnubg import PLIES
-from bgtools.engines.gnubg import games as sgf
+from bgtools.engines.gnubg import questions as sgf
 from bgtools.engines.gnubg.session import Session, find_program
 from bgtools.engines.protocol import Candidate, CheckerAnswer, CubeAnswer, LuckAnswer, Refused, Stamp
-from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
-from bgtools.met.places import default
+from bgtools.engines.sage.refusals import cube_refusal, luck_refusal, refusal
+from bgtools.met.finding import default
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from bgtools.engines.kind import EngineKind
 from bgtools.engines.protocol import LEVELS, LevelName
+from bgtools.engines.registration import EngineKind
 
 if TYPE_CHECKING:
     from bgtools.engines.cache import Store
@@ -33,11 +33,11 @@ def roller(store: Store | None = None, *, threads: int | None = None) -> Roller:
     Raises:
         EngineUnavailable: bgsage is not installed, or does not load.
     """
-    from bgtools.engines.rollouts import KeptRoller
+    from bgtools.engines.rollouts import CachedRoller
     from bgtools.engines.sage.rollout import SageRoller
 
     rolls = SageRoller(threads)
-    return rolls if store is None else KeptRoller(rolls, store)
+    return rolls if store is None else CachedRoller(rolls, store)
 
 
 def _read(argument: str | None) -> str:

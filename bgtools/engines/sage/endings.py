@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bgtools.bearoff.endings import Endings, is_ending
+from bgtools.bearoff.endings import BearoffSolver, is_ending
 from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import EXACT, NEAR, ROLLS, Candidate, CheckerAnswer, CubeAnswer, Probabilities
 from bgtools.engines.sage.frame import board_of
@@ -45,7 +45,7 @@ class EndingAnswers:
     """Goes up when the values of endings change, so that no older answer that was kept is used."""
 
     def __init__(self, met: MatchEquityTable, stamp: Stamp) -> None:
-        self._endings = Endings(met)
+        self._endings = BearoffSolver(met)
         self._stamp = stamp
 
     def answered(self, answer: Callable[[Q], A | None], questions: Iterable[Q]) -> dict[Q, A]:

@@ -32,13 +32,13 @@ from bgtools.engines.protocol import (
     TableRefused,
     Traits,
 )
-from bgtools.engines.sage import limited
+from bgtools.engines.sage import cube_limit
 from bgtools.engines.sage.endings import EndingAnswers
 from bgtools.engines.sage.frame import Context, CubeValues, Place, Points, Value, board_of, context, grouped
-from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
 from bgtools.engines.sage.luck import Rolls
 from bgtools.engines.sage.native import SAMPLES, Native
-from bgtools.met.places import DEFAULT, default
+from bgtools.engines.sage.refusals import cube_refusal, luck_refusal, refusal
+from bgtools.met.finding import DEFAULT, default
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -235,7 +235,7 @@ class SageEngine:
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
-        versions = f"{self._native.has_bearoff_table} {EndingAnswers.VERSION} {limited.VERSION}"
+        versions = f"{self._native.has_bearoff_table} {EndingAnswers.VERSION} {cube_limit.VERSION}"
         return f"{self._stamp} {self.met.digest} {self._recipe} {SAMPLES} {versions}"
 
     @property

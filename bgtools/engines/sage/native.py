@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from bgtools.engines.protocol import ROLLS, EngineUnavailable
+from bgtools.engines.sage.cube_limit import LimitedCube
 from bgtools.engines.sage.frame import (
     ENDLESS,
     Context,
@@ -29,8 +30,7 @@ from bgtools.engines.sage.frame import (
     mean_value,
     probabilities_of,
 )
-from bgtools.engines.sage.limited import Limited
-from bgtools.met.places import default
+from bgtools.met.finding import default
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -74,7 +74,7 @@ class Native:
         self._cpp: Any = bgbot_cpp
         # bgsage has this table in its native module and plays by no other.
         self.met = default()
-        self._under_limit = Limited(self.met)
+        self._under_limit = LimitedCube(self.met)
         self.threads = threads or os.cpu_count() or 1
         self._weights: Any = models.default_weights()
         self._model = (

@@ -17,8 +17,8 @@ from bgtools.engines.protocol import LOOKED_UP, Candidate, CheckerAnswer, CubeAn
 from bgtools.engines.rollouts import RolloutQuestion
 from bgtools.engines.sage.engine import SageEngine, release
 from bgtools.engines.sage.frame import board_of, context
-from bgtools.engines.sage.guard import refusal
 from bgtools.engines.sage.native import Native
+from bgtools.engines.sage.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

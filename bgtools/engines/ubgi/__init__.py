@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.engines.kind import EngineKind
+from bgtools.engines.registration import EngineKind
 
 if TYPE_CHECKING:
     from bgtools.engines.protocol import LevelName

@@ -25,8 +25,8 @@ from bgtools.board.notation import read_play
 from bgtools.board.play import Play
 from bgtools.engines.program import Program
 from bgtools.engines.protocol import EngineUnavailable, Refused, Stamp
-from bgtools.engines.sage.guard import cube_refusal, refusal
-from bgtools.met.places import default
+from bgtools.engines.sage.refusals import cube_refusal, refusal
+from bgtools.met.finding import default
 from bgtools.positions.gnubg import decode_position_id, encode_position_id
 from bgtools.positions.position import IdError
 from bgtools.positions.xgid import encode_xgid

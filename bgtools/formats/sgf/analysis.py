@@ -24,7 +24,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.formats.sgf import words
-from bgtools.met.places import default
+from bgtools.met.finding import default
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.valued import best_of, cube_in, cube_state, in_unit, plays_in, plies, settled

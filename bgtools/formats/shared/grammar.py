@@ -261,11 +261,11 @@ def _with_numbers(item: dict[str, Any]) -> dict[Any, Any]:
 
 def _keep(path: Path, text: str) -> None:
     """Write a cache file, which other processes may read or write at the same time. An `OSError` is ignored."""
-    from bgtools._drafts import draft_file, end
+    from bgtools._atomic import end, temporary_file
 
     with suppress(OSError):
         make_folders(path.parent)
-        with draft_file(path) as (stream, draft):
+        with temporary_file(path) as (stream, draft):
             stream.write(text.encode())
             end(stream)
             draft.replace(path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools._version import __version__
 from bgtools.drawing.svg import svg
 from bgtools.reports.careers.pictures import career_picture, trend_picture, versus_picture
-from bgtools.reports.careers.words import (
+from bgtools.reports.careers.text import (
     DIGITS,
     career_lines,
     command_of,
@@ -18,18 +18,18 @@ from bgtools.reports.careers.words import (
     tables_of,
     versus_lines,
 )
+from bgtools.reports.content_policy import POLICY_TAG
 from bgtools.reports.findings import few
 from bgtools.reports.page.writing import BY_STYLE, page_style
-from bgtools.reports.policy import POLICY_TAG
 from bgtools.reports.sheets.card import card_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bgtools.analysis.blunders import Blunder
-    from bgtools.analysis.careers import Career, Standing, Trend, Versus
+    from bgtools.analysis.careers import Career, FieldComparison, Trend, Versus
     from bgtools.drawing.shapes import Picture
-    from bgtools.reports.careers.words import ShareTable
+    from bgtools.reports.careers.text import ShareTable
 
 _STYLE: Final = (
     "h1, li, p, code { overflow-wrap: anywhere } td.figure { white-space: nowrap } th[scope=row] { min-width: 5rem } "
@@ -96,7 +96,7 @@ def _document(title: str, heading: str, lead: str, body: Iterable[str]) -> str:
     return "".join(parts).encode("utf-8", "replace").decode()
 
 
-def _field(standings: Sequence[Standing]) -> Iterator[str]:
+def _field(standings: Sequence[FieldComparison]) -> Iterator[str]:
     yield "<section><h2>Beside the field</h2>"
     told = [each for each in standings if each.verdict]
     if told:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from bgtools.drawing.shapes import Box, Disc, Picture, Stroke, Words
-from bgtools.reports.careers.words import DIGITS, name_of_value
+from bgtools.reports.careers.text import DIGITS, name_of_value
 from bgtools.reports.findings import few
 
 if TYPE_CHECKING:

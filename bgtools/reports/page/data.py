@@ -6,17 +6,17 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
-from bgtools.analysis.result import told_apart
+from bgtools.analysis.result import distinct_names
 from bgtools.board.hops import hops_of
 from bgtools.board.perspective import other
 from bgtools.engines.protocol import ROLLS
 from bgtools.findings.finding import printable
-from bgtools.met.points import MONEY_TAKE_POINT, take_points
+from bgtools.met.take_points import MONEY_TAKE_POINT, take_points
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import IdError
 from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
-from bgtools.reports.course import chance_before, chances_course, met_of
+from bgtools.reports.curves import chance_before, chances_course, met_of
 from bgtools.reports.errors import worst
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def page_data(
         "file": file,
         "heading": summary.heading(analysis),
         "header": [] if match is None else _header(match),
-        "players": [printable(name) for name in told_apart(analysis.match.players)],
+        "players": [printable(name) for name in distinct_names(analysis.match.players)],
         "length": analysis.match.length,
         "score": list(analysis.match.score),
         "winner": analysis.match.winner,

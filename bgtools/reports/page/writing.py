@@ -16,7 +16,7 @@ from bgtools.drawing.board import Seat, field, geometry
 from bgtools.drawing.shapes import Box
 from bgtools.drawing.svg import elements, svg
 from bgtools.drawing.themes import THEMES, Theme
-from bgtools.reports.errors import board_of, said_of, worst
+from bgtools.reports.errors import board_of, decision_text, worst
 from bgtools.reports.page.data import page_data
 from bgtools.reports.summary import INTERVAL_ROW
 
@@ -190,7 +190,7 @@ def _worst(analysis: Analysis, players: Sequence[str]) -> Iterator[str]:
         board = svg(board_of(row, (players[0], players[1])), BY_STYLE)
         yield (
             f'<li><h3><a href="#g{row.game}t{row.turn}">{escape(title)}</a></h3>{board}'
-            f"<p>{escape(said_of(row))}</p><p>{escape(reason)}</p></li>"
+            f"<p>{escape(decision_text(row))}</p><p>{escape(reason)}</p></li>"
         )
     yield "</ol></section>"
 

@@ -10,7 +10,7 @@ from bgtools.board.hops import hops_of
 from bgtools.drawing.board import Seat, board_picture
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import decode_id
-from bgtools.reports.errors import board_lines, lesson_data, on_roll, said_of
+from bgtools.reports.errors import board_lines, decision_text, lesson_data, on_roll
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,7 @@ def card_of(blunder: Blunder) -> Card:
     return Card(
         question=question_of(blunder),
         where=f"{Path(blunder.file).name}{number}, game {blunder.called or row.game}, turn {row.turn}",
-        answer=said_of(row),
+        answer=decision_text(row),
         choices=tuple(
             f"{choice.choice}  {choice.equity:+.3f}" + (f"  ({-choice.loss:+.3f})" if choice.loss else "")
             for number, choice in enumerate(row.choices)

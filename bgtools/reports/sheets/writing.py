@@ -162,7 +162,7 @@ def _pictures(blunders: Sequence[Blunder]) -> Iterator[tuple[str, bytes]]:
 
 
 def _apkg(blunders: Sequence[Blunder]) -> bytes:
-    from bgtools.reports.sheets.deck import deck_bytes
+    from bgtools.reports.sheets.anki import deck_bytes
 
     return deck_bytes(blunders)
 

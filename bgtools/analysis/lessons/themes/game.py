@@ -13,26 +13,26 @@ from bgtools.board.board import BAR, OFF, START, rearmost
 
 if TYPE_CHECKING:
     from bgtools.analysis.lessons.boards import Side
-    from bgtools.analysis.lessons.scene import Scene
+    from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.board.board import Checkers
 
 
 @theme("opening roll", "the game")
-def _opening_roll(scene: Scene) -> bool:
+def _opening_roll(scene: DecisionBoards) -> bool:
     """The first roll of a game that begins from the usual position."""
     row = scene.row
     return scene.is_play and row.turn == 1 and scene.board == START and len(set(row.dice)) == 2
 
 
 @theme("reply", "the game")
-def _reply(scene: Scene) -> bool:
+def _reply(scene: DecisionBoards) -> bool:
     """The second roll of a game that begins from the usual position: the first play of the player who did not begin."""
     row = scene.row
     return scene.is_play and row.turn == 2 and row.phase == "opening"
 
 
 @theme("blitz", "the game")
-def _blitz(scene: Scene) -> bool:
+def _blitz(scene: DecisionBoards) -> bool:
     """Before the decision or after a contender: a side has a checker on the bar, another behind and no anchor. The
     other side has made two to five points of its home board and has ten checkers or more on its twelve lowest points,
     or eight with three points made, but not all its checkers are home."""
@@ -76,7 +76,7 @@ def _closed_board(own: Side, other: Side) -> bool:
 
 
 @theme("anchor", "the game")
-def _anchor(scene: Scene) -> bool:
+def _anchor(scene: DecisionBoards) -> bool:
     """The player who decides holds a point of the other's home board above its ace-point, or a contender makes one."""
     return scene.is_contact and any(not side_of(board.mine).made.isdisjoint(ADVANCED) for board in boards_of(scene))
 
@@ -149,13 +149,13 @@ def _waits(own: Side, other: Side) -> bool:
 
 
 @theme("race", "the game")
-def _race(scene: Scene) -> bool:
+def _race(scene: DecisionBoards) -> bool:
     """No checker of either side has to pass one of the other."""
     return scene.board is not None and not scene.is_contact
 
 
 @theme("bear-in", "the game")
-def _bear_in(scene: Scene) -> bool:
+def _bear_in(scene: DecisionBoards) -> bool:
     """The player who decides has nine checkers or more at home or off, and the rest in his own outfield."""
     board = scene.board
     if board is None:
@@ -164,25 +164,25 @@ def _bear_in(scene: Scene) -> bool:
 
 
 @theme("bear-in against contact", "the game")
-def _bear_in_against_contact(scene: Scene) -> bool:
+def _bear_in_against_contact(scene: DecisionBoards) -> bool:
     """A bear-in, while the other side still has a checker to be passed."""
     return scene.is_contact and _bear_in(scene)
 
 
 @theme("bear-off", "the game")
-def _bear_off(scene: Scene) -> bool:
+def _bear_off(scene: DecisionBoards) -> bool:
     """No contact, and all checkers of the player who decides are home or off."""
     return scene.board is not None and not scene.is_contact and is_home(scene.board.mine)
 
 
 @theme("bear-off against contact", "the game")
-def _bear_off_against_contact(scene: Scene) -> bool:
+def _bear_off_against_contact(scene: DecisionBoards) -> bool:
     """All checkers of the player who decides are home or off, and the other side has a checker on the bar or behind."""
     return scene.board is not None and scene.is_contact and is_home(scene.board.mine)
 
 
 @theme("last roll", "the game")
-def _last_roll(scene: Scene) -> bool:
+def _last_roll(scene: DecisionBoards) -> bool:
     """No contact, some roll of the player on roll bears off all his checkers, and if it does not come, every roll of
     the other bears off all of his."""
     board = scene.position.board

@@ -11,47 +11,47 @@ from bgtools.board.board import BAR, rearmost
 
 if TYPE_CHECKING:
     from bgtools.analysis.lessons.boards import Change
-    from bgtools.analysis.lessons.scene import Scene
+    from bgtools.analysis.lessons.scene import DecisionBoards
 
 
 @theme("from the bar", "checker play")
-def _from_the_bar(scene: Scene) -> bool:
+def _from_the_bar(scene: DecisionBoards) -> bool:
     """The player has a checker on the bar, and a contender enters one."""
     return some_play(scene, lambda change: change.before.mine[BAR] > change.after.mine[BAR])
 
 
 @theme("hit", "checker play")
-def _hit(scene: Scene) -> bool:
+def _hit(scene: DecisionBoards) -> bool:
     """A contender hits."""
     return some_play(scene, lambda change: change.hits)
 
 
 @theme("hit or not", "checker play")
-def _hit_or_not(scene: Scene) -> bool:
+def _hit_or_not(scene: DecisionBoards) -> bool:
     """Of the contenders some hit and some do not."""
     return len({bool(change.hits) for change in scene.changes}) == 2
 
 
 @theme("double hit", "checker play")
-def _double_hit(scene: Scene) -> bool:
+def _double_hit(scene: DecisionBoards) -> bool:
     """A contender hits two checkers or more."""
     return some_play(scene, lambda change: len(change.hits) >= 2)
 
 
 @theme("point on the head", "checker play")
-def _point_on_the_head(scene: Scene) -> bool:
+def _point_on_the_head(scene: DecisionBoards) -> bool:
     """A contender makes a point of the own home board where it hits a blot."""
     return some_play(scene, lambda change: not (change.hits & change.made).isdisjoint(HOME))
 
 
 @theme("loose hit", "checker play")
-def _loose_hit(scene: Scene) -> bool:
+def _loose_hit(scene: DecisionBoards) -> bool:
     """A contender hits in the own home board and leaves a blot on that point."""
     return some_play(scene, lambda change: any(change.after.mine[point] == 1 for point in change.hits if point in HOME))
 
 
 @theme("slot", "checker play")
-def _slot(scene: Scene) -> bool:
+def _slot(scene: DecisionBoards) -> bool:
     """A contender brings one checker to an empty point, the own 3-point to bar-point, hits nothing there, and the other
     side has a checker behind it."""
 
@@ -64,19 +64,19 @@ def _slot(scene: Scene) -> bool:
 
 
 @theme("making a point", "checker play")
-def _making_a_point(scene: Scene) -> bool:
+def _making_a_point(scene: DecisionBoards) -> bool:
     """There is contact, and a contender makes a point of the own home board or the bar-point."""
     return is_contact_play(scene) and some_play(scene, lambda change: not change.made.isdisjoint(BLOCK))
 
 
 @theme("making an anchor", "checker play")
-def _making_an_anchor(scene: Scene) -> bool:
+def _making_an_anchor(scene: DecisionBoards) -> bool:
     """A contender makes a point of the other's home board."""
     return is_contact_play(scene) and some_play(scene, lambda change: not change.made.isdisjoint(ANCHORS))
 
 
 @theme("breaking anchor", "checker play")
-def _breaking_anchor(scene: Scene) -> bool:
+def _breaking_anchor(scene: DecisionBoards) -> bool:
     """There is contact, and a contender gives up a point of the other's home board. The ace-point counts only where the
     player has no other checker behind and the other side has none above its midpoint."""
 
@@ -90,7 +90,7 @@ def _breaking_anchor(scene: Scene) -> bool:
 
 
 @theme("split", "checker play")
-def _split(scene: Scene) -> bool:
+def _split(scene: DecisionBoards) -> bool:
     """A contender brings one of the two checkers on the other's ace-point, with no other behind, alone to a
     point up to his bar-point, and hits nothing there."""
 
@@ -105,19 +105,19 @@ def _split(scene: Scene) -> bool:
 
 
 @theme("breaking the board", "checker play")
-def _breaking_the_board(scene: Scene) -> bool:
+def _breaking_the_board(scene: DecisionBoards) -> bool:
     """There is contact, and a contender gives up a point of the own home board."""
     return is_contact_play(scene) and some_play(scene, lambda change: not change.given_up.isdisjoint(HOME))
 
 
 @theme("breaking the midpoint", "checker play")
-def _breaking_the_midpoint(scene: Scene) -> bool:
+def _breaking_the_midpoint(scene: DecisionBoards) -> bool:
     """There is contact, and a contender gives up the 13-point."""
     return is_contact_play(scene) and some_play(scene, lambda change: 13 in change.given_up)
 
 
 @theme("running", "checker play")
-def _running(scene: Scene) -> bool:
+def _running(scene: DecisionBoards) -> bool:
     """There is contact, and a contender brings a checker from the bar or the other's home board past his bar-point."""
 
     def holds(change: Change) -> bool:
@@ -128,13 +128,13 @@ def _running(scene: Scene) -> bool:
 
 
 @theme("breaking contact", "checker play")
-def _breaking_contact(scene: Scene) -> bool:
+def _breaking_contact(scene: DecisionBoards) -> bool:
     """There is contact, and a contender leaves none."""
     return scene.is_contact and some_play(scene, lambda change: not change.after.is_contact)
 
 
 @theme("clearing a point", "checker play")
-def _clearing_a_point(scene: Scene) -> bool:
+def _clearing_a_point(scene: DecisionBoards) -> bool:
     """There is contact, the player has no checker behind, and a contender clears his rearmost point, which he held."""
 
     def holds(change: Change) -> bool:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bgtools.analysis.lessons.boards import Side
-    from bgtools.analysis.lessons.scene import Scene
+    from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.board.board import Board
 
 Group = Literal["the game", "checker play", "the cube", "the score"]
@@ -32,7 +32,7 @@ class Theme:
 
     name: str
     group: Group
-    holds: Callable[[Scene], bool]
+    holds: Callable[[DecisionBoards], bool]
     of_sides: bool = False
 
     @property
@@ -45,10 +45,10 @@ LISTED: list[Theme] = []
 """All themes, in the order in which their modules list them."""
 
 
-def theme(name: str, group: Group) -> Callable[[Callable[[Scene], bool]], Callable[[Scene], bool]]:
+def theme(name: str, group: Group) -> Callable[[Callable[[DecisionBoards], bool]], Callable[[DecisionBoards], bool]]:
     """List a predicate under a name."""
 
-    def listed(holds: Callable[[Scene], bool]) -> Callable[[Scene], bool]:
+    def listed(holds: Callable[[DecisionBoards], bool]) -> Callable[[DecisionBoards], bool]:
         LISTED.append(Theme(name, group, holds))
         return holds
 
@@ -66,7 +66,7 @@ def side_theme(name: str) -> Callable[[Callable[[Side, Side], object]], Callable
     """
 
     def listed(holds: Callable[[Side, Side], object]) -> Callable[[Side, Side], object]:
-        def holds_of_some(scene: Scene) -> bool:
+        def holds_of_some(scene: DecisionBoards) -> bool:
             return name in side_themes(scene.board)
 
         holds_of_some.__doc__ = holds.__doc__

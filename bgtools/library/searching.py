@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
 from bgtools.library.connecting import asking, named_rows
-from bgtools.library.fault import LibraryError
-from bgtools.library.found import Found, Hit, Place, Verdict
-from bgtools.library.judged import decisions_at, keep_judged
-from bgtools.library.plays import plays_of
+from bgtools.library.errors import LibraryError
+from bgtools.library.same_plays import plays_of
 from bgtools.library.search import SAME_NAME, Search, at_of, is_judged, kinds_of, query_of, sought_of, turned_round
+from bgtools.library.search_results import Found, Hit, Place, Verdict
 from bgtools.library.similar import nearest, pips_apart
+from bgtools.library.stored_decisions import decisions_at, keep_judged
 from bgtools.library.tables import POINTS
 from bgtools.positions.position import Position, from_signed
 from bgtools.rules.cube import Cube, MatchState
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.board import Board
     from bgtools.board.play import PlayText
-    from bgtools.library.search import Sought
+    from bgtools.library.search import SearchedPosition
 
 
 def find(connection: Any, search: Search, limit: int | None) -> Found:
@@ -171,7 +171,7 @@ def _listed(connection: Any, search: Search, limit: int | None) -> list[tuple[in
 
 
 def _detailed(
-    connection: Any, search: Search, sought: Sought | None, places: Sequence[tuple[int, int, int]]
+    connection: Any, search: Search, sought: SearchedPosition | None, places: Sequence[tuple[int, int, int]]
 ) -> list[Hit]:
     """The hits at some places, each a record, a game and an entry, in that order."""
     if not places:
@@ -207,7 +207,7 @@ def _detailed(
     ]
 
 
-def _verdicts(connection: Any, search: Search, sought: Sought | None) -> dict[tuple[int, int, int], Verdict]:
+def _verdicts(connection: Any, search: Search, sought: SearchedPosition | None) -> dict[tuple[int, int, int], Verdict]:
     """Verdicts by record, game and entry of the positions in ``listed``.
 
     Of several decisions that a search is about it is the costliest, of equals the one about the cube.
@@ -231,7 +231,7 @@ def _verdicts(connection: Any, search: Search, sought: Sought | None) -> dict[tu
 
 
 def _hit(
-    row: Mapping[str, Any], head: Mapping[str, Any], called: int | None, search: Search, sought: Sought | None
+    row: Mapping[str, Any], head: Mapping[str, Any], called: int | None, search: Search, sought: SearchedPosition | None
 ) -> Hit:
     """A hit, as yet without a verdict."""
     board = _board(row, sought)
@@ -260,7 +260,7 @@ def _hit(
     )
 
 
-def _board(row: Mapping[str, Any], sought: Sought | None) -> Board:
+def _board(row: Mapping[str, Any], sought: SearchedPosition | None) -> Board:
     """The board of a row, which has its points or tells that it is the sought one, and perhaps turned round."""
     if "turned" in row and sought is not None:
         return sought.position.board.flipped() if row["turned"] else sought.position.board

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
         CareerDimension,
         CareerResult,
         CareerShare,
+        FieldComparison,
         PlayerSummary,
-        Standing,
         Versus,
     )
     from bgtools.analysis.pooling import PooledRating
@@ -52,7 +52,7 @@ class ShareTable:
     note: str
 
 
-def name_of_value(share: CareerShare | Standing) -> str:
+def name_of_value(share: CareerShare | FieldComparison) -> str:
     """What stands for a value of a dimension in a table."""
     if share.dimension == "length":
         return "money" if share.value == "0" else few(int(share.value), "point")
@@ -101,7 +101,7 @@ def _span(result: CareerResult) -> str:
     return f"{result.low:{sign},.1f} to {result.high:{sign},.1f}"
 
 
-def standing_lines(standings: Sequence[Standing]) -> Iterator[str]:
+def standing_lines(standings: Sequence[FieldComparison]) -> Iterator[str]:
     """What sets a player apart from the field, or that the figures do not tell."""
     if not standings:
         yield (

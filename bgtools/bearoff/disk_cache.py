@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from zipfile import BadZipFile
 
+from bgtools._atomic import end, temporary_file
 from bgtools._cache import folder
 from bgtools._disk import is_folder, make_folders
-from bgtools._drafts import draft_file, end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     """Numpy arrays by their names."""
 
 
-def kept(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Callable[[], Arrays]) -> Arrays:
+def cached_arrays(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Callable[[], Arrays]) -> Arrays:
     """The arrays of the file of this name; where it does not hold them, they are made and the file is written.
 
     A damaged file is written anew. Where no file can be written, the arrays are made all the same. A file gets its
@@ -44,7 +44,7 @@ def kept(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Cal
     made = make()
     with suppress(OSError):
         make_folders(path.parent)
-        with draft_file(path) as (stream, draft):
+        with temporary_file(path) as (stream, draft):
             np.savez(stream, **made)
             end(stream)
             draft.replace(path)
@@ -54,7 +54,7 @@ def kept(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Cal
 _ENDING: Final = ".npz"
 
 
-def kept_tables() -> tuple[Path, ...]:
+def cached_files() -> tuple[Path, ...]:
     """The files of all tables that are kept, those of other versions among them.
 
     Raises:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bgtools.checks.settings import Policy, Settings, SettingsError, effect_of, resolve_settings
 from bgtools.checks.settings_files import settings_for
 from bgtools.cli import _common
-from bgtools.cli._files import in_order
+from bgtools.cli._files import results_in_order
 from bgtools.cli._layouts import Layout, board_of, render
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity
@@ -21,7 +21,7 @@ from bgtools.reports import findings
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
 
-    from bgtools.cli._fixing import Fixing, Outcome
+    from bgtools.cli._fixing import FixOptions, FixResult
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
 
@@ -46,7 +46,7 @@ class Task:
     errors_only: bool = False
     colour: bool = False
     tell_rules: bool = False
-    fixing: Fixing | None = None
+    fixing: FixOptions | None = None
     verdicts: bool = False
     where: str = ""
 
@@ -76,7 +76,7 @@ class FileReport:
     problem: str = ""
     skipped: bool = False
     failed: bool = False
-    fixed: Outcome | None = None
+    fixed: FixResult | None = None
     fixable: Counter[str] = field(default_factory=Counter)
     verdict: str = ""
     settings: Settings = field(default_factory=Settings)
@@ -87,7 +87,7 @@ def check_files(files: Iterable[Candidate], task: Task, jobs: int) -> Generator[
 
     Close the iterator to stop early: it ends the processes it started.
     """
-    return in_order(files, _Check(task), jobs)
+    return results_in_order(files, _Check(task), jobs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def check_file(candidate: Candidate, task: Task) -> FileReport:
     settings = Settings()
     try:
         settings = settings_for(path, task.where)
-        report = _check(path, task, resolve_settings(task.settings, settings), told_settings(task.settings, settings))
+        report = _check(path, task, resolve_settings(task.settings, settings), settings_text(task.settings, settings))
     except SettingsError as error:
         report = _unread(path, f"not checked: {error}", task)
     except Exception as error:  # a fault of ours must not end the check of all other files
@@ -119,14 +119,14 @@ def check_file(candidate: Candidate, task: Task) -> FileReport:
     return replace(report, settings=settings)
 
 
-def told_settings(given: Settings, found: Settings) -> str:
+def settings_text(given: Settings, found: Settings) -> str:
     """What the settings of a file change beside those of the command line, in words; "" where there is no file."""
     if not found.file:
         return ""
-    return f"{shown(found.file)}: {'; '.join(effect_of(given, found)) or 'nothing is off'}"
+    return f"{short_path(found.file)}: {'; '.join(effect_of(given, found)) or 'nothing is off'}"
 
 
-def shown(path: str) -> str:
+def short_path(path: str) -> str:
     """A path as it is told: from the present folder, if it leads down from it."""
     return path.removeprefix(os.path.join(os.getcwd(), ""))  # noqa: PTH109, PTH118 - a path may not be one of this system
 
@@ -219,13 +219,13 @@ def _rendered(
 
 def settings_finding(layout: Layout, file: str, told: str, count: int) -> str:
     """The finding (BG011) that a settings file held for some files, as programs get it."""
-    said = f"these settings held for {findings.count_files(count)}; {told.removeprefix(f'{shown(file)}: ')}"
-    match = about_file(shown(file), said, codes.SETTINGS_FILE)
+    said = f"these settings held for {findings.count_files(count)}; {told.removeprefix(f'{short_path(file)}: ')}"
+    match = about_file(short_path(file), said, codes.SETTINGS_FILE)
     (finding,) = match.findings
     if layout == "junit":
         from bgtools.reports import findings_data
 
-        return findings_data.as_junit(shown(file), [(finding, match)])
+        return findings_data.as_junit(short_path(file), [(finding, match)])
     return render(layout, finding, match, findings.plain)
 
 

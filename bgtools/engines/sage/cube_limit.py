@@ -51,7 +51,7 @@ class _Turns(NamedTuple):
     by_player: float
 
 
-class Limited:
+class LimitedCube:
     """Equities by chances under a limit of the cube.
 
     Args:

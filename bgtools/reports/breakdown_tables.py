@@ -8,7 +8,7 @@ from rich.text import Text
 
 from bgtools.analysis.breakdowns import in_order
 from bgtools.findings.finding import printable
-from bgtools.reports.grid import Grid
+from bgtools.reports.grid import StackingTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,8 +83,8 @@ def dice_sentence(analysis: Analysis) -> str:
     return f"Dice: {printable(analysis.dice.sentence)}" if analysis.dice else ""
 
 
-def _table(stack: Literal["rows", "columns"], *titles: str) -> Grid:
-    table = Grid(stack=stack, heads=2, gap=3)
+def _table(stack: Literal["rows", "columns"], *titles: str) -> StackingTable:
+    table = StackingTable(stack=stack, heads=2, gap=3)
     for number, title in enumerate(titles):
         table.add_column(Text(title), justify="right" if number and title else "left", no_wrap=not title)
     return table

@@ -18,7 +18,7 @@ from itertools import islice
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast
 
-from bgtools._signals import held
+from bgtools._signals import signals_deferred
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -39,7 +39,7 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 
-class Work(Protocol[E_contra, R_co]):
+class Task(Protocol[E_contra, R_co]):
     """What is done with each thing. It must be picklable, since other processes do it."""
 
     def __call__(self, each: E_contra, /) -> R_co:
@@ -60,9 +60,9 @@ def never(_: object) -> bool:
     return False
 
 
-def in_parallel(
+def run_in_processes(
     things: Iterator[E],
-    work: Work[E, R],
+    work: Task[E, R],
     jobs: int,
     *,
     batch_size: int = _BATCH,
@@ -79,7 +79,7 @@ def in_parallel(
         prepare: called in each new process, which gets a copy of the function.
         is_ours: whether this process has to work on a thing itself; it then does the whole batch.
     """
-    crew: _Crew[E, R] = _Crew(work, jobs, prepare)
+    crew: _WorkerPool[E, R] = _WorkerPool(work, jobs, prepare)
     batches: deque[tuple[E, ...]] = deque()  # in order, those whose results have not been given out
     numbers: deque[int] = deque()  # the numbers of these batches
     handed = 0
@@ -109,10 +109,10 @@ class _Worker(Generic[E]):
     batches: dict[int, tuple[E, ...]] = field(default_factory=dict)
 
 
-class _Crew(Generic[E, R]):
+class _WorkerPool(Generic[E, R]):
     """Processes that work on batches."""
 
-    def __init__(self, work: Work[E, R], jobs: int, prepare: Callable[[], None]) -> None:
+    def __init__(self, work: Task[E, R], jobs: int, prepare: Callable[[], None]) -> None:
         self.work = work
         self.jobs = jobs
         self.prepare = prepare
@@ -137,7 +137,7 @@ class _Crew(Generic[E, R]):
 
     def end(self, *, at_once: bool) -> None:
         """End all processes: at once, or when each has done its batches."""
-        with held():
+        with signals_deferred():
             for worker in self.workers:
                 if at_once:
                     worker.process.kill()
@@ -170,7 +170,7 @@ class _Crew(Generic[E, R]):
         # A forked process inherits the parent's ends of all pipes. If it kept them, the other processes would not
         # notice that the parent has ended.
         strange = [ours, *(each.pipe for each in self.workers)] if multiprocessing.get_start_method() == "fork" else []
-        with held():
+        with signals_deferred():
             given = (theirs, self.work, self.prepare, strange)
             process = multiprocessing.Process(target=_serve, args=given, daemon=True)
             process.start()
@@ -208,7 +208,7 @@ class _Crew(Generic[E, R]):
 
     def _alone(self, thing: E) -> R:
         """The result for one thing, from a process of its own."""
-        single: _Crew[E, R] = _Crew(self.work, 1, self.prepare)
+        single: _WorkerPool[E, R] = _WorkerPool(self.work, 1, self.prepare)
         try:
             worker = single._start()
             worker.pipe.send((0, (thing,)))
@@ -225,7 +225,7 @@ class _Crew(Generic[E, R]):
 # --- in the new process -----------------------------------------------------------------------
 
 
-def _serve(pipe: Connection, work: Work[Any, Any], prepare: Callable[[], None], strange: list[Connection]) -> None:
+def _serve(pipe: Connection, work: Task[Any, Any], prepare: Callable[[], None], strange: list[Connection]) -> None:
     """Work on batches until the pipe is closed."""
     # Ctrl-C reaches every process of a terminal. The parent deals with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -51,7 +51,7 @@ class Race:
     def __init__(self, stakes: Stakes, cube: int, owner: int) -> None:
         self._simple = Table((simple(), simple()), stakes, heights(stakes, cube, owner), _simple_chances())
 
-    def by(self, ahead: Ahead) -> Values:
+    def by(self, ahead: Lookahead) -> Values:
         """What rolling on is worth to the side on roll, by what may follow."""
         ours, theirs = ahead.ours, ahead.theirs
         found: dict[int, _Steps] = {}
@@ -140,7 +140,7 @@ class _Walk:
         self.chances.append(chances)
 
 
-class Ahead(NamedTuple):
+class Lookahead(NamedTuple):
     """The rolls of a race that are followed.
 
     Attributes:
@@ -155,7 +155,7 @@ class Ahead(NamedTuple):
     last: _Last
 
     @classmethod
-    def by_rolls(cls, numbers: Sequence[int], rolls: int) -> Ahead:
+    def by_rolls(cls, numbers: Sequence[int], rolls: int) -> Lookahead:
         """Some rolls of each side are followed.
 
         Args:
@@ -170,7 +170,7 @@ class Ahead(NamedTuple):
         return cls(ours, theirs, rolls, _Last(*chances))
 
     @classmethod
-    def at_sight(cls, own: Array, others: Array) -> Ahead:
+    def at_sight(cls, own: Array, others: Array) -> Lookahead:
         """No roll is followed.
 
         Args:
@@ -180,7 +180,7 @@ class Ahead(NamedTuple):
         return cls(_Walk([1]), _Walk([1] * len(others)), 0, _Last(own[None], others))
 
     @classmethod
-    def by_a_roll(cls, own: Array, others: Array) -> Ahead:
+    def by_a_roll(cls, own: Array, others: Array) -> Lookahead:
         """One roll of each side is followed.
 
         Args:
@@ -219,7 +219,7 @@ class _Last:
     def __init__(self, own: Array, other: Array) -> None:
         # In single precision the last digits would differ with how many positions there are.
         own, other = own.astype(np.float64), other.astype(np.float64)
-        (x, more), (y, more_theirs) = alike(own), alike(other)
+        (x, more), (y, more_theirs) = equivalent_pips(own), equivalent_pips(other)
         self._wins = own @ or_more(other).T
         self._places = places(x[:, None], y, more[:, None] - more_theirs, self._wins)
 
@@ -254,7 +254,7 @@ def places(x: Array, y: Array, more: Array, wins: Array) -> Places:
     return Places(x - shift, y + shift)
 
 
-def alike(chances: Array) -> tuple[Array, Array]:
+def equivalent_pips(chances: Array) -> tuple[Array, Array]:
     """The pips of the simpler game that take as many rolls on average, and how much more their number varies.
 
     Args:

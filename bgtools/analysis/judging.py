@@ -15,7 +15,7 @@ from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, CubeAnswer,
 if TYPE_CHECKING:
     from bgtools.analysis.errors import Thresholds
     from bgtools.analysis.rows import DecisionKind, DecisionRow
-    from bgtools.analysis.turns import OpenDecision
+    from bgtools.analysis.turns import PendingDecision
     from bgtools.engines.protocol import Candidate, CubeQuestion, Engine, LuckAnswer, Probabilities
     from bgtools.rules.cube import MatchState
 
@@ -23,7 +23,7 @@ SHOWN: Final = 5
 """How many of the best plays a row keeps, besides the one that was made."""
 
 
-def refuse(item: OpenDecision, answer: Refused | None) -> DecisionRow:
+def refuse(item: PendingDecision, answer: Refused | None) -> DecisionRow:
     """The row of a decision that was not judged."""
     note = item.row.note if answer is None else answer.reason
     asked = item.question
@@ -34,7 +34,7 @@ def refuse(item: OpenDecision, answer: Refused | None) -> DecisionRow:
     return replace(row, counted_by=count_none(note, forced=forced and item.resignation is None))
 
 
-def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thresholds: Thresholds) -> DecisionRow:
+def judge_checker(item: PendingDecision, answer: CheckerAnswer, engine: Engine, thresholds: Thresholds) -> DecisionRow:
     """The row of a checker play."""
     played = answer.played
     loss = answer.loss
@@ -61,7 +61,7 @@ def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thr
 
 
 def judge_cube_decision(
-    item: OpenDecision, question: CubeQuestion, answer: CubeAnswer, engine: Engine, thresholds: Thresholds
+    item: PendingDecision, question: CubeQuestion, answer: CubeAnswer, engine: Engine, thresholds: Thresholds
 ) -> DecisionRow:
     """The row of a cube decision."""
     kind = item.row.kind
@@ -110,7 +110,7 @@ def _replies(kind: DecisionKind, answer: CubeAnswer, counters: int) -> tuple[tup
 
 
 def judge_resigning(
-    item: OpenDecision, answer: CheckerAnswer | CubeAnswer | LuckAnswer, engine: Engine, thresholds: Thresholds
+    item: PendingDecision, answer: CheckerAnswer | CubeAnswer | LuckAnswer, engine: Engine, thresholds: Thresholds
 ) -> DecisionRow:
     """The row of a resignation, or of its acceptance.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from bgtools._crew import in_parallel
+from bgtools._workers import run_in_processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,20 +33,20 @@ class Runner(Protocol):
         ...
 
 
-def alone(work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
+def run_here(work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
     """Carry out tasks in this process."""
     return map(work, tasks)
 
 
 @dataclass(frozen=True, slots=True)
-class Processes:
+class ProcessRunner:
     """Carries out tasks with some processes. A task that ends its process is carried out in ever smaller parts."""
 
     jobs: int
 
     def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
         """The results, in the order of the tasks."""
-        for results in in_parallel(iter(tasks), _Work(work, lost), self.jobs, batch_size=1):
+        for results in run_in_processes(iter(tasks), _Work(work, lost), self.jobs, batch_size=1):
             yield from results
 
 
@@ -64,4 +64,4 @@ class _Work(Generic[T, R]):
         """The results of the parts of a task that ended its process, as one of them may do again."""
         if not task.parts:
             return [self.ended(task, problem)]
-        return [each for some in in_parallel(iter(task.parts), self, 1, batch_size=1) for each in some]
+        return [each for some in run_in_processes(iter(task.parts), self, 1, batch_size=1) for each in some]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.analysis.rows import DecisionRow, TurnRow
-    from bgtools.analysis.turns import OpenTurn
+    from bgtools.analysis.turns import PendingTurn
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
 
@@ -32,7 +32,7 @@ _ROLLING: Final = ("no double", "double", "take", "pass")
 
 
 @dataclass(frozen=True, slots=True)
-class GameAccount:
+class GameBalance:
     """One game, in match winning chance or points, for player 0.
 
     Attributes:
@@ -60,7 +60,7 @@ class Estimate(NamedTuple):
     interval: float
 
 
-def settled(accounts: Sequence[GameAccount], *, both: bool) -> Estimate:
+def net_luck_by_games(accounts: Sequence[GameBalance], *, both: bool) -> Estimate:
     """Net luck over games.
 
     Args:
@@ -99,7 +99,7 @@ def _in_units(turn: TurnRow) -> float:
 
 
 def doubts(
-    open_turns: Sequence[OpenTurn],
+    open_turns: Sequence[PendingTurn],
     turns: Sequence[TurnRow],
     decisions: Sequence[Sequence[DecisionRow]],
     met: MatchEquityTable,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import NOTATIONS
 from bgtools.positions.position import IdError
-from bgtools.reports.policy import POLICY_TAG
+from bgtools.reports.content_policy import POLICY_TAG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

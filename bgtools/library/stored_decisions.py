@@ -10,7 +10,7 @@ from bgtools.analysis.ratings.registry import COUNTING_NAMES
 from bgtools.analysis.ratings.rule import Count
 from bgtools.analysis.rows import ChoiceRow, DecisionRow
 from bgtools.library.connecting import asking, named_rows, shown
-from bgtools.library.found import Place
+from bgtools.library.search_results import Place
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

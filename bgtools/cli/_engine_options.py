@@ -79,31 +79,31 @@ def find_met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | No
     if wanted is None:
         return None
     if specs[0].name == "none":
-        _common.complain("--met has no use with --engine none: nothing is valued")
+        _common.print_error("--met has no use with --engine none: nothing is valued")
         raise typer.Exit(2)
-    from bgtools.met.places import find
+    from bgtools.met.finding import find
     from bgtools.met.reading import MetError
 
     try:
         return find(wanted)
     except MetError as error:
-        _common.complain(str(error))
+        _common.print_error(str(error))
         raise typer.Exit(2) from None
 
 
 @dataclass(frozen=True, slots=True)
-class Confirming:
+class RolloutOptions:
     """Whether errors are judged again, and for how many seconds a match at most; None for as long as it takes."""
 
     wanted: bool = False
     seconds: float | None = None
 
     @classmethod
-    def asked(cls, confirm: bool, time: str | None, specs: Sequence[Spec]) -> Confirming:
+    def asked(cls, confirm: bool, time: str | None, specs: Sequence[Spec]) -> RolloutOptions:
         """What ``--confirm`` and ``--confirm-time`` ask for; ends the command where that makes no sense."""
         asked = cls(confirm or time is not None, seconds_of(time, "--confirm-time"))
         if asked.wanted and specs[0].name == "none":
-            _common.complain("--confirm has no use with --engine none: no error is known to judge again")
+            _common.print_error("--confirm has no use with --engine none: no error is known to judge again")
             raise typer.Exit(2)
         return asked
 
@@ -115,7 +115,7 @@ class Confirming:
         try:
             return roller(store) if self.wanted else None
         except EngineUnavailable as error:
-            _common.complain(f"{error}; errors are not judged again")
+            _common.print_error(f"{error}; errors are not judged again")
             return None
 
     def judged(

@@ -27,9 +27,9 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.text import Text
 
     from bgtools.findings.finding import printable
-    from bgtools.reports.grid import Grid
+    from bgtools.reports.grid import StackingTable
 
-    table = Grid(stack="rows")
+    table = StackingTable(stack="rows")
     table.add_column(heads[0])
     for title in heads[1:]:
         table.add_column(title, justify="right", no_wrap=True)
@@ -40,7 +40,7 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def worst_data(worst: Sequence[Blunder]) -> list[dict[str, Any]]:
     """Decisions as plain values, each with the command that shows it."""
-    from bgtools.reports.careers.words import command_of
+    from bgtools.reports.careers.text import command_of
     from bgtools.reports.errors import lesson_data
 
     rows = lesson_data(each.row for each in worst)

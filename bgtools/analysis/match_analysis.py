@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
-from bgtools.analysis.accounts import GameAccount, doubts, errors_of, stakes_of
-from bgtools.analysis.details import PARTS, with_details
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
 from bgtools.analysis.fibs import estimate
-from bgtools.analysis.judge import judge_checker, judge_cube_decision, judge_resigning, refuse
+from bgtools.analysis.figures_without_engine import PARTS, with_details
+from bgtools.analysis.judging import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.lessons import with_lessons
 from bgtools.analysis.luck import luck_class, total_luck
+from bgtools.analysis.luck_reconciliation import GameBalance, doubts, errors_of, stakes_of
 from bgtools.analysis.notes import left_out, unknown_rules
 from bgtools.analysis.ratings.registry import rate
 from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, points_won
@@ -30,7 +30,7 @@ from bgtools.engines.protocol import (
     LuckQuestion,
     Refused,
     Stamp,
-    forget,
+    forget_match,
     traits_of,
 )
 from bgtools.engines.recorded import RecordedEngine
@@ -39,11 +39,11 @@ from bgtools.replayer.match import replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from bgtools.analysis.details import AnalysisPart
+    from bgtools.analysis.figures_without_engine import AnalysisPart
     from bgtools.analysis.luck import Luck
     from bgtools.analysis.result import AdjustedResult
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
-    from bgtools.analysis.turns import OpenDecision, OpenTurn
+    from bgtools.analysis.turns import PendingDecision, PendingTurn
     from bgtools.board.board import Board
     from bgtools.engines.protocol import CubeAction, Engine, LuckAnswer
     from bgtools.positions.position import Position
@@ -97,7 +97,7 @@ def analyse(
     length = match.length or 0
     if engine is not None:
         # Tables worked out for other matches would change the seventh digit: the figures would depend on their order.
-        forget(engine)
+        forget_match(engine)
         decisions = _judged(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, open_decisions, decisions, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
@@ -106,7 +106,7 @@ def analyse(
         decisions = _with_luck(decisions, open_decisions, turns)
         cube_limit = traits_of(engine).knows_cube_limit
         notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=cube_limit))
-    rows = _Rows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
+    rows = _MatchRows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
     by_game = rows.by_game(len(games))
     analysis = Analysis(
         match_totals(games, names, length),
@@ -170,7 +170,7 @@ def judge_entry(
     return with_lessons(rows, crawford_rule=match.rules.crawford, met=engine.met, known=known), made
 
 
-def _known_boards(decision: OpenDecision) -> tuple[Position, Board | None]:
+def _known_boards(decision: PendingDecision) -> tuple[Position, Board | None]:
     """The position of a decision, and the board after the play that was made."""
     asked = decision.question
     return decision.position, asked.played if isinstance(asked, CheckerQuestion) else None
@@ -200,7 +200,7 @@ def common_luck(engines: Iterable[Engine | None]) -> LuckConvention:
 
 
 def _judged(
-    decisions: Sequence[OpenDecision], engine: Engine, thresholds: Thresholds, progress: Progress | None
+    decisions: Sequence[PendingDecision], engine: Engine, thresholds: Thresholds, progress: Progress | None
 ) -> list[DecisionRow]:
     """Ask about all plays in one batch, about all cube decisions in another, and about the rolls of resignations."""
     plays = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, CheckerQuestion)))
@@ -218,7 +218,7 @@ def _judged(
 
 
 def _judge(
-    item: OpenDecision,
+    item: PendingDecision,
     answer: CheckerAnswer | CubeAnswer | LuckAnswer | Refused | None,
     engine: Engine,
     thresholds: Thresholds,
@@ -235,8 +235,8 @@ def _judge(
 
 
 def _rolled(
-    turns: Sequence[OpenTurn],
-    open_decisions: Sequence[OpenDecision],
+    turns: Sequence[PendingTurn],
+    open_decisions: Sequence[PendingDecision],
     decisions: Sequence[DecisionRow],
     engine: Engine,
     progress: Progress | None,
@@ -261,7 +261,7 @@ def _rolled(
 
 
 def _told(
-    open_turns: Sequence[OpenTurn], turns: Sequence[TurnRow], engine: Engine, progress: Progress | None
+    open_turns: Sequence[PendingTurn], turns: Sequence[TurnRow], engine: Engine, progress: Progress | None
 ) -> dict[tuple[int, int], tuple[float, ...]]:
     """Ask for the values of the 21 rolls of each turn of which the engine tells them; by game and entry."""
     which = traits_of(engine).tells_rolls
@@ -277,7 +277,7 @@ def _told(
 
 
 def _lucky(
-    turns: Sequence[OpenTurn], answers: Mapping[LuckQuestion, LuckAnswer | Refused]
+    turns: Sequence[PendingTurn], answers: Mapping[LuckQuestion, LuckAnswer | Refused]
 ) -> tuple[list[TurnRow], set[str]]:
     """The rows of turns with their luck, and how deep the engine looked."""
     rows: list[TurnRow] = []
@@ -305,7 +305,7 @@ def _lucky(
 
 def _with_losses(
     turns: Sequence[TurnRow],
-    open_decisions: Sequence[OpenDecision],
+    open_decisions: Sequence[PendingDecision],
     decisions: Sequence[DecisionRow],
     thresholds: Thresholds,
 ) -> list[TurnRow]:
@@ -328,7 +328,7 @@ def _with_losses(
 
 
 def _with_luck(
-    decisions: Sequence[DecisionRow], open_decisions: Sequence[OpenDecision], turns: Sequence[TurnRow]
+    decisions: Sequence[DecisionRow], open_decisions: Sequence[PendingDecision], turns: Sequence[TurnRow]
 ) -> list[DecisionRow]:
     """Give each checker play the luck of its roll, and each roll that was not played its own."""
     return [
@@ -347,7 +347,7 @@ def _stage(name: str, progress: Progress | None) -> Callable[[int, int], None] |
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class _MatchRows:
     """The rows of a match or of one game, with what their totals depend on.
 
     Attributes:
@@ -367,7 +367,7 @@ class _Rows:
     turns: list[TurnRow]
     crawford_rule: bool
 
-    def by_game(self, games: int) -> tuple[_Rows, ...]:
+    def by_game(self, games: int) -> tuple[_MatchRows, ...]:
         """The rows of each game, in the order of the record, given how many games there are."""
         parts = tuple(replace(self, decisions=[], turns=[]) for _ in range(games))
         for decision in self.decisions:
@@ -416,7 +416,9 @@ def _conventions(
     )
 
 
-def _players(games: Sequence[GameReplay], rows: _Rows, by_game: Sequence[_Rows]) -> tuple[PlayerTotals, PlayerTotals]:
+def _players(
+    games: Sequence[GameReplay], rows: _MatchRows, by_game: Sequence[_MatchRows]
+) -> tuple[PlayerTotals, PlayerTotals]:
     """The figures of both for the whole match."""
     adjusted = (None, None) if rows.engine is None else _adjusted(games, rows, by_game, rows.engine) or (None, None)
     first, second = (
@@ -433,7 +435,7 @@ def _with_fibs(total: PlayerTotals, length: int) -> PlayerTotals:
     return replace(total, fibs=estimate(checker, cube, total.luck_adjusted_result, length))
 
 
-def _game(game: GameReplay, rows: _Rows) -> GameTotals:
+def _game(game: GameReplay, rows: _MatchRows) -> GameTotals:
     return GameTotals(
         game.index + 1,
         game.game.number,
@@ -449,7 +451,7 @@ def _game(game: GameReplay, rows: _Rows) -> GameTotals:
 
 
 def _adjusted(
-    games: Sequence[GameReplay], rows: _Rows, by_game: Sequence[_Rows], engine: Engine
+    games: Sequence[GameReplay], rows: _MatchRows, by_game: Sequence[_MatchRows], engine: Engine
 ) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result for both players; None where it cannot be told."""
     money = not rows.length
@@ -460,7 +462,7 @@ def _adjusted(
         return None
     start, won = known
     accounts = [
-        GameAccount(
+        GameBalance(
             gained,
             ((first.points if money else first.mwc) or 0.0) - ((second.points if money else second.mwc) or 0.0),
             errors_of(own.decisions, game.ending, money=money),

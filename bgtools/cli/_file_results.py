@@ -42,7 +42,7 @@ class FromFile(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Gathering(Generic[T]):
+class AnalysisOfFile(Generic[T]):
     """Gathering from a file, in a form that other processes can do.
 
     Attributes:
@@ -57,14 +57,14 @@ class Gathering(Generic[T]):
 
     def __call__(self, candidate: Candidate) -> FromFile[T]:
         """What one file gives. Never raises on what is in it."""
-        from bgtools.cli._files import in_shares
+        from bgtools.cli._files import split_matches
         from bgtools.engines.protocol import EngineUnavailable
         from bgtools.formats.reading import read_all
         from bgtools.formats.searching import is_no_record, trouble
 
         try:
             matches = read_all(candidate.path)
-            shares = in_shares(matches, partial(self._of_matches, candidate.path, matches), self.jobs)
+            shares = split_matches(matches, partial(self._of_matches, candidate.path, matches), self.jobs)
             found = [each for share in shares for each in share]
         except EngineUnavailable as error:  # a program can end, or hang, at any time
             return FromFile(candidate.path, problem=f"left out: {error}")
@@ -84,12 +84,12 @@ class Gathering(Generic[T]):
         return FromFile(candidate.path, problem=problem)
 
 
-def gathered(files: list[str], work: Gathering[T], jobs: int | None, undone: str) -> tuple[list[T], int, int]:
+def collect(files: list[str], work: AnalysisOfFile[T], jobs: int | None, undone: str) -> tuple[list[T], int, int]:
     """What all files give, how many could not be read, and how many matches give nothing.
 
     Files that cannot be read are told. After Ctrl-C the command ends and says what is ``undone``.
     """
-    from bgtools.cli._files import cores, in_order
+    from bgtools.cli._files import cores, results_in_order
     from bgtools.cli._progress import file_bar
     from bgtools.formats.searching import candidates
 
@@ -98,16 +98,16 @@ def gathered(files: list[str], work: Gathering[T], jobs: int | None, undone: str
     jobs = jobs or cores()
     here = replace(work, jobs=jobs)
     try:
-        with file_bar(files) as bar, closing(in_order(candidates(files), work, jobs, here=here)) as done:
+        with file_bar(files) as bar, closing(results_in_order(candidates(files), work, jobs, here=here)) as done:
             for each in done:
                 found += each.found
                 without += each.without
                 if each.problem:
                     problems += 1
                     with bar.paused():
-                        _common.complain(f"{each.path}: {each.problem}")
+                        _common.print_error(f"{each.path}: {each.problem}")
                 bar.advance()
     except KeyboardInterrupt:
-        _common.complain(f"interrupted; {undone}")
+        _common.print_error(f"interrupted; {undone}")
         raise typer.Exit(_common.INTERRUPTED) from None
     return found, problems, without

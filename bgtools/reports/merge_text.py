@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import NOTATIONS
 from bgtools.positions.position import IdError
-from bgtools.reports.differences import named
+from bgtools.reports.diff_text import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

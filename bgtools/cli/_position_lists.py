@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from bgtools._disk import opened, saving, why
+from bgtools._disk import atomic_writer, opened, why
 from bgtools.cli import _common
 
 if TYPE_CHECKING:
@@ -23,25 +23,25 @@ def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
     from bgtools.positions.position import IdError
 
     if notation is None or len(paths) > 2:
-        _common.complain(
+        _common.print_error(
             "say with --to which notation to write" if notation is None else "give one list of positions, and where to"
         )
         return 2
     source, where = (*paths, "-", "-")[:2]
     if where != "-":
-        _common.refuse_taken(where, force=force)
+        _common.exit_if_exists(where, force=force)
     status = 0
     name = "<stdin>" if source == "-" else source
     try:
         done = convert_positions(_lines(source, name), notation)
-        with _common.written_or_end(Path(where)), _writing(where, force=force) as out:
+        with _common.exit_if_unwritable(Path(where)), _writing(where, force=force) as out:
             for line in done:
                 out.write(f"{line.text}\n")
                 if line.error:
                     status = 1
-                    _common.complain(f"{name}:{line.number}: {line.error}")
+                    _common.print_error(f"{name}:{line.number}: {line.error}")
     except IdError as error:
-        _common.complain(str(error))
+        _common.print_error(str(error))
         return 2
     return status
 
@@ -56,7 +56,7 @@ def _lines(path: str, name: str) -> Iterator[str]:
             with io.TextIOWrapper(opened(path), encoding="utf-8", errors="replace") as file:
                 yield from file
     except OSError as error:
-        _common.complain(f"{name}: cannot be read: {why(error)}")
+        _common.print_error(f"{name}: cannot be read: {why(error)}")
         raise typer.Exit(2) from None
 
 
@@ -66,7 +66,7 @@ def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
     if path == "-":
         yield sys.stdout
         return
-    with saving(Path(path), force=force) as stream:
+    with atomic_writer(Path(path), force=force) as stream:
         file = io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
         try:
             yield file

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from bgtools.engines.kind import EngineKind, as_written
 from bgtools.engines.protocol import CheckerAnswer, CubeAnswer, EngineUnavailable, LuckAnswer, Refused, Stamp
+from bgtools.engines.registration import EngineKind, as_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def accept(thing: Any) -> EngineKind:
 
     def start(argument: str, level: LevelName, *, met: Any, **options: Any) -> Engine:
         with _told(kind.name):
-            return OutsideEngine(kind.name, kind.start(argument, level, met=met, **options))
+            return PluginEngine(kind.name, kind.start(argument, level, met=met, **options))
 
     return replace(kind, start=start, read=read)
 
@@ -70,7 +70,7 @@ def _told(name: str) -> Iterator[None]:
         raise EngineUnavailable(f"the engine {name} fails: {error or type(error).__name__}") from error
 
 
-class OutsideEngine:
+class PluginEngine:
     """An engine of another package, as an `Engine`. Its answers are checked for their number and their types.
 
     Args:

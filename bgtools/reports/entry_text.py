@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from bgtools.replayer.turn import GameReplay, Turn
 
 
-def said_of(match: Match, turn: Turn) -> str:
+def entry_text(match: Match, turn: Turn) -> str:
     """Who does what: ``Nora Lindholm: 63: 24/18 24/21``."""
     return f"{name_of(match, turn.player)}: {printable(_describe(turn.entry))}"
 
 
-def situation_of(match: Match, game: GameReplay, index: int) -> Position:
+def position_before(match: Match, game: GameReplay, index: int) -> Position:
     """The position before an entry, seen by the player on roll. Where the entry answers a double, the doubler is.
 
     Args:

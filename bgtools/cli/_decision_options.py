@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 
 import typer
 
-from bgtools.analysis.blunders import Order, Wanted
+from bgtools.analysis.blunders import DecisionFilter, Order
 from bgtools.analysis.lessons.themes import THEMES
 from bgtools.analysis.rows import Phase
 from bgtools.cli import _common
-from bgtools.cli._gathering import Gathering, gathered
+from bgtools.cli._file_results import AnalysisOfFile, collect
 from bgtools.cli.table import Options, check_engine
 from bgtools.findings.finding import printable
 
@@ -58,13 +58,13 @@ def wanted_of(
     phases: list[str] | None,
     cube: bool | None,
     confirmed: bool,
-) -> Wanted:
+) -> DecisionFilter:
     """Which decisions the options ask for.
 
     Raises:
         typer.BadParameter: there is no such theme or phase.
     """
-    return Wanted(
+    return DecisionFilter(
         tuple(players or ()),
         min_loss,
         tuple(_known(themes, [each.name for each in THEMES], "--theme")),
@@ -82,7 +82,7 @@ def _known(said: list[str] | None, known: Sequence[str], option: str) -> list[st
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class SelectedDecisions:
     """The decisions that were asked for.
 
     Attributes:
@@ -96,32 +96,32 @@ class Picked:
     problems: int
 
 
-def picked(
-    files: list[str], wanted: Wanted, options: Options, jobs: int | None, top: int, order: Order, undone: str
-) -> Picked:
+def select_decisions(
+    files: list[str], wanted: DecisionFilter, options: Options, jobs: int | None, top: int, order: Order, undone: str
+) -> SelectedDecisions:
     """The worst decisions of all files. Ends the command where there is none, or where an option names nobody."""
     from bgtools.analysis.blunders import worst_of
 
     if options.spec.name == "none":
-        _common.complain("blunders need an engine; say with --engine which")
+        _common.print_error("blunders need an engine; say with --engine which")
         raise typer.Exit(2)
     check_engine(options)
-    work = Gathering(options, _Taking(wanted))
-    found, problems, _ = gathered(files, work, 1 if options.spec.searches else jobs, undone)
+    work = AnalysisOfFile(options, _Taking(wanted))
+    found, problems, _ = collect(files, work, 1 if options.spec.searches else jobs, undone)
     if not found:
-        _common.complain("no match was found")
+        _common.print_error("no match was found")
         raise typer.Exit(2)
     seen = Counter(name for names, _ in found for name in names)
     for player in wanted.players:
         if player.casefold() not in {name.casefold() for name in seen}:
             often = ", ".join(printable(name) for name, _ in seen.most_common(5))
-            _common.complain(f"nobody is called {printable(player)}; most often there are: {often}")
+            _common.print_error(f"nobody is called {printable(player)}; most often there are: {often}")
             raise typer.Exit(2)
     every = [blunder for _, some in found for blunder in some]
     if not every:
-        _common.complain(f"no such decision was found in {len(found)} {'match' if len(found) == 1 else 'matches'}")
+        _common.print_error(f"no such decision was found in {len(found)} {'match' if len(found) == 1 else 'matches'}")
         raise typer.Exit(2)
-    return Picked(worst_of(every, top, order), len(every), problems)
+    return SelectedDecisions(worst_of(every, top, order), len(every), problems)
 
 
 _OfMatch = tuple[tuple[str, str], "Sequence[Blunder]"]
@@ -132,7 +132,7 @@ _OfMatch = tuple[tuple[str, str], "Sequence[Blunder]"]
 class _Taking:
     """Taking the players and the decisions asked for from an analysis, in a form that other processes can do."""
 
-    wanted: Wanted
+    wanted: DecisionFilter
 
     def __call__(self, analysis: Analysis, path: str, number: int) -> Sequence[_OfMatch]:
         """The players of a match and its decisions."""

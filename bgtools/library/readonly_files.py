@@ -7,7 +7,7 @@ from typing import Any
 from fsspec import AbstractFileSystem
 
 
-class Fenced(AbstractFileSystem):  # type: ignore[misc,unused-ignore]
+class ReadOnlyFileSystem(AbstractFileSystem):  # type: ignore[misc,unused-ignore]
     """The files below a folder of another file system, which can only be read; all other files are refused."""
 
     cachable = False

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgtools.met.places import find
+from bgtools.met.finding import find
 from bgtools.met.reading import MetError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Cumulative:
+class CumulativeCurve:
     """A sum that grows over a match.
 
     Attributes:
@@ -56,12 +56,12 @@ class Cumulative:
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
+class ChanceCurve:
     """The match winning chance of player 0.
 
     Attributes:
         values: before the first turn and after each, 0 to 1.
-        games, labels: as in `Cumulative`.
+        games, labels: as in `CumulativeCurve`.
     """
 
     values: tuple[float, ...]
@@ -69,14 +69,14 @@ class Chances:
     labels: tuple[Label, ...] = ()
 
 
-def luck_course(analysis: Analysis) -> tuple[Cumulative, str]:
+def luck_course(analysis: Analysis) -> tuple[CumulativeCurve, str]:
     """Luck as match winning chance where there is a match to win, else in points; and the unit."""
     if analysis.match.length:
         return _running(analysis, lambda row: 100 * (row.luck_mwc or 0.0), _roll), "match winning chance, %"
     return _running(analysis, lambda row: row.luck_points or 0.0, _roll), "points"
 
 
-def errors_course(analysis: Analysis) -> Cumulative:
+def errors_course(analysis: Analysis) -> CumulativeCurve:
     """What both players have given away, in EMG."""
     # The rows are sorted by loss, so the dictionary keeps the costliest decision of each entry.
     rows = sorted(analysis.decisions, key=lambda row: row.loss or 0.0)
@@ -88,7 +88,7 @@ def errors_course(analysis: Analysis) -> Cumulative:
     )
 
 
-def chances_course(analysis: Analysis) -> Chances | None:
+def chances_course(analysis: Analysis) -> ChanceCurve | None:
     """The match winning chance of player 0 as luck and errors change it; None without luck or match equity table.
 
     Every game begins at the chance that its score gives. What luck and errors do not explain therefore shows as a jump
@@ -116,7 +116,7 @@ def chances_course(analysis: Analysis) -> Chances | None:
     rows = analysis.turns
     great = _great([(turn, 0, change) for turn, change in jumps], len(rows))
     labels = tuple(Label(turn, 0, _what(rows[turn]), rises=change > 0) for turn, _, change in great)
-    return Chances(tuple(values), _games(analysis), labels)
+    return ChanceCurve(tuple(values), _games(analysis), labels)
 
 
 def met_of(analysis: Analysis) -> MatchEquityTable | None:
@@ -145,7 +145,7 @@ def _lost_chances(analysis: Analysis) -> dict[tuple[int, int], float]:
     return found
 
 
-def _running(analysis: Analysis, of: Callable[[TurnRow], float], called: Callable[[TurnRow], str]) -> Cumulative:
+def _running(analysis: Analysis, of: Callable[[TurnRow], float], called: Callable[[TurnRow], str]) -> CumulativeCurve:
     """The running sums of both players, and what each great jump is called."""
     sums = [0.0, 0.0]
     values: tuple[list[float], list[float]] = ([], [])
@@ -160,7 +160,7 @@ def _running(analysis: Analysis, of: Callable[[TurnRow], float], called: Callabl
     labels = tuple(
         Label(turn, player, called(analysis.turns[turn]), rises=change > 0) for turn, player, change in great
     )
-    return Cumulative((tuple(values[0]), tuple(values[1])), _games(analysis), labels)
+    return CumulativeCurve((tuple(values[0]), tuple(values[1])), _games(analysis), labels)
 
 
 def _great(jumps: Sequence[tuple[int, int, float]], length: int) -> list[tuple[int, int, float]]:

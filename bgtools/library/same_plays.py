@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.library.found import Played
 from bgtools.library.search import ANSWERS
+from bgtools.library.search_results import Played
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.library.search import Sought
+    from bgtools.library.search import SearchedPosition
 
 
 _OWN: Final = "(SELECT * FROM hits WHERE NOT turned)"
 """The hits with the same player on roll."""
 
 
-def plays_of(connection: Any, sought: Sought) -> Iterator[Played]:
+def plays_of(connection: Any, sought: SearchedPosition) -> Iterator[Played]:
     """How the positions in ``hits`` were played, of which ``judged`` tells the losses: cube actions, then rolls."""
     if sought.answer:
         yield from _shared(_answers(connection))

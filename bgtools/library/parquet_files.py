@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.manifest import StoredFile
 from bgtools.library.storage import digest
 

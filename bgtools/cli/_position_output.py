@@ -25,7 +25,7 @@ def print_board(situation: Position, board: str) -> None:
         try:
             picture = encode_picture(situation, style)
         except IdError as error:
-            _common.complain(str(error))
+            _common.print_error(str(error))
             raise typer.Exit(2) from None
     _terminal.say(picture)
 

@@ -7,10 +7,10 @@ from collections import defaultdict
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.library.batches import column_of, read_table, write_tables
 from bgtools.library.connecting import asking, bare
-from bgtools.library.fault import LibraryError
+from bgtools.library.errors import LibraryError
 from bgtools.library.manifest import Commit, commit, read_state
+from bgtools.library.parquet_files import column_of, read_table, write_tables
 from bgtools.library.recording import OWN_ANALYSIS
 from bgtools.library.tables import ANALYSIS, arrow_schema
 
@@ -33,7 +33,7 @@ _STEPS: Final = 10
 """A file is filled in so many steps, so that memory holds little more than its rows."""
 
 
-def tidy(storage: Storage) -> tuple[int, int]:
+def compact(storage: Storage) -> tuple[int, int]:
     """Join small files of analyses into files of a handy size; how many files the library had, and has now.
 
     Raises:
@@ -47,8 +47,8 @@ def tidy(storage: Storage) -> tuple[int, int]:
     return len(state.files), len(after.files)
 
 
-def settle(storage: Storage, state: State) -> State:
-    """Join small files as `tidy` does when an analysis ends, but only of analyses that the library has made.
+def compact_sorted(storage: Storage, state: State) -> State:
+    """Join small files as `compact` does when an analysis ends, but only of analyses that the library has made.
 
     They are sorted, so that the same analyses give the same files in whichever order they were made. Where somebody
     else has written meanwhile, or sorting fails, such as on a full disk, all files stay until the next time; nothing is
@@ -64,10 +64,10 @@ def settle(storage: Storage, state: State) -> State:
     return after or read_state(storage, state)
 
 
-def thin_out(storage: Storage, state: State) -> State:
-    """Join files of analyses where there are many of about one size, while an analysis goes on; see `settle`.
+def compact_alike(storage: Storage, state: State) -> State:
+    """Join files of analyses where there are many of about one size, while an analysis goes on; see `compact_sorted`.
 
-    No file becomes full by this: only `settle` makes full files, which are sorted.
+    No file becomes full by this: only `compact_sorted` makes full files, which are sorted.
     """
     alike: dict[tuple[str, int], list[StoredFile]] = defaultdict(list)
     for name in ANALYSIS:

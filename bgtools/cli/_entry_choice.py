@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from bgtools.cli import _common
-from bgtools.reports.entries import said_of
+from bgtools.reports.entry_text import entry_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,12 +21,12 @@ def chosen_entry(
 ) -> tuple[GameReplay, int]:
     """The game that is asked for and the number of the entry in it; ends with a message where there is none."""
     if not replays:
-        _common.complain("no game was found in the record")
+        _common.print_error("no game was found in the record")
         raise typer.Exit(2)
     game = replays[0] if number is None else next((each for each in replays if each.game.number == number), None)
     if game is None:
         numbers = [each.game.number for each in replays]
-        _common.complain(f"the record has no game {number}; it has {_ranges(numbers)}")
+        _common.print_error(f"the record has no game {number}; it has {_ranges(numbers)}")
         raise typer.Exit(2)
     return game, _entry_of(game, turn, entry)
 
@@ -39,11 +39,11 @@ def _entry_of(game: GameReplay, turn: int | None, entry: int | None) -> int:
         entry = max((each.index + 1 for each in game.turns if each.number == turn), default=None)
         if entry is None:
             last = game.turns[-1].number if game.turns else 0
-            _common.complain(f"{which} has {last} turns")
+            _common.print_error(f"{which} has {last} turns")
             raise typer.Exit(2)
     entry = entry or 1
     if entry > len(game.turns):
-        _common.complain(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")
+        _common.print_error(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")
         raise typer.Exit(2)
     return entry
 
@@ -65,13 +65,13 @@ def entry_in_line(
     if not found:
         lines = sorted({each[0].line for each in there}, key=lambda each: (abs(each - line), each))
         nearest = f"; the nearest that does is line {lines[0]}" if lines else ""
-        _common.complain(f"line {line} holds no roll and no cube action{nearest}")
+        _common.print_error(f"line {line} holds no roll and no cube action{nearest}")
         raise typer.Exit(2)
     # The entry at a column is the last one that begins at it or before it.
     before = [each for each in found if column is not None and each[0].column <= column]
     chosen = before[-1] if before else found[0]
     beside = [
-        f"  in the same line, column {place.column}: {said_of(match, turn)}"
+        f"  in the same line, column {place.column}: {entry_text(match, turn)}"
         for place, _, turn in found
         if turn is not chosen[2]
     ]

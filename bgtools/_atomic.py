@@ -28,7 +28,7 @@ _HOUR: Final = 3600
 
 
 @contextmanager
-def draft_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
+def temporary_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
     """A file beside ``path`` to write, and where it is. It is removed at the end, unless it has been renamed."""
     clear(path.parent)
     descriptor, draft = _held(lambda: tempfile.mkstemp(dir=path.parent, prefix=_beginning(path), suffix=".part"))
@@ -48,7 +48,7 @@ def end(stream: BinaryIO) -> None:
 
 
 @contextmanager
-def draft_folder(path: Path) -> Iterator[Path]:
+def temporary_folder(path: Path) -> Iterator[Path]:
     """A folder beside ``path`` to work in. At the end it is removed, and what waits in `ASIDE` put back if need be."""
     clear(path.parent)
 
