@@ -2,8 +2,8 @@
 
 To add one, write a predicate of a `DecisionBoards` and put ``@theme("name", group)`` above it, or a predicate of the
 two sides of a position and put ``@side_theme("name")`` above it. Its docstring is the definition that docs/themes.md
-prints (`python docs/make_themes.py`). Name the theme as players do, without a comma. Test it in tests/analysis/test_themes.py
-on positions that everybody would call so, and on some that nobody would.
+prints (`python docs/make_themes.py`). Name the theme as players do, without a comma. Test it in
+tests/analysis/test_themes.py on positions that everybody would call so, and on some that nobody would.
 
 A *contender* is the play that was made, the best one or the second best, as far as an engine has named them.
 """
