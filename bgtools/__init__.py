@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from bgtools.findings.finding import Finding, Severity
     from bgtools.formats.content import FormatError
     from bgtools.formats.reading import read, read_all
-    from bgtools.library.errors import LibraryError
     from bgtools.library.library import Library
+    from bgtools.library.storage import LibraryError
     from bgtools.positions.position import IdError, Position
     from bgtools.public import blunders, check, convert, diff, fix, merge, replay, report, same, table
     from bgtools.record.record import Game, Match
@@ -56,7 +56,7 @@ _HOMES = {
     "GameReplay": "bgtools.replayer.turn",
     "IdError": "bgtools.positions.position",
     "Library": "bgtools.library.library",
-    "LibraryError": "bgtools.library.errors",
+    "LibraryError": "bgtools.library.storage",
     "Match": "bgtools.record.record",
     "Merged": "bgtools.comparison.merged",
     "Play": "bgtools.board.play",

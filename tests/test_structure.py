@@ -173,8 +173,8 @@ def test_no_layer_loads_one_above_it_by_its_name() -> None:
 
 
 def test_a_load_by_name_upward_is_noticed() -> None:
-    tree = ast.parse('called("bgtools.reports.games_table_html:games_html"), load("bgtools.board"), "bgtools.sgf"')
-    assert upward("bgtools.record.record", tree) == ["bgtools.reports.games_table_html:games_html"]
+    tree = ast.parse('called("bgtools.reports.notebook_html:games_html"), load("bgtools.board"), "bgtools.sgf"')
+    assert upward("bgtools.record.record", tree) == ["bgtools.reports.notebook_html:games_html"]
     assert upward("bgtools.cli.report", tree) == []
 
 

@@ -18,10 +18,10 @@ from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.analysis.bootstrap import interval_of_distances, interval_of_mean
 from bgtools.analysis.errors import RESIGNATIONS
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.ratings.xg import XG_PR, pr_factor
+from bgtools.analysis.statistics import interval_of_distances, interval_of_mean
 from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.recorded import RecordedEngine, holds_analysis
 from bgtools.engines.registry import create, parse_specs

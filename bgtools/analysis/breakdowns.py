@@ -1,18 +1,29 @@
-"""Errors and luck by the part of the game, the opening, the cube and the score."""
+"""Errors and luck by the part of the game, the opening, the cube and the score; counts without an engine.
+
+Sentences say what an analysis leaves out, and what it assumes.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
-from bgtools.analysis.phases import CUBE_SITUATIONS, PHASES, gammon_value_of, stage_of
+from bgtools.analysis.counts import add_up, count_game
+from bgtools.analysis.dice import dice_report, rolls_of
+from bgtools.analysis.phases import CUBE_SITUATIONS, PHASES, gammon_value_of, pip_course, stage_of
+from bgtools.analysis.races import race_rows
 from bgtools.analysis.ratings.xg import XG_PR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
+    from bgtools.analysis.races import RaceRow
     from bgtools.analysis.rows import DecisionRow, TurnRow
+    from bgtools.analysis.totals import Analysis, GameTotals
+    from bgtools.replayer.turn import GameReplay
+    from bgtools.rules.options import Ruleset
+
 
 Dimension = Literal[
     "phase", "cube", "crawford", "score", "opening roll", "opening play", "reply roll", "reply play", "decision"
@@ -171,3 +182,105 @@ def _row(
         rolls=len(lucks),
         luck=sum(lucks) if lucks else None,
     )
+
+
+AnalysisPart = Literal["counts", "races", "dice", "breakdowns", "pips", "lessons"]
+"""What an analysis holds besides its rows and totals; each takes some time."""
+
+PARTS: Final[frozenset[AnalysisPart]] = frozenset(get_args(AnalysisPart))
+
+
+def with_details(
+    analysis: Analysis, games: Sequence[GameReplay], rules: Ruleset, parts: Collection[AnalysisPart] = PARTS
+) -> Analysis:
+    """An analysis completed by counts, races, pips, dice and break-downs.
+
+    Args:
+        analysis: the rows and the totals.
+        games: the replay that they come from.
+        rules: the options of the match.
+        parts: which of these are wanted.
+    """
+    names, engine = analysis.match.players, bool(analysis.conventions.engine)
+    if "counts" in parts:
+        analysis = _with_counts(analysis, games)
+    if "races" in parts:
+        analysis = _with_races(analysis, race_rows(games, names))
+    if "dice" in parts:
+        analysis = replace(analysis, dice=dice_report(rolls_of(games), names))
+    if "pips" in parts:
+        analysis = replace(analysis, pips=pip_course(games))
+    if "breakdowns" in parts:
+        sorts = break_down(analysis.decisions, analysis.turns, names, crawford_rule=rules.crawford, engine=engine)
+        analysis = replace(analysis, breakdowns=sorts)
+    return analysis
+
+
+def _with_counts(analysis: Analysis, games: Sequence[GameReplay]) -> Analysis:
+    counted = [count_game(game) for game in games]
+    first, second = (
+        replace(total, counts=add_up(pair[total.player] for pair in counted)) for total in analysis.players
+    )
+
+    def completed(total: GameTotals) -> GameTotals:
+        one, two = (replace(each, counts=counted[total.game - 1][each.player]) for each in total.players)
+        return replace(total, players=(one, two))
+
+    return replace(analysis, players=(first, second), games=tuple(map(completed, analysis.games)))
+
+
+def _with_races(analysis: Analysis, races: tuple[RaceRow, ...]) -> Analysis:
+    first = {row.game: row for row in reversed(races)}
+    return replace(
+        analysis, races=races, games=tuple(replace(total, race=first.get(total.game)) for total in analysis.games)
+    )
+
+
+def left_out(decisions: Sequence[DecisionRow], turns: Sequence[TurnRow]) -> tuple[str, ...]:
+    """One sentence a reason for what was left out."""
+    notes: list[str] = []
+    for reason, count in Counter(row.note for row in decisions if row.note and row.kind != "unplayed roll").items():
+        notes.append(f"{count} {'decision' if count == 1 else 'decisions'} not analysed: {reason}.")
+    for reason, count in Counter(row.note for row in turns if row.note).items():
+        notes.append(f"Luck of {count} {'roll' if count == 1 else 'rolls'} not known: {reason}.")
+    return tuple(notes)
+
+
+_NO_LIMIT: Final = 1024
+"""Programs write this limit of the cube, or a higher one, where no limit was set."""
+
+
+def unknown_rules(rules: Ruleset, length: int, *, cube_limit: bool = False) -> tuple[str, ...]:
+    """The rules of the record that the engine's equities do not know, a sentence each.
+
+    Args:
+        rules: the options of the record.
+        length: points to win the match; 0 for money.
+        cube_limit: whether the engine reckons with a limit of the cube.
+    """
+    notes: list[str] = []
+    silent = [name for name, told in (("the Jacoby rule", rules.jacoby), ("beavers", rules.beavers)) if told is None]
+    if silent and not length:
+        verb = "were" if rules.beavers is None else "was"
+        notes.append(f"The record does not say whether {' and '.join(silent)} {verb} in force; it is judged without.")
+    if not cube_limit and (note := _of_the_limit(rules.cube_limit, length)):
+        notes.append(note)
+    if rules.quadruple:
+        notes.append("A backgammon on the bar counts four times; equities count it three times.")
+    if length > 1 and not rules.crawford:
+        notes.append(
+            "Played without the Crawford rule; the match equity table assumes it for scores before a player stands one "
+            "point from winning."
+        )
+    if length > 1 and rules.holland:
+        notes.append("Played with the Holland rule; equities let a player double at once after the Crawford game.")
+    return tuple(notes)
+
+
+def _of_the_limit(limit: int | None, length: int) -> str:
+    """What equities that know no limit of the cube assume; empty where it makes no difference."""
+    if limit == 1:
+        return "Played without a cube; equities assume one that may be turned."
+    if limit is None or limit >= (length or _NO_LIMIT):
+        return ""
+    return f"The cube may not go beyond {limit}; equities know no such limit."

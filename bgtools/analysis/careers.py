@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.analysis.bootstrap import FEW_DECISIONS, FEW_GROUPS
-from bgtools.analysis.distributions import holm, normal_tails
-from bgtools.analysis.permutation import permutation_tails
+from bgtools.analysis.statistics import FEW_DECISIONS, FEW_GROUPS, holm, normal_tails, permutation_tails
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +114,7 @@ class FieldComparison:
         cost: PR points that his difference from the field in this sort alone makes of his whole rating; above 0 where
             he loses more than the field.
         chance: how often matches drawn from his and the field's together would be as far from the rest
-            (`bgtools.analysis.permutation`).
+            (`bgtools.analysis.statistics`).
         corrected: the same, corrected for the number of sorts that were compared (Holm).
         verdict: ``strength`` or ``weakness`` where ``corrected`` is below .05; otherwise empty, which does not prove
             that he and the field are even.
@@ -262,7 +260,7 @@ class Versus:
         won: how many of them each won.
         pr, luck: of each, in these matches.
         results: results of the first, for matches and for money; those of the second are the same seen from his side.
-        chance: how often two equal players are as far apart in PR (`bgtools.analysis.permutation`, over matches); None
+        chance: how often two equal players are as far apart in PR (`bgtools.analysis.statistics`, over matches); None
             where fewer than 8 matches were analysed, or either has fewer than 30 decisions that count.
         meetings: the matches, the last ones first.
         left_out: how many more matches there are.

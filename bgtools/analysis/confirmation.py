@@ -14,8 +14,8 @@ from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.analysis.distributions import student_bound, student_tails
 from bgtools.analysis.lessons.scene import scene_of
+from bgtools.analysis.statistics import student_bound, student_tails
 from bgtools.engines.protocol import LOOKED_UP
 from bgtools.engines.rollouts import RolloutQuestion
 

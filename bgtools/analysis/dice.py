@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.counts import dice_of
-from bgtools.analysis.distributions import (
+from bgtools.analysis.statistics import (
     MANY_PAIRS,
     MANY_TRIALS,
     VARIANCE_OF_A_ROLL,

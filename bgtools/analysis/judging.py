@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.errors import NOTHING, REPLIES, judge_cube, replies
+from bgtools.analysis.errors import NOTHING, REPLIES, judge_cube, judge_resignation, replies, value_of_loss
 from bgtools.analysis.ratings.registry import count_checker, count_cube, count_none, count_resignation
-from bgtools.analysis.resignations import judge_resignation, value_of_loss
 from bgtools.analysis.rows import ChoiceRow
 from bgtools.board.generation import only_play
 from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, CubeAnswer, Refused

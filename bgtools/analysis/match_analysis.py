@@ -9,16 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
+from bgtools.analysis.breakdowns import PARTS, left_out, unknown_rules, with_details
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
-from bgtools.analysis.fibs import estimate
-from bgtools.analysis.figures_without_engine import PARTS, with_details
 from bgtools.analysis.judging import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.lessons import with_lessons
-from bgtools.analysis.luck import luck_class, total_luck
-from bgtools.analysis.luck_reconciliation import GameBalance, doubts, errors_of, stakes_of
-from bgtools.analysis.notes import left_out, unknown_rules
+from bgtools.analysis.luck import GameBalance, doubts, errors_of, luck_class, stakes_of, total_luck
 from bgtools.analysis.ratings.registry import rate
-from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, points_won
+from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, estimate, points_won
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
 from bgtools.engines.protocol import (
@@ -39,7 +36,7 @@ from bgtools.replayer.match import replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from bgtools.analysis.figures_without_engine import AnalysisPart
+    from bgtools.analysis.breakdowns import AnalysisPart
     from bgtools.analysis.luck import Luck
     from bgtools.analysis.result import AdjustedResult
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow

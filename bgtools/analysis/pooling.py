@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bgtools.analysis.bootstrap import FEW_DECISIONS, Sums
 from bgtools.analysis.ratings.registry import all_ratings
+from bgtools.analysis.statistics import FEW_DECISIONS, Sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

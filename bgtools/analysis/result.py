@@ -1,25 +1,34 @@
-"""The luck-adjusted result: what the dice gave is taken off what was won.
+"""The luck-adjusted result, and the FIBS ratings that a match suggests.
+
+The luck-adjusted result: what the dice gave is taken off what was won.
 
 A player's luck-adjusted result is the actual result minus his own luck plus the opponent's. In a
 match it is a match winning chance, for money it is in points. The luck of a roll is 0 on average, so
 the adjusted result has the same mean as the actual one and varies much less.
+
+FIBS ratings that a match suggests, as GNU Backgammon estimates them.
+
+The rating of the First Internet Backgammon Server gives a player who is R points stronger the chance
+1 / (1 + 10^(-R sqrt(n) / 2000)) to win a match to n points.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import log10, sqrt
 from statistics import stdev
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.luck_reconciliation import net_luck_by_games
+from bgtools.analysis.luck import net_luck_by_games
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis.luck_reconciliation import GameBalance
+    from bgtools.analysis.luck import GameBalance
+    from bgtools.analysis.ratings.rule import RatingResult
     from bgtools.met.table import MatchEquityTable
     from bgtools.replayer.turn import GameReplay
+
 
 _STUDENT: Final = (
     *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
@@ -45,7 +54,7 @@ class AdjustedResult:
         actual: in a match 1 for a win, 0 for a loss, and his match winning chance where the record ends before the
             match does; for money his points, negative when he lost them.
         net_luck: his luck minus the opponent's; by the engine ``sage`` midway between what the rolls say of it and what
-            the errors leave for it, see `bgtools.analysis.luck_reconciliation`.
+            the errors leave for it, see `bgtools.analysis.luck`.
         adjusted: ``actual - net_luck``. It is a sum of estimates, so in a match it can pass 0 or 1 by a little.
         interval: half the width of a 95 % interval. In a match by how far the two accounts of luck are apart, game by
             game; for money by Student's t over the games of a session of at least two games, None for one game.
@@ -233,3 +242,66 @@ def _balance(names: tuple[str, str], points: float, style: str) -> str:
         return "level"
     unit = "point" if float(text) == 1 else "points"
     return f"{text} {unit} up for {names[0] if points > 0 else names[1]}"
+
+
+FLAWLESS: Final = 2050.0
+"""The rating of a player without errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fibs:
+    """What a match says of a player's FIBS rating. One match says little.
+
+    Attributes:
+        luck_difference: rating points by which the player exceeds the opponent, by the luck-adjusted result; None where
+            that result is not known or not between 0 and 1.
+        checker_loss: how much the errors of checker play take from the rating of a flawless player.
+        cube_loss: the same for the cube; None without a counted cube decision.
+        rating: the rating of a flawless player less both losses; None without a counted checker play.
+    """
+
+    luck_difference: float | None
+    checker_loss: float | None
+    cube_loss: float | None
+    rating: float | None
+
+
+def luck_difference(result: float, length: int) -> float | None:
+    """By how much a rating exceeds the opponent's where this result is expected: -2000 / sqrt(n) log10(1/r - 1).
+
+    Args:
+        result: a luck-adjusted result as match winning chance.
+        length: points to win the match, at least 1.
+
+    Returns:
+        Rating points; None where the result is no chance between 0 and 1, both excluded.
+    """
+    return -2000 / sqrt(length) * log10(1 / result - 1) if 0 < result < 1 else None
+
+
+def checker_loss(rate: float, length: int) -> float:
+    """Rating points that an error rate costs: rate x (8798 + 25526 / n), in EMG a counted checker play."""
+    return rate * (8798 + 25526 / length)
+
+
+def cube_loss(rate: float, length: int) -> float:
+    """Rating points that an error rate costs: rate x (863 - 519 / n), in EMG a counted cube decision."""
+    return rate * (863 - 519 / length)
+
+
+def estimate(checker: RatingResult, cube: RatingResult, result: AdjustedResult | None, length: int) -> Fibs:
+    """All estimates of one player.
+
+    Args:
+        checker, cube: GNU Backgammon's error rates of checker play and of the cube.
+        result: his luck-adjusted result in match winning chance.
+        length: points to win the match, at least 1.
+    """
+    by_checker = None if checker.value is None else checker_loss(checker.value / 1000, length)
+    by_cube = None if cube.value is None else cube_loss(cube.value / 1000, length)
+    return Fibs(
+        None if result is None else luck_difference(result.adjusted, length),
+        by_checker,
+        by_cube,
+        None if by_checker is None else FLAWLESS - by_checker - (by_cube or 0.0),
+    )

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from bgtools.analysis.counts import Counts
 from bgtools.analysis.errors import ErrorTotals, Thresholds
-from bgtools.analysis.fibs import Fibs
 from bgtools.analysis.luck import Luck
-from bgtools.analysis.pips import PipPoint
+from bgtools.analysis.phases import PipPoint
 from bgtools.analysis.races import RaceRow
 from bgtools.analysis.ratings.registry import RATING_NAMES
 from bgtools.analysis.ratings.rule import RatingResult
-from bgtools.analysis.result import AdjustedResult
+from bgtools.analysis.result import AdjustedResult, Fibs
 from bgtools.analysis.rows import DecisionRow, TurnRow, plain
 from bgtools.engines.protocol import LuckConvention
 

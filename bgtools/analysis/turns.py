@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.openings import opening_name
-from bgtools.analysis.phases import phase_of_turn
-from bgtools.analysis.pips import Pips, pips_of
-from bgtools.analysis.resignations import Resignation
+from bgtools.analysis.errors import Resignation
+from bgtools.analysis.phases import Pips, opening_name, phase_of_turn, pips_of
 from bgtools.analysis.rows import DecisionRow, TurnRow
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import other

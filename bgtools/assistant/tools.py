@@ -14,14 +14,13 @@ from pydantic import Field
 from bgtools import public
 from bgtools._disk import why
 from bgtools._extras import install_hint
-from bgtools.assistant.answers import MOST, answer, some
-from bgtools.assistant.folders import NotAllowed
+from bgtools.assistant.serving import MOST, NotAllowed, answer, some
 from bgtools.positions.position import Position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.assistant.folders import Folders
+    from bgtools.assistant.serving import Folders
 
 _BOARDS: Final = 3
 """The most boards in an answer."""
@@ -167,7 +166,7 @@ class Tools:
         """
         with self._asked():
             from bgtools.reports.pictures import picture_bytes
-            from bgtools.reports.sheets.card import board_of_blunder_picture, question_of, reason_of
+            from bgtools.reports.sheets.writing import board_of_blunder_picture, question_of, reason_of
 
             records = self._folders.records(path)
             self._ensure_plays(player, records)
@@ -330,7 +329,7 @@ class Tools:
     def _asked(self) -> Iterator[None]:
         """One question at a time; what cannot be answered is said in the program's own sentence."""
         from bgtools.engines.protocol import EngineUnavailable
-        from bgtools.library.errors import LibraryError
+        from bgtools.library.storage import LibraryError
 
         with self._one:
             try:

@@ -59,7 +59,7 @@ class Board:
 
     def __str__(self) -> str:
         """The board drawn with letters: X is the player on roll."""
-        from bgtools.drawing.text import draw
+        from bgtools.drawing.svg import draw
 
         return draw(self)
 

@@ -1,29 +1,123 @@
-"""Checking each of many files, and a report of every one."""
+"""Checking each of many files: the layouts of findings, a report of every file, and verdicts."""
 
 from __future__ import annotations
 
+import csv
+import io
 import os
+import shlex
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Literal
 
 from bgtools.checks.settings import Policy, Settings, SettingsError, effect_of, resolve_settings
 from bgtools.checks.settings_files import settings_for
 from bgtools.cli import _common
 from bgtools.cli._files import results_in_order
-from bgtools.cli._layouts import Layout, board_of, render
 from bgtools.findings import codes
-from bgtools.findings.finding import Severity
+from bgtools.findings.finding import Severity, printable
 from bgtools.formats.reading import about_file, read_all
 from bgtools.formats.searching import Candidate, is_no_record, trouble
 from bgtools.reports import findings
+from bgtools.reports.findings import severities
+from bgtools.reports.findings_data import dumps
+from bgtools.reports.table_files import guarded
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
+    from bgtools.checks.settings import Policy
     from bgtools.cli._fixing import FixOptions, FixResult
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
+
+
+Layout = Literal["full", "concise", "json", "csv", "sarif", "github", "gitlab", "junit"]
+"""How findings are printed."""
+
+
+def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str, str], str], see: str = "") -> str:
+    """One finding; ``see`` is the command that draws its board, if there is one."""
+    assert match.source is not None
+    match layout:
+        case "full":
+            return findings.full(finding, match.source, paint, see) + "\n"
+        case "concise":
+            return findings.concise(finding, match.source)
+    from bgtools.reports import findings_data
+
+    if layout == "json":
+        return findings_data.as_json(finding, match)
+    if layout == "gitlab":
+        return findings_data.as_gitlab(finding, match)
+    return findings_data.as_sarif(finding, match) if layout == "sarif" else findings_data.as_github(finding, match)
+
+
+def board_of(path: str, matches: Sequence[Match], number: int, finding: Finding) -> str:
+    """The command that draws the board of a finding; "" where none would.
+
+    Args:
+        path: the file, as the user named it.
+        matches: all that are in it.
+        number: the index of the match that the finding is in.
+        finding: what is found.
+    """
+    # The board can be drawn if the file can be read again and only one game has the number.
+    if path == "-" or not finding.game or not finding.turn or printable(path) != path:
+        return ""
+    if [game.number for game in matches[number].games].count(finding.game) != 1:
+        return ""
+    which = f" --match {number + 1}" if len(matches) > 1 else ""
+    file = f"./{path}" if path.startswith("-") else path
+    return f"bgtools show {shlex.quote(file)}{which} -g {finding.game} -t {finding.turn}"
+
+
+@dataclass(slots=True)
+class Printer:
+    """Prints findings one after the other, so that no more than one file's are held."""
+
+    layout: Layout
+    write: Callable[[str], object]
+    printed: int = 0
+
+    def open(self, heading: str = "") -> None:
+        """Print what stands before all findings; ``heading`` is the first line of a table, with its line end."""
+        self.write(heading)
+        if self.layout in ("json", "gitlab"):
+            self.write("[")
+        elif self.layout == "junit":
+            from bgtools.reports import findings_data
+
+            self.write(findings_data.JUNIT_OPENING)
+        elif self.layout == "sarif":
+            from bgtools.reports.findings_data import sarif_opening
+
+            self.write(sarif_opening())
+
+    def add(self, rendered: Sequence[str]) -> None:
+        """Print findings."""
+        if not rendered:
+            return
+        if self.layout in ("json", "sarif", "gitlab"):
+            before = ",\n" if self.printed else "\n"
+            self.write(before + ",\n".join(rendered))
+        else:
+            self.write("\n".join(rendered) + "\n")
+        self.printed += len(rendered)
+
+    def close(self, problems: Sequence[tuple[str, str]]) -> None:
+        """Print what stands behind all findings; ``problems`` are the files that could not be read, with reasons."""
+        end = "\n" if self.printed else ""
+        if self.layout in ("json", "gitlab"):
+            self.write(f"{end}]\n")
+        elif self.layout == "junit":
+            from bgtools.reports import findings_data
+
+            self.write(findings_data.JUNIT_CLOSING)
+        elif self.layout == "sarif":
+            from bgtools.reports.findings_data import sarif_closing
+
+            self.write(f"{end}{sarif_closing(problems)}\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +230,7 @@ def _unread(path: str, problem: str, task: Task) -> FileReport:
     rendered: tuple[str, ...] = ()
     name = "<stdin>" if path == "-" else path
     if task.verdicts:
-        from bgtools.cli import _verdicts
+        from bgtools.cli import _checking as _verdicts
 
         assert task.layout is not None
         told = _verdicts.rendered(_verdicts.Verdict(name, "unreadable", reason=problem), task.layout)
@@ -158,7 +252,7 @@ def _check(path: str, task: Task, policy: Policy, told: str) -> FileReport:
     verdict = ""
     rendered: tuple[str, ...] = ()
     if task.verdicts:
-        from bgtools.cli import _verdicts
+        from bgtools.cli import _checking as _verdicts
 
         assert task.layout is not None
         found, matches, judged = _verdicts.verdict(path, policy, told)
@@ -233,3 +327,107 @@ def settings_data(_: str, told: str, count: int) -> dict[str, str | int]:
     """The same among the counts of --statistics."""
     code = codes.SETTINGS_FILE
     return {"code": code.id, "name": code.name, "severity": "hint", "findings": 1, "files": count, "settings": told}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict on a file.
+
+    Attributes:
+        file: its path.
+        verdict: ``accept`` where the check does not fail; ``fixable`` where it would not fail after the fixes that
+            the record itself proves; else ``reject``. ``unreadable`` where the file cannot be read.
+        matches: how many are in it.
+        errors, warnings, hints: how many findings there are of each severity.
+        fixes: how many fixes ``--fix`` would make.
+        reason: why it could not be read, or why it could not be fixed; "" otherwise.
+        settings: the settings file that held for it, and what that switches off; "" where there is none.
+    """
+
+    file: str
+    verdict: Literal["accept", "fixable", "reject", "unreadable"]
+    matches: int = 0
+    errors: int = 0
+    warnings: int = 0
+    hints: int = 0
+    fixes: int = 0
+    reason: str = ""
+    settings: str = ""
+
+
+def verdict(
+    path: str, policy: Policy, settings: str = ""
+) -> tuple[Verdict, tuple[Match, ...], tuple[tuple[Finding, ...], ...]]:
+    """The verdict on a file, with the matches that are in it and the findings in each.
+
+    Raises:
+        OSError: it cannot be read.
+        FormatError: it is no record.
+    """
+    from bgtools.formats.reading import load
+    from bgtools.repair.repairing import repair
+    from bgtools.repair.states import Refused, judged
+
+    data, name = load(path)
+    first = judged(data, name, policy)
+    found = tuple(map(policy.apply, first.found))
+    errors, warnings, hints = (
+        sum(each.severity is level for some in found for each in some)
+        for level in (Severity.ERROR, Severity.WARNING, Severity.HINT)
+    )
+    fixes, reason, sound = 0, "", not any(map(policy.fails, found))
+    fixed = False
+    if not sound:
+        try:
+            done = repair(data, name, policy=policy)
+        except Refused as error:
+            reason = f"not to be fixed where it is: {error}"
+        else:
+            fixes, fixed = len(done.changes), not any(map(policy.fails, done.findings))
+    which: Literal["accept", "fixable", "reject"] = "accept" if sound else "fixable" if fixed else "reject"
+    return (
+        Verdict(
+            "<stdin>" if path == "-" else path,
+            which,
+            len(first.matches),
+            errors,
+            warnings,
+            hints,
+            fixes,
+            reason,
+            settings,
+        ),
+        first.matches,
+        found,
+    )
+
+
+def opening() -> str:
+    """The first line of verdicts as CSV."""
+    return ",".join(each.name for each in fields(Verdict)) + "\n"
+
+
+def rendered(found: Verdict, layout: Layout) -> str:
+    """A verdict as it is printed."""
+    if layout == "json":
+        return dumps(asdict(found))
+    if layout == "csv":
+        out = io.StringIO()
+        cells = [guarded(printable(each)) if isinstance(each, str) else each for each in asdict(found).values()]
+        csv.writer(out, lineterminator="").writerow(cells)
+        return out.getvalue()
+    counts = {Severity.ERROR: found.errors, Severity.WARNING: found.warnings, Severity.HINT: found.hints}
+    said = [severities(counts)] if any(counts.values()) else []
+    if found.verdict == "fixable":
+        said.append("1 safe fix leaves" if found.fixes == 1 else f"{found.fixes:,} safe fixes leave")
+        said[-1] += " nothing that fails"
+    if found.reason:
+        said.append(found.reason)
+    told = f": {'; '.join(said)}" if said else ""
+    return f"{found.verdict:<10}  {printable(found.file)}{printable(told)}"
+
+
+def summary(counts: Counter[str]) -> str:
+    """How many files have each verdict, in words."""
+    told = {"accept": "to accept", "fixable": "fixable", "reject": "to reject", "unreadable": "unreadable"}
+    return ", ".join(f"{counts[name]:,} {words}" for name, words in told.items())

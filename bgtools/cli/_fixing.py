@@ -22,7 +22,7 @@ from bgtools.source import decode
 
 if TYPE_CHECKING:
     from bgtools.checks.settings import Policy
-    from bgtools.cli._layouts import Layout
+    from bgtools.cli._checking import Layout
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
     from bgtools.repair.states import Change, Repair

@@ -13,14 +13,13 @@ from bgtools._disk import is_file, read_regular
 from bgtools.board.hops import hops_of
 from bgtools.cli import _common, _terminal
 from bgtools.drawing.board import Seat, board_picture
+from bgtools.drawing.shapes import THEMES, ThemeError, theme_from
 from bgtools.drawing.svg import svg
-from bgtools.drawing.themes import THEMES, ThemeError, theme_from
 from bgtools.findings.finding import printable
 from bgtools.reports.pictures import PICTURE_ENDINGS, write_pictures
 
 if TYPE_CHECKING:
-    from bgtools.drawing.shapes import Picture
-    from bgtools.drawing.themes import Theme
+    from bgtools.drawing.shapes import Picture, Theme
     from bgtools.positions.position import Position
 
 _LARGEST: Final = 1 << 20

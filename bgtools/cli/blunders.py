@@ -12,6 +12,8 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli._decision_options import (
     ConfirmedOption,
     CubeOption,
+    FilesArgument,
+    JobsOption,
     LeastOption,
     OrderOption,
     PhasesOption,
@@ -31,7 +33,6 @@ from bgtools.cli._engine_options import (
     RolloutOptions,
     find_met,
 )
-from bgtools.cli._file_results import FilesArgument, JobsOption
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
 from bgtools.reports.sheets.writing import SHEET_ENDINGS, ensure_sheet
@@ -82,7 +83,7 @@ def blunders_command(
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, confirming)
     found = select_decisions(files, wanted, options, jobs, top, order, "nothing was written")
     if output is None:
-        from bgtools.reports.sheets.card import said_of_blunder
+        from bgtools.reports.sheets.writing import said_of_blunder
 
         for number, blunder in enumerate(found.worst, 1):
             for line in said_of_blunder(blunder, number):

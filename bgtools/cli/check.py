@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli._layouts import Layout
+from bgtools.cli._checking import Layout
 from bgtools.findings.finding import printable
 from bgtools.reports.findings import count_files
 
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.checks.settings import Settings
-    from bgtools.cli._checking import FileReport, Task
+    from bgtools.cli._checking import FileReport, Printer, Task
     from bgtools.cli._fixing import FixOptions, FixResult
-    from bgtools.cli._layouts import Printer
     from bgtools.findings.finding import Severity
 
 
@@ -261,7 +260,7 @@ class _Tally:
         from bgtools.reports import findings
 
         if self.verdicts is not None:
-            from bgtools.cli import _verdicts
+            from bgtools.cli import _checking as _verdicts
 
             return _verdicts.summary(self.verdicts) + findings.skipped_files(self.skipped)
         severities: Counter[Severity] = Counter()
@@ -301,15 +300,14 @@ def _heading(layout: Layout) -> str:
     """The heading of a table of verdicts; "" where they are printed in another way."""
     if layout != "csv":
         return ""
-    from bgtools.cli import _verdicts
+    from bgtools.cli import _checking as _verdicts
 
     return _verdicts.opening()
 
 
 def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:
     """Check the files and print what is found; the exit status."""
-    from bgtools.cli._checking import check_files
-    from bgtools.cli._layouts import Printer
+    from bgtools.cli._checking import Printer, check_files
     from bgtools.cli._progress import file_bar
     from bgtools.formats.searching import candidates
 

@@ -84,7 +84,7 @@ def _compared(
 
 def _print(comparisons: Sequence[Comparison], layout: Layout, *, stat: bool, boards: bool) -> None:
     """Print what was found."""
-    from bgtools.reports.diff_text import (
+    from bgtools.reports.comparison_text import (
         concise_difference,
         difference_data,
         difference_lines,

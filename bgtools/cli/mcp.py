@@ -39,8 +39,7 @@ def mcp_command(
         if not is_folder(each):
             _common.print_error(f"{each}: there is no such folder")
             raise typer.Exit(2)
-    from bgtools.assistant.folders import Folders
-    from bgtools.assistant.serving import serve
+    from bgtools.assistant.serving import Folders, serve
 
     if sys.stdin.isatty():
         _common.print_error("this waits for an assistant that speaks the Model Context Protocol; Ctrl-C ends it")

@@ -76,7 +76,7 @@ def merge_command(
     elif target is not None and output is not None:
         status = _save(merged, output, target, force=force)
     if layout == "json":
-        from bgtools.reports.merge_text import merged_data
+        from bgtools.reports.comparison_text import merged_data
 
         written = data if status == 0 else None
         _terminal.say(_terminal.as_json([merged_data(each, written) for each in merged]))
@@ -121,7 +121,7 @@ def _preferred(paths: Sequence[str], prefer: str | None) -> int | None:
     """The number of the record that is preferred, from 0."""
     if prefer is None:
         return None
-    from bgtools.reports.merge_text import letter
+    from bgtools.reports.comparison_text import letter
 
     for number, path in enumerate(paths):
         if prefer == path or prefer.upper() == letter(number):
@@ -179,7 +179,7 @@ def _tell_of_strangers(
 
 def _print(merged: Sequence[Merged], *, explain: bool, quietly: bool) -> None:
     """Say what was taken; on standard error where standard output takes the record."""
-    from bgtools.reports.merge_text import merged_summary
+    from bgtools.reports.comparison_text import merged_summary
 
     for each in merged:
         for line in _lines(each, explain=explain):
@@ -191,7 +191,7 @@ def _print(merged: Sequence[Merged], *, explain: bool, quietly: bool) -> None:
 
 
 def _lines(merged: Merged, *, explain: bool) -> Iterator[str]:
-    from bgtools.reports.merge_text import conflict_lines, fact_line, record_lines
+    from bgtools.reports.comparison_text import conflict_lines, fact_line, record_lines
 
     if explain or merged.decided or merged.conflicts:
         yield from record_lines(merged)

@@ -208,7 +208,7 @@ def _as_csv(rows: Sequence[Mapping[str, object]]) -> str:
 
 
 def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, Any]:
-    from bgtools.met.take_points import gammon_values, take_points
+    from bgtools.met.finding import gammon_values, take_points
 
     said = re.fullmatch(r"\s*([1-9]\d?)\s*,\s*([1-9]\d?)\s*", at, re.ASCII)
     if said is None:

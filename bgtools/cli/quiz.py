@@ -15,6 +15,8 @@ from bgtools._disk import make_folders, read_regular, save, why
 from bgtools.cli import _common, _terminal
 from bgtools.cli._decision_options import (
     CubeOption,
+    FilesArgument,
+    JobsOption,
     LeastOption,
     OrderOption,
     PhasesOption,
@@ -25,13 +27,11 @@ from bgtools.cli._decision_options import (
     wanted_of,
 )
 from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, MetOption, RolloutOptions, find_met
-from bgtools.cli._file_results import FilesArgument, JobsOption
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
-    from bgtools.analysis.blunders import Blunder
-    from bgtools.analysis.quiz import Answer
+    from bgtools.analysis.blunders import Answer, Blunder
 
 
 def quiz_command(
@@ -81,7 +81,7 @@ def ask_all(blunders: list[Blunder]) -> int:
 
 
 def _ask_all(blunders: list[Blunder], kept: _Progress, *, again: bool) -> int:
-    from bgtools.analysis.quiz import can_be_asked
+    from bgtools.analysis.blunders import can_be_asked
 
     questions = [blunder for blunder in blunders if can_be_asked(blunder)]
     if not questions:
@@ -158,8 +158,8 @@ class _Progress:
 
 def _ask(blunder: Blunder, which: str) -> Answer | None:
     """Ask until there is an answer; None where nobody wants to go on."""
-    from bgtools.analysis.quiz import judge_answer
-    from bgtools.reports.sheets.card import board_of_blunder, question_of
+    from bgtools.analysis.blunders import judge_answer
+    from bgtools.reports.sheets.writing import board_of_blunder, question_of
 
     _terminal.say()
     for line in board_of_blunder(blunder, _terminal.width()):
@@ -190,7 +190,7 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
 def _tell(blunder: Blunder, answer: Answer) -> None:
     """Say what an answer loses, and what the choice that was made lost and why."""
     from bgtools.analysis.errors import LEAST_SHOWN
-    from bgtools.reports.sheets.card import reason_of
+    from bgtools.reports.sheets.writing import reason_of
 
     row = blunder.row
     if answer.loss < LEAST_SHOWN and not answer.at_least:
@@ -204,7 +204,7 @@ def _tell(blunder: Blunder, answer: Answer) -> None:
 
 
 def _tell_score(questions: list[Blunder], kept: _Progress) -> None:
-    from bgtools.analysis.quiz import performance_rating
+    from bgtools.analysis.blunders import performance_rating
 
     done = [blunder for blunder in questions if _key(blunder) in kept.answered]
     if not done:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bgtools.cli import _common, _terminal
+from bgtools.cli._decision_options import AnalysisOfFile, FilesArgument, JobsOption, collect
 from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, MetOption, RolloutOptions, find_met
-from bgtools.cli._file_results import AnalysisOfFile, FilesArgument, JobsOption, collect
 from bgtools.cli.table import Options, check_engine, one_engine
 
 if TYPE_CHECKING:

@@ -13,9 +13,16 @@ import typer
 
 from bgtools._disk import exists, is_file
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli._entry_choice import chosen_entry, entry_in_line
 from bgtools.cli._pictures import MOST, Pictures, theme_of
-from bgtools.cli._position_output import print_board, print_ids, print_json, unlabelled, why_no_position
+from bgtools.cli._position_lists import (
+    chosen_entry,
+    entry_in_line,
+    print_board,
+    print_ids,
+    print_json,
+    unlabelled,
+    why_no_position,
+)
 from bgtools.drawing.board import Seat
 from bgtools.reports.entry_text import entry_text
 

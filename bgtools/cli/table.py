@@ -32,8 +32,8 @@ from bgtools.reports.table_kinds import TableName
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from bgtools.analysis.breakdowns import AnalysisPart
     from bgtools.analysis.errors import ThresholdsName
-    from bgtools.analysis.figures_without_engine import AnalysisPart
     from bgtools.analysis.totals import Analysis
     from bgtools.engines.cache import Store
     from bgtools.engines.protocol import Engine, LevelName, LuckConvention

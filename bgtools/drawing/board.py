@@ -11,16 +11,13 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from bgtools.drawing.protocols import BAR, OFF
-from bgtools.drawing.shapes import Box, Disc, Picture, Polygon, Shape, Stroke, Words
+from bgtools.drawing.shapes import BAR, OFF, Box, Disc, Picture, Polygon, Shape, Stroke, Words
 from bgtools.findings.finding import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bgtools.drawing.protocols import CubeLike, Drawn, HopLike, State
-    from bgtools.drawing.shapes import Point
-    from bgtools.drawing.themes import ColourName
+    from bgtools.drawing.shapes import ColourName, CubeLike, Drawn, HopLike, Point, State
 
 Home = Literal["right", "left"]
 """The side on which the player below bears off."""

@@ -1,37 +1,174 @@
-"""A record while it is typed: read, replayed and checked after every change, at once roughly and then in full.
+"""A record while it is typed: read, replayed and checked after every change, at once roughly, then in full.
+
+A record while it is typed: read, replayed and checked after every change, at once roughly and then in full.
 
 A change leaves most games as they were, and a sound game is replayed in no time. So the first answer takes what is
 known of the unchanged games, and tries few readings of the changed one. The second answer, given when nothing has been
 typed for a moment, is the one that ``bgtools check`` gives.
+
+An editor counts lines from 0, and columns in code units of an encoding.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools.checks.checking import check
 from bgtools.checks.settings import SettingsError, resolve_settings
 from bgtools.checks.settings_files import forget_settings, settings_for
+from bgtools.conversion.conversion import Target, convert, dialect_of
+from bgtools.editor.answers import edits_to
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
-from bgtools.formats.reading import AMBIGUOUS, read_source
+from bgtools.formats.reading import AMBIGUOUS, find_format, read_source
 from bgtools.formats.registry import formats
 from bgtools.record.record import NOWHERE
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.match import replay_within
 from bgtools.replayer.memory import Memory
-from bgtools.source import Source, Span
+from bgtools.source import Source, Span, decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bgtools.checks.settings import Policy
+    from bgtools.findings.finding import Fix
+    from bgtools.formats.format import Format
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay, Turn
+
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+"""What columns are counted in: bytes, pairs of bytes, or characters."""
+
+_WIDTHS: Final = {"utf-16": 2, "utf-32": 4, "utf-8": 1}
+
+Position = tuple[int, int]
+"""A line and a column, both from 0."""
+
+
+class Units:
+    """Turns offsets in a text into positions in an editor, and back.
+
+    Args:
+        source: the text.
+        encoding: what columns are counted in.
+        lead: how many characters stand before the text in the editor: 1 for a byte-order mark, else 0.
+    """
+
+    def __init__(self, source: Source, encoding: Encoding = "utf-16", *, lead: int = 0) -> None:
+        """Take the text."""
+        self.source = source
+        self.encoding: Encoding = encoding
+        self._lead = lead if encoding != "utf-8" else len("\ufeff".encode()) * lead
+
+    def position(self, offset: int) -> Position:
+        """The position of an offset; one outside the text is moved to its end."""
+        text = self.source.text
+        offset = max(0, min(offset, len(text)))
+        line, column = self.source.place(offset)
+        return line - 1, self._length(text[offset - column + 1 : offset]) + (self._lead if line == 1 else 0)
+
+    def range(self, span: Span) -> tuple[Position, Position]:
+        """The positions where a span begins and ends."""
+        return self.position(span.start), self.position(span.end)
+
+    def offset(self, position: Position) -> int:
+        """The offset of a position; behind the end of a line that end, behind the last line the end of the text."""
+        line, column = position
+        column -= self._lead if line == 0 else 0
+        if line < 0:
+            return 0
+        if line >= len(self.source.lines):
+            return len(self.source.text)
+        start, end = self.source.lines[line]
+        text = self.source.text[start:end]
+        if text.isascii():
+            return start + max(0, min(column, len(text)))
+        counted = 0
+        for at, char in enumerate(text):
+            # A position within a character is the place before the character.
+            counted += self._length(char)
+            if counted > column:
+                return start + at
+        return end
+
+    def _length(self, text: str) -> int:
+        if text.isascii():
+            return len(text)
+        return (
+            len(text.encode(f"{self.encoding}-le" if self.encoding != "utf-8" else "utf-8")) // _WIDTHS[self.encoding]
+        )
+
+
+_LOST: Final = frozenset({
+    codes.UNREADABLE_CELL, codes.UNREADABLE_LINE, codes.STRAY_TEXT, codes.EXTRA_CELL, codes.CONTRADICTED_RULES,
+    codes.WRONG_NAME, codes.BAD_SET_POSITION,
+})  # fmt: skip
+"""Findings of text that is not read as it stands: laying the record out would drop or change it."""
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+
+
+class Refused(ValueError):
+    """A record that cannot be laid out without losing something; the message says what."""
+
+
+def formatted(judged: Judged, dialect: str = "") -> tuple[Fix, ...]:
+    """The edits that lay a record out in a dialect; none where it is laid out so already.
+
+    The new text is read again and compared, turn by turn; nothing is changed where anything would be lost. All lines
+    get the line end that most of them have.
+
+    Args:
+        judged: the record.
+        dialect: a dialect of its format; "" for the one in which most of its lines are written.
+
+    Raises:
+        Refused: something would be lost, or the format has no such dialect; the message says what.
+    """
+    chosen = _format(judged)
+    if not chosen.writer or not chosen.dialects:
+        return ()
+    if dialect and dialect not in chosen.dialects:
+        raise Refused(f"{chosen.title} has no dialect {dialect!r}; it has {', '.join(chosen.dialects)}")
+    for match in judged.matches:
+        for finding in match.findings:
+            if finding.code in _LOST:
+                line = judged.source.place(finding.span.start).line
+                raise Refused(f"not formatted, for something would be lost: line {line}: {finding.message}")
+    try:
+        target = Target(chosen, dialect or dialect_of(judged.matches, chosen) or chosen.dialects[0])
+        done = convert(judged.matches, target, strict=True)
+    except FormatError as error:
+        raise Refused(f"not formatted: {error}") from None
+    if done.refused or done.changed:
+        raise Refused(f"not formatted: {done.changed or done.losses[0].message}")
+    ends = _LINE_END.findall(judged.source.text)
+    usual = max(set(ends), key=ends.count) if ends else "\n"
+    return edits_to(judged.source.text, _LINE_END.sub(usual, decode(done.data, "").text))
+
+
+def dialects(judged: Judged) -> tuple[str, ...]:
+    """The dialects that a record can be laid out in."""
+    return _format(judged).dialects if judged.is_text else ()
+
+
+def _format(judged: Judged) -> Format:
+    """The format of a record.
+
+    Raises:
+        Refused: there is no record, or its format is not text.
+    """
+    source = judged.matches[0].source if judged.matches else None
+    if source is None or not judged.is_text:
+        raise Refused(f"not formatted: {judged.problem or 'there is nothing to format'}")
+    return find_format(source.format)
+
 
 _AT_ONCE: Final = (1, 1_000)
 """What may be tried for the first answer: how many faults are looked into, and how many plays are tried. With two

@@ -16,14 +16,8 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from bgtools._version import __version__
-from bgtools.editor.actions import fix_all, offers
-from bgtools.editor.completion import suggestions
-from bgtools.editor.document import Document, Superseded, problem
-from bgtools.editor.hovering import hover
-from bgtools.editor.layout import Refused, dialects, formatted
-from bgtools.editor.navigation import causes
-from bgtools.editor.outline import folds, symbols
-from bgtools.editor.units import Units
+from bgtools.editor.answers import causes, fix_all, folds, hover, offers, suggestions, symbols
+from bgtools.editor.document import Document, Refused, Superseded, Units, dialects, formatted, problem
 from bgtools.findings.finding import Severity, printable
 from bgtools.source import Span
 
@@ -31,9 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable
     from typing import BinaryIO
 
-    from bgtools.editor.document import Judged
-    from bgtools.editor.outline import Symbol
-    from bgtools.editor.units import Encoding, Position
+    from bgtools.editor.answers import Symbol
+    from bgtools.editor.document import Encoding, Judged, Position
     from bgtools.findings.finding import Finding, Fix
 
 PAUSE: Final = 0.05

@@ -367,7 +367,7 @@ class Traits:
         knows_cube_limit: whether equities reckon with a limit of the cube.
         deeper_luck: the share of rolls, 0 to 1, that it is worth asking again with `LuckQuestion.deeper`. None for an
             engine whose luck-adjusted result goes by the luck of the rolls alone; otherwise the result goes by both
-            accounts of a match, see `bgtools.analysis.luck_reconciliation`.
+            accounts of a match, see `bgtools.analysis.luck`.
         tells_rolls: of which turns it is worth asking for `LuckQuestion.rolls`.
     """
 

@@ -14,8 +14,7 @@ from bgtools.formats.reading import load
 from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
 from bgtools.formats.streaming import members
 from bgtools.library.grouping import group
-from bgtools.library.manifest import commit_files, read_state
-from bgtools.library.parquet_files import column_of, without, write_tables
+from bgtools.library.manifest import column_of, commit_files, read_state, without, write_tables
 from bgtools.library.recording import RecordRows, number_of
 from bgtools.library.runners import run_here
 from bgtools.library.storage import digest, open_storage

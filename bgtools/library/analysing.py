@@ -11,14 +11,12 @@ from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.registry import create
 from bgtools.formats.reading import read_source
 from bgtools.formats.searching import trouble
-from bgtools.library.compaction import compact_alike, compact_sorted
+from bgtools.library.checking import compact_alike, compact_sorted
 from bgtools.library.connecting import answered, connect
-from bgtools.library.errors import LibraryError
-from bgtools.library.manifest import commit_files, read_state
-from bgtools.library.parquet_files import column_of, read_table, without, write_tables
+from bgtools.library.manifest import column_of, commit_files, read_state, read_table, without, write_tables
 from bgtools.library.recording import PARTS, STANDINGS, RecordRows
 from bgtools.library.runners import run_here
-from bgtools.library.storage import open_storage
+from bgtools.library.storage import LibraryError, open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

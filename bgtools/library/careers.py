@@ -7,7 +7,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.analysis.blunders import worst_of
-from bgtools.analysis.bootstrap import MANY_VALUES, Sums
 from bgtools.analysis.breakdowns import in_order
 from bgtools.analysis.careers import (
     Career,
@@ -24,9 +23,10 @@ from bgtools.analysis.careers import (
 )
 from bgtools.analysis.pooling import PooledLuck, PooledRating
 from bgtools.analysis.ratings.xg import pr_factor
-from bgtools.library.errors import LibraryError
-from bgtools.library.placeholder_names import is_nobody, is_program
-from bgtools.library.stored_decisions import blunders_of
+from bgtools.analysis.statistics import MANY_VALUES, Sums
+from bgtools.library.aliases import is_nobody, is_program
+from bgtools.library.results import blunders_of
+from bgtools.library.storage import LibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from bgtools._extras import install_hint
-from bgtools.library.errors import LibraryError
 from bgtools.library.runners import Divisible
+from bgtools.library.storage import LibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools._extras import install_hint
-from bgtools.library.errors import LibraryError
+from bgtools.library.storage import LibraryError
 from bgtools.library.tables import GROUPS, stored_columns
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def bare(storage: Storage, *, locked: bool = False) -> Any:
 
         elsewhere, root = fsspec.core.url_to_fs(storage.location)
         if locked:
-            from bgtools.library.readonly_files import ReadOnlyFileSystem
+            from bgtools.library.storage import ReadOnlyFileSystem
 
             elsewhere = ReadOnlyFileSystem(elsewhere, root)
         connection.register_filesystem(elsewhere)

@@ -16,7 +16,7 @@ from bgtools.conversion.conversion import made, parse_target
 from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.searching import trouble
 from bgtools.library.connecting import answered
-from bgtools.library.errors import LibraryError
+from bgtools.library.storage import LibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

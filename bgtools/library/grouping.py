@@ -9,9 +9,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.fingerprint import Fingerprint
-from bgtools.library.manifest import Commit, State, commit, read_state
-from bgtools.library.parquet_files import read_table, write_tables
-from bgtools.library.placeholder_names import is_nobody
+from bgtools.library.aliases import is_nobody
+from bgtools.library.manifest import Commit, State, commit, read_state, read_table, write_tables
 from bgtools.library.tables import arrow_schema
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from bgtools.library import adding
 from bgtools.library.connecting import answered, asking, connect, script, views
-from bgtools.library.errors import LibraryError, ManifestDamaged
 from bgtools.library.manifest import is_library, read_state
 from bgtools.library.runners import ProcessRunner, run_here
-from bgtools.library.storage import open_storage
+from bgtools.library.storage import LibraryError, ManifestDamaged, open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,17 +20,16 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.careers import Career, PlayerSummary, Trend, Versus
     from bgtools.library.adding import AddSummary
+    from bgtools.library.aliases import Suggestion
     from bgtools.library.analysing import AnalyseSummary, Valuing
     from bgtools.library.careers import Careers, PlayerOrder
     from bgtools.library.checking import Health
     from bgtools.library.exporting import Exported
-    from bgtools.library.fairness import Fairness, Grouping
     from bgtools.library.manifest import State
-    from bgtools.library.namesakes import Suggestion
-    from bgtools.library.openings import Opening
+    from bgtools.library.openings import Fairness, Grouping, Opening
+    from bgtools.library.results import Found
     from bgtools.library.runners import Runner
     from bgtools.library.search import Search
-    from bgtools.library.search_results import Found
 
 
 def default_location() -> str:
@@ -225,7 +223,7 @@ class Library:
             LibraryError: there is no library, a file is damaged, or somebody else writes to it.
             OSError: it cannot be written.
         """
-        from bgtools.library.compaction import compact
+        from bgtools.library.checking import compact
 
         self._must_exist()
         counts = compact(self._storage)
@@ -303,7 +301,7 @@ class Library:
         Raises:
             LibraryError: there is no library.
         """
-        from bgtools.library.fairness import fairness
+        from bgtools.library.openings import fairness
 
         with asking():
             return fairness(self._closed, by, least)
@@ -413,7 +411,7 @@ class Library:
 
     def alias_suggestions(self) -> list[Suggestion]:
         """Names that may be of one person, the likeliest first, each with the reason."""
-        from bgtools.library.namesakes import suggestions
+        from bgtools.library.aliases import suggestions
 
         return suggestions(self._careers)
 

@@ -1,18 +1,25 @@
-"""How games of a library are opened, how openings are answered, and how such games end."""
+"""How games of a library are opened and answered, how positions were played, and whether dice were fair."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from bgtools.analysis.dice import ROLLS, DiceRow, RollCounts, dice_tests
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
-from bgtools.library.errors import LibraryError
-from bgtools.library.search import SAME_NAME
+from bgtools.library.results import Played
+from bgtools.library.search import ANSWERS, SAME_NAME
+from bgtools.library.storage import LibraryError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from bgtools.board.board import Dice
+    from bgtools.library.search import SearchedPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,3 +181,149 @@ def _counted(rows: Iterable[tuple[Any, ...]], *, of_player: bool) -> Iterator[Op
             mean,
             error,
         )
+
+
+_OWN: Final = "(SELECT * FROM hits WHERE NOT turned)"
+"""The hits with the same player on roll."""
+
+
+def plays_of(connection: Any, sought: SearchedPosition) -> Iterator[Played]:
+    """How the positions in ``hits`` were played, of which ``judged`` tells the losses: cube actions, then rolls."""
+    if sought.answer:
+        yield from _shared(_answers(connection))
+        return
+    if not sought.dice_text:
+        yield from _shared(_doubles(connection))
+    rolls = connection.execute(
+        "SELECT dice, played, count(*) AS times, count(j.loss), avg(j.loss) "
+        f"FROM {_OWN} h LEFT JOIN {_lost_by('checker play')} j USING (record, game, entry) "
+        "WHERE action = 'roll' GROUP BY ALL ORDER BY dice, times DESC, played"
+    ).fetchall()
+    by_dice: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in rolls:
+        by_dice[row[0]].append(row)
+    for some in by_dice.values():
+        yield from _shared(some)
+
+
+def _shared(rows: Iterable[tuple[Any, ...]]) -> Iterator[Played]:
+    """The plays of one roll, each with its share of all the times that the roll was played."""
+    rows = list(rows)
+    whole = sum(row[2] for row in rows)
+    for dice, played, times, judged, loss in rows:
+        yield Played(dice, played, times, times / whole, judged, loss)
+
+
+def _lost_by(*kinds: str) -> str:
+    """A table of what decisions of some kinds lost."""
+    return f"(SELECT record, game, entry, loss FROM judged WHERE kind IN ({', '.join(map(repr, kinds))}))"
+
+
+def _doubles(connection: Any) -> list[tuple[Any, ...]]:
+    return [
+        *connection.execute(
+            "SELECT '', CASE action WHEN 'double' THEN 'Double' ELSE 'No double' END AS done, count(*) AS times, "
+            f"count(j.loss), avg(j.loss) FROM {_OWN} h "
+            f"LEFT JOIN {_lost_by('double', 'no double')} j USING (record, game, entry) "
+            "WHERE h.action = 'double' OR can_double(h) "
+            "GROUP BY ALL ORDER BY times DESC, done"
+        ).fetchall()
+    ]
+
+
+def _answers(connection: Any) -> list[tuple[Any, ...]]:
+    return [
+        *connection.execute(
+            "SELECT '', CASE t.action WHEN 'drop' THEN 'Pass' WHEN 'take' THEN 'Take' ELSE 'Beaver' END AS done, "
+            "count(*) AS times, count(j.loss), avg(j.loss) "
+            f"FROM (SELECT record, game, entry, action FROM turns SEMI JOIN (SELECT DISTINCT record FROM {_OWN}) "
+            f"USING (record) WHERE action IN ('take', 'drop', 'beaver')) t "
+            f"JOIN {_OWN} h ON h.record = t.record AND h.game = t.game AND h.entry + 1 = t.entry "
+            f"LEFT JOIN {_lost_by(*ANSWERS)} j ON j.record = t.record AND j.game = t.game AND j.entry = t.entry "
+            "GROUP BY ALL ORDER BY times DESC, done"
+        ).fetchall()
+    ]
+
+
+Grouping = Literal["all", "player", "place", "event", "source", "folder"]
+"""What puts rolls into one group; ``source`` is the format of the file, ``folder`` where it lay."""
+GROUPINGS: Final[tuple[Grouping, ...]] = get_args(Grouping)
+
+_COLUMNS: Final[Mapping[Grouping, str]] = MappingProxyType(
+    {
+        "all": "''",
+        "player": "CASE r.player WHEN 0 THEN m.person0 ELSE m.person1 END",
+        "place": "m.place",
+        "event": "m.event",
+        "source": "s.format",
+        "folder": "regexp_replace(s.path, '[^/\\\\]*$', '')",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """The dice of a library.
+
+    Attributes:
+        rolls: how many were tested.
+        groups: how many groups of rolls were tested.
+        left_out: how many groups had too few rolls to be tested.
+        tests: four of each group, groups with the most rolls first; corrected for the number of tests in all groups.
+        times: how often each of the 21 rolls came, by the name of the group.
+    """
+
+    rolls: int
+    groups: int
+    left_out: int
+    tests: tuple[DiceRow, ...]
+    times: Mapping[str, Mapping[Dice, int]]
+
+
+def fairness(connection: Any, by: Grouping = "all", least: int = 1000) -> Fairness:
+    """Test the dice of a library, as `bgtools.analysis.dice` tests those of a match.
+
+    Args:
+        connection: to a library.
+        by: which rolls are tested together.
+        least: how many rolls a group must have to be tested.
+    """
+    # Rolls follow each other within a match; where rolls are grouped by player, those of one player do.
+    own = ", player" if by == "player" else ""
+    times: dict[str, dict[Dice, int]] = {}
+    products: dict[str, int] = {}
+    pairs: dict[str, int] = {}
+    query = _COUNTED.format(own=own, column=_COLUMNS[by])
+    for name, dice, count, product, followed in connection.execute(query).fetchall():
+        high, low = int(dice[0]), int(dice[1])
+        times.setdefault(name or "", {})[high, low] = count
+        products[name or ""] = products.get(name or "", 0) + product
+        pairs[name or ""] = pairs.get(name or "", 0) + followed
+    rolls = {name: sum(counted.values()) for name, counted in times.items()}
+    tested = sorted((name for name in times if rolls[name] >= least), key=lambda name: (-rolls[name], name))
+    counts = [(None, name, RollCounts(times[name], products[name], pairs[name])) for name in tested]
+    return Fairness(
+        sum(rolls[name] for name in tested),
+        len(tested),
+        len(times) - len(tested),
+        dice_tests(counts),
+        MappingProxyType({name: {roll: times[name].get(roll, 0) for roll in ROLLS} for name in tested}),
+    )
+
+
+_COUNTED: Final = """
+WITH rolled AS (
+    SELECT record, player, dice, dice[1]::INTEGER + dice[2]::INTEGER - 7 AS off,
+        lag(off) OVER (PARTITION BY record{own} ORDER BY game, entry) AS before
+    FROM turns WHERE dice_tested
+),
+r AS (
+    SELECT record{own}, dice, count(*) AS times, coalesce(sum(off * before), 0) AS products, count(before) AS pairs
+    FROM rolled GROUP BY ALL
+)
+SELECT {column} AS name, r.dice, sum(r.times)::BIGINT, sum(r.products)::BIGINT, sum(r.pairs)::BIGINT
+FROM r
+JOIN matches m ON m.record = r.record
+JOIN (SELECT source, format, path FROM stored.sources WHERE matches > 0) s ON s.source = m.source
+GROUP BY ALL
+"""

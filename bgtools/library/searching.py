@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
 from bgtools.library.connecting import asking, named_rows
-from bgtools.library.errors import LibraryError
-from bgtools.library.same_plays import plays_of
-from bgtools.library.search import SAME_NAME, Search, at_of, is_judged, kinds_of, query_of, sought_of, turned_round
-from bgtools.library.search_results import Found, Hit, Place, Verdict
-from bgtools.library.similar import nearest, pips_apart
-from bgtools.library.stored_decisions import decisions_at, keep_judged
+from bgtools.library.openings import plays_of
+from bgtools.library.results import Found, Hit, Place, Verdict, decisions_at, keep_judged
+from bgtools.library.search import (
+    SAME_NAME,
+    Search,
+    at_of,
+    is_judged,
+    kinds_of,
+    nearest,
+    pips_apart,
+    query_of,
+    sought_of,
+    turned_round,
+)
+from bgtools.library.storage import LibraryError
 from bgtools.library.tables import POINTS
 from bgtools.positions.position import Position, from_signed
 from bgtools.rules.cube import Cube, MatchState

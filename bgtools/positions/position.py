@@ -268,7 +268,7 @@ class Position:
         Args:
             width: how many columns there are. Lines that have no room beside the board are put below it.
         """
-        from bgtools.drawing.text import draw
+        from bgtools.drawing.svg import draw
 
         names = self.names if any(self.names) else ("on roll", "opponent")
         return draw(self.board, self.state, names=names, dice=self.dice, offered=self.offered, width=width)

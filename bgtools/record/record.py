@@ -286,7 +286,7 @@ class Match:
 
     def _repr_html_(self) -> str:
         """A table of the games, for notebooks."""
-        from bgtools.reports.games_table_html import games_html
+        from bgtools.reports.notebook_html import games_html
 
         return games_html(self)
 

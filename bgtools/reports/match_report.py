@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from bgtools.analysis.comparison import Comparison
-    from bgtools.analysis.pips import PipPoint
+    from bgtools.analysis.phases import PipPoint
     from bgtools.analysis.totals import Analysis
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
@@ -168,7 +168,7 @@ def begin_pips(match: Match, games: Sequence[GameReplay]) -> Future[bytes]:
     from concurrent.futures import ThreadPoolExecutor
 
     from bgtools.analysis.match_analysis import match_totals, player_names
-    from bgtools.analysis.pips import pip_course
+    from bgtools.analysis.phases import pip_course
 
     names, course = player_names(match), pip_course(games)
     heads = [(game.game.number or game.index + 1, game.score, game.crawford) for game in games]

@@ -1,4 +1,4 @@
-"""How an evaluation, a finding, a game and a turn show themselves in a notebook."""
+"""Evaluations, findings, games and turns as HTML: in a notebook, and the table of games on a page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from bgtools.drawing.board import board_picture
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
 from bgtools.record.record import CheckerPlay
+from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
     from bgtools.analysis.evaluation import Evaluation
     from bgtools.findings.finding import Finding
     from bgtools.positions.position import Position
-    from bgtools.record.record import Game
-    from bgtools.replayer.turn import Turn
+    from bgtools.record.record import Game, Match
+    from bgtools.replayer.turn import GameReplay, Turn
+
 
 _MOST = 10
 """Choices in the table of an evaluation."""
@@ -95,3 +97,23 @@ def _board(position: Position, played: Sequence[object] = (), best: Sequence[obj
 
 def _row(cells: Iterable[str], tag: str) -> str:
     return f"<tr>{''.join(f'<{tag}>{escape(printable(cell))}</{tag}>' for cell in cells)}</tr>"
+
+
+_COLUMNS = ("game", "score", "winner", "points", "ending")
+
+
+def games_html(match: Match) -> str:
+    """A row a game: its number, the score before it, who won how many points, and how it ended."""
+    names = [name or f"player {number}" for number, name in enumerate(match.players, 1)]
+    length = f"{match.length} point{'' if match.length == 1 else 's'}" if match.length else "money"
+    caption = escape(f"{names[0]} - {names[1]}, {length}")
+    rows = "".join(_row(_cells(game, names), "td") for game in replay(match))
+    return f"<table><caption>{caption}</caption>{_row(_COLUMNS, 'th')}{rows}</table>"
+
+
+def _cells(game: GameReplay, names: list[str]) -> tuple[str, ...]:
+    number = game.index + 1 if game.game.number is None else game.game.number
+    crawford = " Crawford" if game.crawford else ""
+    winner = "" if game.winner is None else names[game.winner]
+    points = "" if game.points is None else str(game.points)
+    return str(number), f"{game.score[0]}-{game.score[1]}{crawford}", winner, points, game.ending

@@ -6,9 +6,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._disk import is_taken, save
-from bgtools.drawing.shapes import Box, Disc, Polygon, Stroke
+from bgtools.drawing.shapes import LIGHT, Box, Disc, Polygon, Stroke
 from bgtools.drawing.svg import svg
-from bgtools.drawing.themes import LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from bgtools.drawing.shapes import Picture, Shape
-    from bgtools.drawing.themes import ColourName, Theme
+    from bgtools.drawing.shapes import ColourName, Picture, Shape, Theme
 
 PICTURE_ENDINGS: Final = (".svg", ".png", ".pdf")
 """How the name of a picture may end."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from rich.text import Text
 
-from bgtools.analysis.bootstrap import FEW_DECISIONS
 from bgtools.analysis.ratings.registry import all_ratings
 from bgtools.analysis.result import distinct_names
+from bgtools.analysis.statistics import FEW_DECISIONS
 from bgtools.findings.finding import printable
 from bgtools.reports.grid import StackingTable
 

@@ -18,7 +18,7 @@ from bgtools.reports.columns import cells_of, columns_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from bgtools.analysis.figures_without_engine import AnalysisPart
+    from bgtools.analysis.breakdowns import AnalysisPart
     from bgtools.analysis.totals import Analysis
     from bgtools.record.record import Match
     from bgtools.reports.columns import Cell, Column

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis.luck_reconciliation import GameBalance, errors_of, net_luck_by_games
+from bgtools.analysis.luck import GameBalance, errors_of, net_luck_by_games
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.result import match_sentence
 from bgtools.board.play import HopText, PlayText

@@ -6,7 +6,9 @@ import random
 
 import pytest
 
-from bgtools.analysis.bootstrap import (
+from bgtools.analysis.match_analysis import analyse
+from bgtools.analysis.ratings.rule import mean_loss
+from bgtools.analysis.statistics import (
     FEW_DECISIONS,
     FEW_GROUPS,
     MANY_VALUES,
@@ -15,8 +17,6 @@ from bgtools.analysis.bootstrap import (
     interval_of_mean,
     interval_of_sum,
 )
-from bgtools.analysis.match_analysis import analyse
-from bgtools.analysis.ratings.rule import mean_loss
 from fixed_engine import FixedEngine
 from selfplay import random_match
 

@@ -9,7 +9,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from bgtools.analysis.distributions import (
+from bgtools.analysis.statistics import (
     binomial_tails,
     chi_square_bound,
     chi_square_tail,

@@ -20,8 +20,8 @@ from bgtools.analysis.confirmation import (
     judged,
     summary,
 )
-from bgtools.analysis.distributions import student_bound, student_tails
 from bgtools.analysis.match_analysis import analyse
+from bgtools.analysis.statistics import student_bound, student_tails
 from bgtools.engines.cache import Store
 from bgtools.engines.protocol import LOOKED_UP, Stamp
 from bgtools.engines.rollouts import CachedRoller, RolloutQuestion

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.analysis.fibs import checker_loss, cube_loss, estimate, luck_difference
 from bgtools.analysis.ratings.rule import RatingResult
-from bgtools.analysis.result import AdjustedResult
+from bgtools.analysis.result import AdjustedResult, checker_loss, cube_loss, estimate, luck_difference
 
 
 def _rate(value: float | None) -> RatingResult:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from bgtools.analysis.bootstrap import FEW_DECISIONS
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.ratings.gnubg import label as gnubg_label
+from bgtools.analysis.statistics import FEW_DECISIONS
 from bgtools.engines.recorded import RecordedEngine
 from bgtools.formats.reading import read_source
 from gnubg_judge import needs_gnubg

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.analysis.openings import name_play, opening_name
+from bgtools.analysis.phases import name_play, opening_name
 from bgtools.board.board import START, Board, checkers
 from bgtools.board.generation import legal_plays
 from bgtools.replayer.match import replay

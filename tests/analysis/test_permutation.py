@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from bgtools.analysis.distributions import chi_square_tail
-from bgtools.analysis.permutation import gamma_tail, permutation_tails
+from bgtools.analysis.statistics import chi_square_tail, gamma_tail, permutation_tails
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 8, 41, 400])

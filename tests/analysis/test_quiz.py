@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis.blunders import Blunder
-from bgtools.analysis.quiz import can_be_asked, judge_answer, performance_rating
+from bgtools.analysis.blunders import Blunder, can_be_asked, judge_answer, performance_rating
 from bgtools.analysis.rows import ChoiceRow
 from lesson_rows import decision
 

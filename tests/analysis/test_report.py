@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bgtools.analysis.breakdowns import unknown_rules
 from bgtools.analysis.match_analysis import analyse
-from bgtools.analysis.notes import unknown_rules
 from bgtools.board.board import START, Board, checkers
 from bgtools.board.generation import legal_plays
 from bgtools.board.play import HopText, PlayText

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bgtools.analysis.errors import judge_resignation, value_of_loss
 from bgtools.analysis.match_analysis import analyse
-from bgtools.analysis.resignations import judge_resignation, value_of_loss
 from bgtools.board.play import HopText, PlayText
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
 from bgtools.record.record import CheckerPlay, Double, Entry, Game, Match, Resign, ResultClaim, Take

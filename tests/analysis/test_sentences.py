@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bgtools.analysis.lessons.boards import shots
-from bgtools.analysis.lessons.clauses import _TELLERS, Clause, board_clauses, chance_clauses
 from bgtools.analysis.lessons.scene import scene_of
-from bgtools.analysis.lessons.sentence import sentence_of
+from bgtools.analysis.lessons.sentence import _TELLERS, Clause, board_clauses, chance_clauses, sentence_of
 from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import BAR, OFF, Board
 from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import Probabilities
-from bgtools.met.finding import default
-from bgtools.met.take_points import take_points
+from bgtools.met.finding import default, take_points
 from bgtools.positions.position import Position
 from fixed_engine import FixedEngine
 from lesson_rows import decision

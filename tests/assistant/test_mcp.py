@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import bgtools
-from bgtools.assistant.folders import Folders, NotAllowed
+from bgtools.assistant.serving import Folders, NotAllowed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,8 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from bgtools.library.library import Library
-from bgtools.library.manifest import Commit, commit, is_library, read_state
-from bgtools.library.parquet_files import read_table, write_tables
+from bgtools.library.manifest import Commit, commit, is_library, read_state, read_table, write_tables
 from bgtools.library.search import Search
 from bgtools.library.storage import open_storage
 from bgtools.positions.position import Position

@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from bgtools.checks.checking import check
 from bgtools.checks.settings import Settings
 from bgtools.cli import _checking
-from bgtools.cli._checking import FileReport, Task, check_file, check_files
+from bgtools.cli._checking import FileReport, Layout, Task, check_file, check_files, render
 from bgtools.cli._files import SERIAL_FILES
-from bgtools.cli._layouts import Layout, render
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all, read_source
 from bgtools.formats.searching import Candidate, candidates

@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from bgtools.cli._layouts import Layout
+from bgtools.cli._checking import Layout
 from fuzz.hostile import HEAD, KINDS, ROW
 from program import WRONG_DIE, bgtools
 

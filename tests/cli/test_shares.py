@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.cli import _converting, _files, table
+from bgtools.cli._decision_options import AnalysisOfFile
 from bgtools.cli._engine_options import RolloutOptions
-from bgtools.cli._file_results import AnalysisOfFile
 from bgtools.cli._files import split_matches
 from bgtools.conversion.conversion import parse_target
 from bgtools.engines.registry import parse_specs

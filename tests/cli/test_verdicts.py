@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from bgtools.cli._verdicts import Verdict
+from bgtools.cli._checking import Verdict
 from program import SOUND, WRONG_DIE, bgtools
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ from bgtools.formats.reading import find_format, read, read_source
 from bgtools.met.finding import default
 from bgtools.record.annotation import CubeAnalysis, Evaluation, PlayAnalysis
 from bgtools.replayer.match import replay
-from bgtools.reports.diff_text import summary_of
+from bgtools.reports.comparison_text import summary_of
 from support import CORPUS, needs_corpus
 
 if TYPE_CHECKING:

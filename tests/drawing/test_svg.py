@@ -16,8 +16,8 @@ from bgtools.board.board import BAR, OFF, START, Board, checkers
 from bgtools.board.play import Hop
 from bgtools.drawing import board as drawing
 from bgtools.drawing.board import HEIGHT, WIDTH, Seat, board_picture
+from bgtools.drawing.shapes import LIGHT, THEMES, Theme, ThemeError, theme_from
 from bgtools.drawing.svg import Svg, draw_board, svg
-from bgtools.drawing.themes import LIGHT, THEMES, Theme, ThemeError, theme_from
 from bgtools.positions.notations import decode_id
 from bgtools.replayer.match import replay
 from bgtools.rules.cube import Cube, MatchState

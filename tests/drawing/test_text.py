@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bgtools.board.board import START, Board, checkers
-from bgtools.drawing.text import draw
+from bgtools.drawing.svg import draw
 from bgtools.rules.cube import Cube, MatchState
 
 

@@ -16,13 +16,8 @@ from bgtools.board.movement import find_play
 from bgtools.board.notation import read_play
 from bgtools.checks.checking import check
 from bgtools.conversion.conversion import convert, parse_target
-from bgtools.editor.actions import edits_to, fix_all, offers
-from bgtools.editor.completion import suggestions
-from bgtools.editor.document import Document, Judged, Superseded
-from bgtools.editor.hovering import hover
-from bgtools.editor.layout import Refused, formatted
-from bgtools.editor.navigation import causes
-from bgtools.editor.outline import folds, symbols
+from bgtools.editor.answers import causes, edits_to, fix_all, folds, hover, offers, suggestions, symbols
+from bgtools.editor.document import Document, Judged, Refused, Superseded, formatted
 from bgtools.formats.reading import read_source
 from bgtools.repair.edits import edited
 from bgtools.repair.repairing import repair

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bgtools.editor.units import Units
+from bgtools.editor.document import Units
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
-    from bgtools.editor.units import Encoding
+    from bgtools.editor.document import Encoding
 
 TEXT = "Ωmega : 0   \N{SNOWMAN}\r\n \N{GRINNING FACE}\N{CJK UNIFIED IDEOGRAPH-56F2}: 8/5\rlast\n"
 

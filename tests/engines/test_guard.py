@@ -8,7 +8,7 @@ import pytest
 
 from bgtools.board.board import START, Board, checkers
 from bgtools.engines.protocol import CubeQuestion, LuckQuestion
-from bgtools.engines.sage.refusals import cube_refusal, luck_refusal, refusal
+from bgtools.engines.sage.frame import cube_refusal, luck_refusal, refusal
 from bgtools.rules.cube import Cube, MatchState
 
 MONEY = MatchState()

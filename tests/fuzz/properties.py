@@ -19,9 +19,9 @@ from bgtools.analysis.match_analysis import analyse
 from bgtools.checks.checking import check
 from bgtools.checks.settings import Settings, SettingsError, parse_settings, resolve_settings
 from bgtools.checks.settings_files import settings_for
-from bgtools.cli._layouts import Layout, render
+from bgtools.cli._checking import Layout, render
 from bgtools.conversion.conversion import Target, convert
-from bgtools.drawing.text import draw
+from bgtools.drawing.svg import draw
 from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.recorded import holds_analysis
 from bgtools.engines.registry import create
@@ -29,8 +29,8 @@ from bgtools.findings.finding import printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read
 from bgtools.formats.registry import FORMATS
+from bgtools.met.finding import gammon_values, take_points
 from bgtools.met.reading import MetError, read_table
-from bgtools.met.take_points import gammon_values, take_points
 from bgtools.met.writing import as_met, as_xml
 from bgtools.positions.notations import NOTATIONS, decode_id
 from bgtools.positions.position import IdError, Position

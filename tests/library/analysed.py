@@ -14,8 +14,7 @@ import bgtools
 from annotated import STYLES, analysed
 from bgtools.library.grouping import grouped_table
 from bgtools.library.library import Library
-from bgtools.library.manifest import Commit, commit, read_state
-from bgtools.library.parquet_files import read_table, write_tables
+from bgtools.library.manifest import Commit, commit, read_state, read_table, write_tables
 from bgtools.library.storage import open_storage
 from bgtools.library.tables import arrow_schema
 from bgtools.record.record import Tag

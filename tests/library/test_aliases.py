@@ -10,10 +10,9 @@ from records import made, put
 
 import bgtools
 from bgtools.library import aliases
-from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
 from bgtools.library.manifest import Commit, commit, read_state
-from bgtools.library.storage import open_storage
+from bgtools.library.storage import LibraryError, open_storage
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,10 +12,11 @@ from records import files_of, made
 import bgtools
 from annotated import analysed
 from bgtools.engines.protocol import Stamp
-from bgtools.library import analysing, compaction
+from bgtools.library import analysing
+from bgtools.library import checking as compaction
 from bgtools.library.analysing import Stored, Task, Valuing, analyse_records
-from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
+from bgtools.library.storage import LibraryError
 from fixed_engine import FixedEngine
 from selfplay import random_match
 

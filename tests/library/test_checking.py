@@ -16,8 +16,8 @@ from test_analysing import QUICK
 import bgtools
 from annotated import analysed
 from bgtools.library import adding, manifest, tables
-from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
+from bgtools.library.storage import LibraryError
 
 TABLES = ("matches", "games", "turns", "positions", "findings", "sources", "decisions", "choices", "totals", "groups")
 

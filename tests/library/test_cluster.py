@@ -20,10 +20,9 @@ from records import files_of, put
 
 from bgtools.library import adding
 from bgtools.library.analysing import Valuing
-from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
 from bgtools.library.manifest import read_state
-from bgtools.library.storage import open_storage
+from bgtools.library.storage import LibraryError, open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,8 +19,8 @@ from records import made, put
 
 import bgtools
 from bgtools.comparison.fingerprint import Fingerprint
-from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
+from bgtools.library.storage import LibraryError
 from program import bgtools as program
 
 if TYPE_CHECKING:

@@ -19,12 +19,11 @@ from annotated import analysed
 from bgtools.board.board import BAR, Board, checkers
 from bgtools.cli.library.find import find_command
 from bgtools.library import searching
-from bgtools.library.board_columns import figures_of
-from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
-from bgtools.library.search import Search, board_columns
-from bgtools.library.similar import pips_apart
-from bgtools.library.stored_decisions import decisions_at
+from bgtools.library.recording import figures_of
+from bgtools.library.results import decisions_at
+from bgtools.library.search import Search, board_columns, pips_apart
+from bgtools.library.storage import LibraryError
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import Position
 from bgtools.record.record import CheckerPlay, Double
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from bgtools.analysis.rows import DecisionRow
-    from bgtools.library.search_results import Found, Hit, Place
+    from bgtools.library.results import Found, Hit, Place
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = ("seven-point.mat", "money.mat")

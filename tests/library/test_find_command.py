@@ -14,7 +14,7 @@ from records import made, put
 
 import bgtools as package
 from annotated import analysed
-from bgtools.cli.library._search_values import away_of, dice_of, named, range_of
+from bgtools.cli.library._common import away_of, dice_of, named, range_of
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import to_signed
 from program import bgtools

@@ -13,8 +13,8 @@ from records import NAMES, made, put
 import bgtools
 from annotated import analysed
 from bgtools.analysis.dice import RollCounts, dice_report, dice_tests, rolls_of
-from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
+from bgtools.library.storage import LibraryError
 
 if TYPE_CHECKING:
     from bgtools.library.openings import Opening

@@ -16,21 +16,21 @@ from records import made, put
 
 import bgtools
 from bgtools.analysis.blunders import DecisionFilter, blunders_of
-from bgtools.analysis.bootstrap import FEW_DECISIONS, interval_of_sum
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.pooling import parts_of, pooled
+from bgtools.analysis.statistics import FEW_DECISIONS, interval_of_sum
 from bgtools.engines.registry import create
+from bgtools.library.aliases import is_nobody, is_program
 from bgtools.library.analysing import Valuing
-from bgtools.library.errors import LibraryError
 from bgtools.library.library import Library
-from bgtools.library.placeholder_names import is_nobody, is_program
+from bgtools.library.storage import LibraryError
 from bgtools.replayer.match import replay
 from program import bgtools as run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.analysis.figures_without_engine import AnalysisPart
+    from bgtools.analysis.breakdowns import AnalysisPart
     from bgtools.analysis.totals import Analysis
 
 
@@ -189,8 +189,7 @@ def test_an_analysis_counts_for_who_played_whichever_side_its_record_has_him_on(
     import pyarrow as pa
 
     from bgtools.library.grouping import Grouped, grouped_table
-    from bgtools.library.manifest import Commit, commit
-    from bgtools.library.parquet_files import read_table, write_tables
+    from bgtools.library.manifest import Commit, commit, read_table, write_tables
     from bgtools.library.storage import open_storage
 
     place = open_storage(library.location)

@@ -21,8 +21,7 @@ from records import put
 from bgtools.drawing.shapes import Disc
 from bgtools.library.library import Library
 from bgtools.reports.careers.page import career_page, versus_page
-from bgtools.reports.careers.pictures import career_picture, trend_picture, versus_picture
-from bgtools.reports.careers.text import meetings_table, versus_lines
+from bgtools.reports.careers.text import career_picture, meetings_table, trend_picture, versus_lines, versus_picture
 from program import bgtools as run
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ import subprocess
 
 import pytest
 
-from bgtools.met.finding import default
-from bgtools.met.take_points import gammon_values, take_points
+from bgtools.met.finding import default, gammon_values, take_points
 from bgtools.positions.gnubg import encode_position_id
 from bgtools.rules.cube import Cube, MatchState, Owner
 from gnubg_export import PROGRAM

@@ -6,8 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from bgtools.analysis.blunders import Blunder
-from bgtools.reports.sheets.card import card_of
-from bgtools.reports.sheets.writing import _printed
+from bgtools.reports.sheets.writing import _printed, card_of
 from lesson_rows import decision
 
 LONGEST = (

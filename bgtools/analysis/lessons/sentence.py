@@ -1,27 +1,279 @@
-"""Why a decision was an error, in one line: what it gains and gives up against the best one."""
+"""Why a decision was an error, in one line: what it gains and gives up against the best one.
+
+What a choice gains and gives up against the best one: clauses, each with the two numbers that it stands for.
+
+A clause is true by itself: it compares one figure of the play that was made with the same figure of the best play, or
+says what an engine holds of both. docs/themes.md lists the figures in the order in which they are told.
+"""
 
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.analysis.errors import NOTHING, RESIGNATIONS
-from bgtools.analysis.lessons.clauses import (
-    Clause,
-    board_clauses,
-    chance_clauses,
-    gammons_that_count,
-    is_given_up,
-    verb_of,
+from bgtools.analysis.lessons.boards import (
+    ADVANCED,
+    ANCHORS,
+    TIMING,
+    behind,
+    borne_off,
+    dances,
+    finishes,
+    held,
+    hits,
+    outside,
+    prime,
+    shots,
+    spare_pips,
 )
-from bgtools.met.take_points import MONEY_TAKE_POINT, take_points
+from bgtools.analysis.phases import gammon_value_of
+from bgtools.bearoff.one_sided import is_home, mean_rolls
+from bgtools.board import words
+from bgtools.board.board import BAR
+from bgtools.met.finding import MONEY_TAKE_POINT, take_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
+    from bgtools.board.board import Board
     from bgtools.met.table import MatchEquityTable
+
+
+class Clause(NamedTuple):
+    """A part of a sentence.
+
+    Attributes:
+        name: what is compared.
+        made, best: the figure of what was done, and of the best; equal where the clause is about one thing alone.
+        text: the words.
+    """
+
+    name: str
+    made: float
+    best: float
+    text: str
+
+
+LEAST: Final = 0.5
+"""Percentage points from which on a difference of chances is told."""
+LEAST_BACKGAMMONS: Final = 2
+"""The same of backgammons: where they count fully, fewer cost less than an error."""
+LEAST_TIMING: Final = 4
+LEAST_PRIME: Final = 4
+LEAST_LEAD: Final = 8
+"""Pips to spare, points in a row, and pips of the other player: a clause about less is left out."""
+LEAST_ROLLS: Final = 0.01
+
+
+# --- chances --------------------------------------------------------------------------------
+
+
+def chance_clauses(scene: DecisionBoards) -> tuple[Clause, ...]:
+    """How the chances of winning, gammons and backgammons differ, in percentage points; none where nothing is given up.
+
+    Gammons and backgammons that decide nothing at the score are left out.
+    """
+    valued = [choice for choice in scene.row.choices if choice.win is not None]
+    made = next((choice for choice in valued if choice.made), None)
+    best = next((choice for choice in valued if choice.rank == 1), None)
+    if made is None or best is None:
+        return ()
+    found = (_chance(name, made, best) for name in _that_count(scene.row))
+    told = tuple(
+        clause
+        for clause in found
+        if abs(clause.made - clause.best) >= (LEAST_BACKGAMMONS if clause.name in _BACKGAMMONS else LEAST)
+    )
+    return told if any(is_given_up(clause) for clause in told) else ()
+
+
+def _that_count(row: DecisionRow) -> list[str]:
+    """The chances that decide something at the score."""
+    return ["win", *(name for name, counts in gammons_that_count(row).items() if counts)]
+
+
+_BACKGAMMONS: Final = ("win_backgammon", "lose_backgammon")
+
+
+def is_given_up(clause: Clause) -> bool:
+    """Whether a difference of chances is to the worse."""
+    return (clause.made > clause.best) == (verb_of(clause.name) == "loses")
+
+
+def _chance(name: str, made: ChoiceRow, best: ChoiceRow) -> Clause:
+    own, other = (100 * getattr(each, name) for each in (made, best))
+    more = "more" if own > other else "fewer"
+    what = "games" if name == "win" else "backgammons" if name in _BACKGAMMONS else "gammons"
+    return Clause(name, own, other, f"{verb_of(name)} {abs(own - other):.1f} % {more} {what}")
+
+
+def verb_of(name: str) -> str:
+    """The verb for a chance: ``wins`` or ``loses``."""
+    return "wins" if name.startswith("win") else "loses"
+
+
+def gammons_that_count(row: DecisionRow) -> dict[str, bool]:
+    """Whether a gammon is worth more than a single game to the player who decides, and to the other one.
+
+    A backgammon counts where it is worth more than a gammon.
+    """
+    if gammon_value_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford) == "double match point":
+        return dict.fromkeys(("win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"), False)
+    own, other = (row.length - points for points in row.score)
+    money = not row.length
+    return {
+        "win_gammon": money or own > row.cube,
+        "win_backgammon": money or own > 2 * row.cube,
+        "lose_gammon": money or other > row.cube,
+        "lose_backgammon": money or other > 2 * row.cube,
+    }
+
+
+# --- boards ---------------------------------------------------------------------------------
+
+
+def board_clauses(scene: DecisionBoards) -> Iterator[Clause]:
+    """How the boards after the play made and after the best one differ, the most telling first."""
+    before, made, best = scene.board, scene.made, scene.best
+    if before is None or made is None or best is None:
+        return
+    for tell in _TELLERS:
+        yield from tell(before, made, best)
+
+
+def _hits(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    places, others = hits(before, made), hits(before, best)
+    own, other = len(places), len(others)
+    if own != other:
+        if own and other:
+            text = f"hits {words.checkers(own)} instead of {other}"
+        else:
+            text = "hits where the best play does not" if own else "does not hit"
+        yield Clause("hits", own, other, text)
+    elif places != others:
+        here, there = (_listed(map(words.point, sorted(each))) for each in (places - others, others - places))
+        yield Clause("hit on", own, other, f"hits on {here} instead of {there}")
+
+
+def _shots(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = shots(made.flipped()), shots(best.flipped())
+    if own.rolls != other.rolls:
+        left = words.times(own.rolls, "shot") if own.rolls else "no shot"
+        yield Clause("shots", own.rolls, other.rolls, f"leaves {left} instead of {other.rolls or 'none'}")
+    elif len(own.blots) != len(other.blots):
+        text = f"leaves {words.times(len(own.blots), 'blot')} that can be hit instead of {len(other.blots)}"
+        yield Clause("exposed", len(own.blots), len(other.blots), text)
+
+
+def _dances(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    if made.theirs[BAR] and best.theirs[BAR]:
+        own, other = dances(made.flipped()), dances(best.flipped())
+        if own != other:
+            rolls = words.times(own, "roll") if own else "no roll"
+            yield Clause("dances", own, other, f"the other player dances with {rolls} instead of {other or 'none'}")
+
+
+def _points(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    """Points that one of the two plays makes or breaks and the other does not; in a race nobody needs any."""
+    if not (made.is_contact or best.is_contact):
+        return
+    held_before, own, other = held(before.mine), held(made.mine), held(best.mine)
+    gained, missed = sorted(own - other - held_before), sorted(other - own - held_before)
+    yield from _exchanged("makes", "does not make", gained, missed)
+    lost, kept = sorted((other - own) & held_before), sorted((own - other) & held_before)
+    yield from _exchanged("breaks", "keeps", lost, kept)
+
+
+def _exchanged(does: str, does_not: str, own: list[int], other: list[int]) -> Iterator[Clause]:
+    """What the play made does with some points, and the best play with others."""
+    if own:
+        text = f"{does} {_named(own)}" + (f" instead of {_named(other)}" if other else "")
+    elif other:
+        text = f"{does_not} {_named(other)}"
+    else:
+        return
+    yield Clause("made" if does == "makes" else "broken", len(own), len(other), text)
+
+
+def _named(points: list[int]) -> str:
+    return _listed(f"{words.point(point)}{' anchor' if point in ADVANCED else ''}" for point in points)
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _prime(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = prime(made.mine, made.theirs).length, prime(best.mine, best.theirs).length
+    if own != other and max(own, other) >= LEAST_PRIME:
+        row = words.times(own, "point") if own else "no point"
+        yield Clause("prime", own, other, f"blocks with {row} in a row instead of {other or 'none'}")
+
+
+def _behind(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = behind(made.mine), behind(best.mine)
+    if own != other and made.is_contact:
+        left = words.checkers(own) if own else "no checker"
+        yield Clause("behind", own, other, f"leaves {left} behind instead of {other or 'none'}")
+
+
+def _off(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = borne_off(before.mine, made.mine), borne_off(before.mine, best.mine)
+    if own != other:
+        taken = words.checkers(own) if own else "no checker"
+        yield Clause("off", own, other, f"bears off {taken} instead of {other or 'none'}")
+
+
+def _race(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    """What only a race tells: the chance of being off at once, rolls to bear off, checkers that have far to go."""
+    if made.is_contact or best.is_contact:
+        return
+    own, other = finishes(made.mine), finishes(best.mine)
+    if own != other:
+        text = f"is off with the next roll {words.times(own, 'time')} in 36 instead of {other or 'never'}"
+        if not own:
+            text = f"is never off with the next roll instead of {words.times(other, 'time')} in 36"
+        yield Clause("finishes", own, other, text)
+    elif is_home(made.mine) and is_home(best.mine):
+        rolls, least = mean_rolls(made.mine), mean_rolls(best.mine)
+        if rolls is not None and least is not None and abs(rolls - least) >= LEAST_ROLLS:
+            text = f"needs {rolls:.2f} rolls on average to bear off instead of {least:.2f}"
+            yield Clause("rolls", rolls, least, text)
+    if (left := behind(made.mine)) != (least_left := behind(best.mine)):
+        far = words.checkers(left) if left else "no checker"
+        text = f"leaves {far} in the other player's home board instead of {least_left or 'none'}"
+        yield Clause("behind", left, least_left, text)
+    if (left := outside(made.mine)) != (least_left := outside(best.mine)):
+        outer = words.checkers(left) if left else "no checker"
+        text = f"leaves {outer} outside the home board instead of {least_left or 'none'}"
+        yield Clause("outside", left, least_left, text)
+
+
+def _timing(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = spare_pips(made.mine), spare_pips(best.mine)
+    if all(map(_waits, (made, best))) and min(own, other) <= TIMING and abs(own - other) >= LEAST_TIMING:
+        yield Clause("timing", own, other, f"leaves {own} pips to spare before the board breaks instead of {other}")
+
+
+def _waits(board: Board) -> bool:
+    return bool(held(board.mine, ANCHORS)) or prime(board.theirs, board.mine).length >= LEAST_PRIME
+
+
+def _lead(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    """What hits cost the other player in the race."""
+    own, other = made.pips[1], best.pips[1]
+    if abs(own - other) >= LEAST_LEAD:
+        yield Clause("race", own, other, f"leaves the other player {own} pips to go instead of {other}")
+
+
+_TELLERS: Final[tuple[Callable[[Board, Board, Board], Iterator[Clause]], ...]] = (
+    _hits, _shots, _dances, _off, _points, _prime, _behind, _race, _timing, _lead,
+)  # fmt: skip
+
 
 MOST: Final = 3
 """How many clauses about the board a sentence has."""

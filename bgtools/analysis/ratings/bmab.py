@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from bgtools.analysis.errors import SETTLED
 from bgtools.analysis.ratings import xg
 from bgtools.analysis.ratings.rule import Count, Counting, Rating
-from bgtools.analysis.resignations import SETTLED
 
 TITLES: Final = (
     (2.5, "Super Grandmaster"),

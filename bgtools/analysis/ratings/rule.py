@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.bootstrap import FEW_DECISIONS, interval_of_sum
+from bgtools.analysis.statistics import FEW_DECISIONS, interval_of_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,7 +12,7 @@ from bgtools.cli.library._common import LibraryOption, opened
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bgtools.library.namesakes import Suggestion
+    from bgtools.library.aliases import Suggestion
 
 
 def alias_command(

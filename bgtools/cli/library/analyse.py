@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools.cli import _common, _terminal
+from bgtools.cli._decision_options import JobsOption
 from bgtools.cli._engine_options import LevelOption, MetOption, find_met, seconds_of
-from bgtools.cli._file_results import JobsOption
 from bgtools.cli._progress import counting
 from bgtools.cli.library._common import DaskOption, LibraryOption, opened, runner
 

@@ -11,13 +11,13 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli.library._common import LibraryOption, opened
 from bgtools.cli.library.sql import Layout
 from bgtools.findings.finding import printable
-from bgtools.library.fairness import Grouping
+from bgtools.library.openings import Grouping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.analysis.dice import DiceRow
-    from bgtools.library.fairness import Fairness
+    from bgtools.library.openings import Fairness
 
 _SIGNIFICANT = 0.05
 _SHOWN = 20
@@ -46,7 +46,7 @@ def dice_command(
     the smallest bias that it shows four times in five. Exit status: 0 done, 1 there are too few rolls, 2 it
     could not be asked.
     """
-    from bgtools.cli.library._rows import print_rows
+    from bgtools.cli.library._output import print_rows
 
     with opened(library) as kept:
         found = kept.fairness(by, least=least)

@@ -73,7 +73,7 @@ def export_command(
 
 def _export_table(kept: Library, what: str, output: Path, *, force: bool) -> None:
     """Write a table, or the answer to a query."""
-    from bgtools.cli.library._answers import write_answer
+    from bgtools.cli.library._output import write_answer
     from bgtools.reports.findings import few
     from bgtools.reports.table_files import TableError
 

@@ -13,8 +13,17 @@ from bgtools.analysis.errors import LEAST_SHOWN
 from bgtools.analysis.lessons.themes import THEMES
 from bgtools.analysis.rows import Phase
 from bgtools.cli import _terminal
-from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
-from bgtools.cli.library._search_values import away_of, dice_of, named, range_of
+from bgtools.cli.library._common import (
+    ForceOption,
+    LibraryOption,
+    away_of,
+    dice_of,
+    named,
+    opened,
+    range_of,
+    refuse,
+    written,
+)
 from bgtools.findings.finding import printable
 from bgtools.reports.findings import few
 from bgtools.reports.sheets.writing import SHEET_ENDINGS
@@ -23,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.library.library import Library
+    from bgtools.library.results import Found, Hit, Played
     from bgtools.library.search import Search
-    from bgtools.library.search_results import Found, Hit, Played
 
 Layout = Literal["text", "boards", "json", "csv", "ids"]
 _PHASES = tuple(each for each in get_args(Phase) if each)
@@ -245,7 +254,7 @@ def _print(found: Found, search: Search, layout: Layout) -> None:
     if layout == "json":
         _terminal.say(_terminal.as_json(_data(found)))
     elif layout == "csv":
-        from bgtools.cli.library._rows import print_rows
+        from bgtools.cli.library._output import print_rows
 
         rows = [_row(hit) for hit in found.hits]
         if rows:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgtools.cli import _common
-from bgtools.cli.library._common import LibraryOption, opened
-from bgtools.cli.library._search_values import dice_of
+from bgtools.cli.library._common import LibraryOption, dice_of, opened
 from bgtools.cli.library.sql import Layout
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def openings_command(
     verdict on the play. With --player also how often everybody else makes it. Only legal plays of games from the usual
     position count. Exit status: 0 done, 1 there are none, 2 it could not be asked.
     """
-    from bgtools.cli.library._rows import print_rows
+    from bgtools.cli.library._output import print_rows
 
     with opened(library) as kept:
         found = [

@@ -10,7 +10,7 @@ import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
-from bgtools.cli.library._player_output import PAGE, LayoutOption, NameArgument, print_table, worst_data
+from bgtools.cli.library._output import PAGE, LayoutOption, NameArgument, print_table, worst_data
 from bgtools.reports.pictures import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def player_command(
 def _content(career: Career, kept: object, ending: str) -> bytes:
     from bgtools.library.library import Library
     from bgtools.reports.careers.page import career_page
-    from bgtools.reports.careers.pictures import career_picture
+    from bgtools.reports.careers.text import career_picture
     from bgtools.reports.pictures import picture_bytes
 
     assert isinstance(kept, Library)
@@ -71,7 +71,7 @@ def _content(career: Career, kept: object, ending: str) -> bytes:
 def _print(career: Career) -> None:
     from bgtools.findings.finding import printable
     from bgtools.reports.careers.text import career_lines, command_of, method_lines, standing_lines, tables_of
-    from bgtools.reports.sheets.card import said_of_blunder
+    from bgtools.reports.sheets.writing import said_of_blunder
 
     for line in career_lines(career):
         _terminal.say(printable(line))

@@ -10,7 +10,7 @@ import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import LibraryOption, opened
-from bgtools.cli.library._player_output import print_table
+from bgtools.cli.library._output import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,7 +25,7 @@ def sql_command(
     """
     import sys
 
-    from bgtools.cli.library._answers import print_answer
+    from bgtools.cli.library._output import print_answer
 
     with opened(library) as kept:
         print_answer(kept.asked(sys.stdin.read() if query == "-" else query), layout)

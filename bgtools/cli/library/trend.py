@@ -10,7 +10,7 @@ import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
-from bgtools.cli.library._player_output import LayoutOption, NameArgument, print_table
+from bgtools.cli.library._output import LayoutOption, NameArgument, print_table
 from bgtools.reports.pictures import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def trend_command(
     with opened(library) as kept:
         trend = kept.trend(name, window=rolling)
     if output is not None:
-        from bgtools.reports.careers.pictures import trend_picture
+        from bgtools.reports.careers.text import trend_picture
         from bgtools.reports.pictures import picture_bytes
 
         written(picture_bytes(trend_picture(trend), output.suffix.lower()), output, force=force)

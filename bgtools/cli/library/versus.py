@@ -10,7 +10,7 @@ import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
-from bgtools.cli.library._player_output import PAGE, LayoutOption, print_table
+from bgtools.cli.library._output import PAGE, LayoutOption, print_table
 from bgtools.reports.pictures import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def versus_command(
 
 def _content(versus: Versus, ending: str) -> bytes:
     from bgtools.reports.careers.page import versus_page
-    from bgtools.reports.careers.pictures import versus_picture
+    from bgtools.reports.careers.text import versus_picture
     from bgtools.reports.pictures import picture_bytes
 
     return versus_page(versus).encode() if ending == PAGE else picture_bytes(versus_picture(versus), ending)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from bgtools.board.board import START
 from bgtools.board.generation import legal_plays
 from bgtools.engines.gnubg import PLIES
-from bgtools.engines.gnubg import questions as sgf
+from bgtools.engines.gnubg import session as sgf
 from bgtools.engines.gnubg.session import Session, find_program
 from bgtools.engines.protocol import Candidate, CheckerAnswer, CubeAnswer, LuckAnswer, Refused, Stamp
-from bgtools.engines.sage.refusals import cube_refusal, luck_refusal, refusal
+from bgtools.engines.sage.frame import cube_refusal, luck_refusal, refusal
 from bgtools.met.finding import default
 
 if TYPE_CHECKING:

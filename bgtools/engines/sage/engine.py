@@ -33,11 +33,21 @@ from bgtools.engines.protocol import (
     Traits,
 )
 from bgtools.engines.sage import cube_limit
-from bgtools.engines.sage.endings import EndingAnswers
-from bgtools.engines.sage.frame import Context, CubeValues, Place, Points, Value, board_of, context, grouped
-from bgtools.engines.sage.luck import Rolls
+from bgtools.engines.sage.frame import (
+    Context,
+    CubeValues,
+    Place,
+    Points,
+    Value,
+    board_of,
+    context,
+    cube_refusal,
+    grouped,
+    luck_refusal,
+    refusal,
+)
+from bgtools.engines.sage.luck import EndingAnswers, Rolls
 from bgtools.engines.sage.native import SAMPLES, Native
-from bgtools.engines.sage.refusals import cube_refusal, luck_refusal, refusal
 from bgtools.met.finding import DEFAULT, default
 
 if TYPE_CHECKING:

@@ -1,7 +1,11 @@
-"""bgsage's frame: its boards, what else a value depends on, and its values.
+"""bgsage's frame: its boards, what else a value depends on, its values, and questions that it is not asked.
+
+bgsage's frame: its boards, what else a value depends on, and its values.
 
 A board there is 26 integers seen by the mover: index 0 counts the opponent's checkers on the bar, 1 to 24 the mover's
 checkers as positive and the opponent's as negative numbers, index 25 the mover's checkers on the bar.
+
+Impossible positions, and scores beyond the match equity table, are refused.
 """
 
 from __future__ import annotations
@@ -10,13 +14,16 @@ from operator import attrgetter, mul, neg, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from bgtools.board.board import BAR
+from bgtools.board.hopping import are_dice
 from bgtools.engines.protocol import ROLLS, Probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from bgtools.board.board import Board
+    from bgtools.board.board import Board, Dice
+    from bgtools.engines.protocol import CubeQuestion, LuckQuestion
     from bgtools.rules.cube import MatchState, Owner
+
 
 Points = tuple[int, ...]
 """A board."""
@@ -174,3 +181,63 @@ def cube_values_of(answer: Any) -> CubeValues:
         probabilities_of(answer["probs"]),
         bool(answer["is_beaver"]),
     )
+
+
+CHECKERS: Final = 15
+TABLE: Final = 25
+"""Most points away that a match equity table of the usual size holds."""
+
+
+def refusal(board: Board, state: MatchState, dice: Dice | None = None, *, table: int = TABLE) -> str | None:
+    """Why an engine for ordinary backgammon cannot value a position; None when it can.
+
+    Most programs answer such a position all the same, so it is refused here.
+
+    Args:
+        board: seen by the player on roll.
+        state: the match state.
+        dice: the roll, where the question has one.
+        table: most points away in the match equity table.
+    """
+    sides = (board.mine, board.theirs)
+    if dice is not None and not are_dice(dice):
+        return f"dice {dice[0]} and {dice[1]}: a die shows 1 to 6"
+    if any(len(side) != BAR + 1 or min(side) < 0 for side in sides):
+        return "the position is not a board"
+    if any(sum(side) != CHECKERS for side in sides):
+        return f"the engine plays with {CHECKERS} checkers a side, here are {sum(sides[0])} and {sum(sides[1])}"
+    if any(board.mine[point] and board.theirs[BAR - point] for point in range(1, BAR)):
+        return "both players have checkers on one point"
+    if board.is_over:
+        return "the game is over"
+    value = state.cube.value
+    if value < 1 or value & (value - 1):
+        return f"the cube stands at {value}, which is no power of two"
+    if state.is_money:
+        return None
+    away = state.away
+    if min(away) < 1:
+        return "the match is already won"
+    if max(away) > table:
+        return f"{max(away)} points away is beyond the match equity table, which ends at {table}"
+    return None
+
+
+def cube_refusal(question: CubeQuestion, *, table: int = TABLE) -> str | None:
+    """Why an engine cannot value a cube decision; None when it can."""
+    reason = refusal(question.position, question.state, table=table)
+    if reason is None and not question.state.may_double:
+        return "the player on roll may not double"
+    return reason
+
+
+def luck_refusal(question: LuckQuestion, *, table: int = TABLE) -> str | None:
+    """Why an engine cannot tell the luck of a roll; None when it can."""
+    reason = refusal(question.position, question.state, question.dice, table=table)
+    if reason is not None or not question.opening:
+        return reason
+    if question.dice[0] == question.dice[1]:
+        return f"an opening roll is never a double, here {question.dice[0]}{question.dice[1]}"
+    if question.convention == "recorded":
+        return "the record does not tell what its opening rolls are compared with"
+    return None

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.engines.protocol import LOOKED_UP, Candidate, CheckerAnswer, CubeAnswer, Refused, Stamp
 from bgtools.engines.rollouts import RolloutQuestion
 from bgtools.engines.sage.engine import SageEngine, release
-from bgtools.engines.sage.frame import board_of, context
+from bgtools.engines.sage.frame import board_of, context, refusal
 from bgtools.engines.sage.native import Native
-from bgtools.engines.sage.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

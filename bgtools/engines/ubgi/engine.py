@@ -25,7 +25,7 @@ from bgtools.board.notation import read_play
 from bgtools.board.play import Play
 from bgtools.engines.program import Program
 from bgtools.engines.protocol import EngineUnavailable, Refused, Stamp
-from bgtools.engines.sage.refusals import cube_refusal, refusal
+from bgtools.engines.sage.frame import cube_refusal, refusal
 from bgtools.met.finding import default
 from bgtools.positions.gnubg import decode_position_id, encode_position_id
 from bgtools.positions.position import IdError

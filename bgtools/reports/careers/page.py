@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
 from bgtools.drawing.svg import svg
-from bgtools.reports.careers.pictures import career_picture, trend_picture, versus_picture
 from bgtools.reports.careers.text import (
     DIGITS,
     career_lines,
+    career_picture,
     command_of,
     meetings_table,
     method_lines,
     standing_lines,
     tables_of,
+    trend_picture,
     versus_lines,
+    versus_picture,
 )
-from bgtools.reports.content_policy import POLICY_TAG
 from bgtools.reports.findings import few
-from bgtools.reports.page.writing import BY_STYLE, page_style
-from bgtools.reports.sheets.card import card_of
+from bgtools.reports.page.writing import BY_STYLE, POLICY_TAG, page_style
+from bgtools.reports.sheets.writing import card_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

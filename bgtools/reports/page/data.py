@@ -11,7 +11,7 @@ from bgtools.board.hops import hops_of
 from bgtools.board.perspective import other
 from bgtools.engines.protocol import ROLLS
 from bgtools.findings.finding import printable
-from bgtools.met.take_points import MONEY_TAKE_POINT, take_points
+from bgtools.met.finding import MONEY_TAKE_POINT, take_points
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import IdError
 from bgtools.record.record import places_of_comments

@@ -1,4 +1,7 @@
-"""The page as HTML: its head made here, the rest drawn in the browser from the data that it carries."""
+"""The page as HTML: its head made here, the rest drawn in the browser from the data that it carries.
+
+A page without a script has a policy as well: it runs, loads and sends nothing.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.drawing.board import Seat, field, geometry
-from bgtools.drawing.shapes import Box
+from bgtools.drawing.shapes import THEMES, Box, Theme
 from bgtools.drawing.svg import elements, svg
-from bgtools.drawing.themes import THEMES, Theme
 from bgtools.reports.errors import board_of, decision_text, worst
 from bgtools.reports.page.data import page_data
 from bgtools.reports.summary import INTERVAL_ROW
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.totals import Analysis
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
+
 
 PAGE: Final = "report.html"
 """The name of the page in the folder of a report."""
@@ -214,3 +217,7 @@ def _findings(data: dict[str, Any]) -> Iterator[str]:
         link = f'<a href="#g{finding["game"]}t{finding["turn"]}">{where}</a>: ' if len(places) == 2 else ""
         said = f"{finding['code']} ({finding['severity']}): {finding['message']}"
         yield f"<li>{link}{escape(said)}</li>"
+
+
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+POLICY_TAG: Final = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'

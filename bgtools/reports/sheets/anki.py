@@ -23,19 +23,19 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.analysis.blunders import right_answers
 from bgtools.analysis.errors import LEAST_SHOWN
-from bgtools.analysis.quiz import right_answers
+from bgtools.drawing.shapes import THEMES
 from bgtools.drawing.svg import svg
-from bgtools.drawing.themes import THEMES
 from bgtools.findings.finding import printable
-from bgtools.reports.sheets.card import card_of
+from bgtools.reports.sheets.writing import card_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.analysis.blunders import Blunder
     from bgtools.drawing.shapes import Picture
-    from bgtools.reports.sheets.card import Card
+    from bgtools.reports.sheets.writing import Card
 
 _BEFORE: Final = 30 * 365 * 86400
 """How long before its making a deck is dated, in seconds."""

@@ -1,4 +1,4 @@
-"""Printing the answer to a query."""
+"""Printing answers to queries, and what the commands about players share."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ import io
 import json
 import warnings
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+import typer
 
 from bgtools._disk import atomic_writer
 from bgtools.cli import _terminal
 from bgtools.reports.table_files import guarded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+
+    from bgtools.analysis.blunders import Blunder
+
 
 _AT_ONCE: Final = 10_000
 _DIGITS: Final = 5
@@ -164,3 +169,64 @@ def _shown(cell: Any) -> str:
     if isinstance(cell, bytes):
         return f"{len(cell):,} bytes"
     return " ".join(str(_plain(cell)).split())
+
+
+def print_rows(names: Sequence[str], rows: Iterable[Sequence[Any]], layout: str) -> None:
+    """Print rows.
+
+    Args:
+        names: of the columns.
+        rows: a cell a column each.
+        layout: ``table``, ``csv``, ``json`` or ``jsonl``.
+    """
+    print_answer(_Answer(names, rows), layout)
+
+
+class _Answer:
+    """Rows with the methods by which a connection of DuckDB gives its answer."""
+
+    def __init__(self, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        self.description = [(name,) for name in names]
+        self._rows = [tuple(row) for row in rows]
+
+    def fetchmany(self, count: int) -> list[tuple[Any, ...]]:
+        """The next rows."""
+        some, self._rows = self._rows[:count], self._rows[count:]
+        return some
+
+
+PAGE: Final = ".html"
+"""How the name of a page ends."""
+
+NameArgument = Annotated[str, typer.Argument(help="A name of the player, in any case.", metavar="NAME")]
+Layout = Literal["text", "json"]
+"""How figures are printed."""
+LayoutOption = Annotated[Layout, typer.Option("--format", help="text or json.")]
+
+
+def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table: the first column is text, the others are figures."""
+    from rich.text import Text
+
+    from bgtools.findings.finding import printable
+    from bgtools.reports.grid import StackingTable
+
+    table = StackingTable(stack="rows")
+    table.add_column(heads[0])
+    for title in heads[1:]:
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(Text(printable(row[0])), *row[1:])
+    _terminal.console().print(table)
+
+
+def worst_data(worst: Sequence[Blunder]) -> list[dict[str, Any]]:
+    """Decisions as plain values, each with the command that shows it."""
+    from bgtools.reports.careers.text import command_of
+    from bgtools.reports.errors import lesson_data
+
+    rows = lesson_data(each.row for each in worst)
+    return [
+        {"file": each.file, "match": each.match, **row, "command": command_of(each)}
+        for each, row in zip(worst, rows, strict=True)
+    ]
