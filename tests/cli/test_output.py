@@ -68,9 +68,9 @@ def test_help_and_refusals_are_in_plain_words() -> None:
         assert "[x>" not in text
     for arguments, said in {
         ("show", "x", "-g", "0"): "0 is too small; it must be 1 or more",
-        ("check", "x", "-j", "two"): "'two' is no whole number",
+        ("check", "x", "-j", "two"): "'two' is not a whole number",
         ("report", "x", "--disagree", "-1"): "-1 is too small; it must be 0 or more",
-        ("report", "x", "--disagree", "much"): "'much' is no number",
+        ("report", "x", "--disagree", "much"): "'much' is not a number",
         ("check", "x", "--format", "pdf"): "'--format': 'pdf' is not one of",
     }.items():
         done = bgtools(*arguments)
