@@ -145,7 +145,7 @@ def read_regular(path: StrPath, most: int, trusted: Callable[[os.stat_result], b
 
     Raises:
         Untrusted: it is not trusted.
-        OSError: it cannot be read, is no regular file or is larger.
+        OSError: it cannot be read, is not a regular file or is larger.
     """
     if not trusted(Path(path).lstat()):
         raise Untrusted
@@ -155,7 +155,7 @@ def read_regular(path: StrPath, most: int, trusted: Callable[[os.stat_result], b
         if not trusted(about):
             raise Untrusted
         if not stat.S_ISREG(about.st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file")
+            raise OSError(errno.EINVAL, "it is not a regular file")
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
             data = stream.read(most + 1)
     finally:

@@ -238,7 +238,7 @@ def _serve(pipe: Connection, work: Task[Any, Any], prepare: Callable[[], None], 
             number, batch = pipe.recv()
             try:
                 answer: tuple[int, list[Any], Exception | None] = number, [work(each) for each in batch], None
-            except OSError as error:  # such as a full disk, which is no fault of the thing
+            except OSError as error:  # such as a full disk, which is not a fault of the thing
                 answer = number, [], error
             except Exception as error:  # a fault of ours
                 answer = number, [], RuntimeError(f"{type(error).__name__}: {error}")

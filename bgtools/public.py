@@ -129,11 +129,11 @@ def same(*paths: str | PathLike[str]) -> tuple[tuple[str, ...], ...]:
     (('samples/seven-point.mat', 'samples/seven-point.mat'),)
 
     Args:
-        paths: files, and folders that are searched for records. What is no record in a folder is passed over.
+        paths: files, and folders that are searched for records. What is not a record in a folder is passed over.
 
     Raises:
         OSError: a file cannot be read.
-        FormatError: a file that is named is no record.
+        FormatError: a file that is named is not a record.
     """
     found = (
         Recorded.of(match, path, number) for path, matches in _read(paths) for number, match in enumerate(matches, 1)
@@ -208,7 +208,7 @@ def blunders(
 
     Raises:
         OSError: a file cannot be read.
-        FormatError: a file that is named is no record.
+        FormatError: a file that is named is not a record.
         EngineUnavailable: the engine cannot run here; the message says why.
         ValueError: no such engine or level.
     """
@@ -240,7 +240,7 @@ def table(
 
     Raises:
         OSError: a file cannot be read.
-        FormatError: a file that is named is no record.
+        FormatError: a file that is named is not a record.
         EngineUnavailable: the engine cannot run here; the message says why.
         ValueError: no such table, engine or level.
     """

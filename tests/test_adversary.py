@@ -65,8 +65,8 @@ def test_lines_of_two_encodings_are_read_each_in_its_own_and_written_so() -> Non
     [
         (("length",), -3, "below 0"),
         (("games", 0, "score"), [0, -1], "below 0"),
-        (("games", 0, "entries", 0, "annotation"), {"luck": float("nan")}, "NaN is no float"),
-        (("games", 0, "entries", 0, "annotation"), {"luck": 10**400}, "is no float"),
+        (("games", 0, "entries", 0, "annotation"), {"luck": float("nan")}, "NaN is not a float"),
+        (("games", 0, "entries", 0, "annotation"), {"luck": 10**400}, "is not a float"),
     ],
 )
 def test_json_with_numbers_that_cannot_be_is_refused(place: tuple[str | int, ...], value: object, reason: str) -> None:
@@ -85,9 +85,9 @@ SGF = "(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Bob];W[31hefe])"
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("length:3", "length:-1", '"-1" is no length of a match'),
-        ("length:3", "length:99999999999999", '"99999999999999" is no length of a match'),
-        ("ws:0", "ws:many", '"many" is no number of points'),
+        ("length:3", "length:-1", '"-1" is not a length of a match'),
+        ("length:3", "length:99999999999999", '"99999999999999" is not a length of a match'),
+        ("ws:0", "ws:many", '"many" is not a number of points'),
         (";W", ";CV[65535]CP[c];W", "no cube shows 65535"),
     ],
 )

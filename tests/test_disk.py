@@ -117,7 +117,7 @@ def test_only_a_regular_file_of_sensible_size_is_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "large").write_bytes(b"x" * (1 << 20) + b"y")
     (tmp_path / "link").symlink_to("large")
-    with pytest.raises(OSError, match="it is no regular file"):
+    with pytest.raises(OSError, match="it is not a regular file"):
         read_regular(tmp_path / "pipe", 1 << 20)
     with pytest.raises(OSError, match="it is larger than 1 MB"):
         read_regular(tmp_path / "large", 1 << 20)

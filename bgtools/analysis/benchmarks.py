@@ -174,7 +174,7 @@ def _compete(
 
 
 def _spec(name: str) -> Spec | None:
-    """The engine that a contender names; None for GammonView, which is no engine here but a program of its own.
+    """The engine that a contender names; None for GammonView, which is not an engine here but a program of its own.
 
     Raises:
         ValueError: no such contender.
@@ -183,7 +183,7 @@ def _spec(name: str) -> Spec | None:
         return None
     (spec,) = parse_specs(name)
     if not spec.searches:
-        raise ValueError(f"{name} is no contender")
+        raise ValueError(f"{name} is not a contender")
     return spec
 
 

@@ -175,7 +175,7 @@ def judge_answer(blunder: Blunder, text: str) -> Answer:
         text: a play in any spelling, or ``double``, ``no double``, ``take``, ``pass`` or their first letters.
 
     Raises:
-        ValueError: the text is no answer; the message says why and what would be.
+        ValueError: the text is not an answer; the message says why and what would be.
     """
     row = blunder.row
     if row.kind == "checker play":

@@ -169,7 +169,7 @@ def confirm(
     other sign.
 
     Args:
-        analysis: the analysis; what is no error of any class is left as it is.
+        analysis: the analysis; what is not an error of any class is left as it is.
         roller: what rolls out.
         seconds: how long it may take, to the end of the batches in hand; None for as long as it takes.
         progress: told how far it is.

@@ -140,7 +140,7 @@ def judge_cube(kind: DecisionKind, answer: CubeAnswer, *, counters: int = 0) -> 
         error: ErrorKind = "" if not wrong else "missed double" if kind == "no double" else "wrong double"
         return CubeJudgement(equity, answer.best, best, error, _window(kind, answer) if wrong else "")
     if kind not in REPLIES:
-        raise ValueError(f"{kind} is no cube decision")
+        raise ValueError(f"{kind} is not a cube decision")
     done, number = REPLIES[kind]
     values = replies(kind, answer, counters=counters)
     best = max(values, key=lambda name: (values[name], name == done))
@@ -288,7 +288,7 @@ def _kind(rows: Sequence[DecisionRow], *, money: bool) -> KindTotals:
 
 
 SETTLED: Final = 0.001
-"""A resignation that gives away less than this (EMG) is no error, as in XG."""
+"""A resignation that gives away less than this (EMG) is not an error, as in XG."""
 
 
 @dataclass(frozen=True, slots=True)

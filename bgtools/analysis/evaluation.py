@@ -188,7 +188,7 @@ def evaluate(
             ``no double``, ``double``, ``double, take`` or ``double, pass``. It is looked at as deep as the best.
 
     Raises:
-        IdError: the text is no position.
+        IdError: the text is not a position.
         ValueError: the game is over; no engine or level of that name; or the engine cannot value this position.
         EngineUnavailable: the engine cannot run here; the message says why.
         MetError: no such match equity table.

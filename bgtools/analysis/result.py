@@ -274,7 +274,7 @@ def luck_difference(result: float, length: int) -> float | None:
         length: points to win the match, at least 1.
 
     Returns:
-        Rating points; None where the result is no chance between 0 and 1, both excluded.
+        Rating points; None where the result is not a chance between 0 and 1, both excluded.
     """
     return -2000 / sqrt(length) * log10(1 / result - 1) if 0 < result < 1 else None
 

@@ -29,7 +29,7 @@ DecisionKind = Literal[
 ]
 """What was decided. ``no double`` is a turn rolled without doubling by a player who could have; ``take beaver``
 the doubler's acceptance of a beaver, also by rolling without a word; ``accept`` takes a resignation. An ``unplayed
-roll`` is no decision: the game was given up after it, and its row is there for its luck."""
+roll`` is not a decision: the game was given up after it, and its row is there for its luck."""
 
 ErrorKind = Literal[
     "",
@@ -200,7 +200,7 @@ class TurnRow:
             before and after the entry.
         played: the play or the action in words.
         legal: False when the entry is against the rules.
-        in_game: False when the entry is no part of the game: it comes after the end, or is left out as one turn too
+        in_game: False when the entry is not part of the game: it comes after the end, or is left out as one turn too
             many; it is neither counted nor analysed.
         best: what should have been played or done.
         loss: EMG given away by all decisions of the player in this entry, the doubling decision before a

@@ -46,7 +46,7 @@ def answer(data: Mapping[str, object], pictures: Sequence[bytes] = ()) -> CallTo
     """What a tool gives: values as JSON, and PNG pictures."""
     plain = dict(data)
     text = json.dumps(plain, ensure_ascii=False, indent=1, default=str)
-    plain = json.loads(text)  # no tuple, no key that is no text
+    plain = json.loads(text)  # no tuple, no key that is not a text
     images = [
         ImageContent(type="image", data=base64.b64encode(each).decode(), mime_type="image/png") for each in pictures
     ]

@@ -260,7 +260,7 @@ class Tools:
             try:
                 text = done.data.decode("utf-8")
             except UnicodeDecodeError:
-                return answer(data | {"text": None, "note": "this format is no text; save_as writes it to a file"})
+                return answer(data | {"text": None, "note": "this format is not a text; save_as writes it to a file"})
             return answer(data | {"text": text[:_TEXT], "text_is_cut": len(text) > _TEXT})
 
     def compare(self, a: Path, b: Path) -> CallToolResult:

@@ -113,7 +113,7 @@ class BearoffSolver:
         self._lock = Lock()
 
     def value(self, board: Board, state: MatchState, *, at_sight: bool = False) -> Ending | None:
-        """Values of a position before a roll; None where it is no ending, or a race that no table serves.
+        """Values of a position before a roll; None where it is not an ending, or a race that no table serves.
 
         Args:
             board: seen by the player on roll.
@@ -137,7 +137,7 @@ class BearoffSolver:
             at_sight: whether less accurate values will do where no exact table serves.
 
         Returns:
-            A value for each board; None where one of them is no ending, or a race that no table serves.
+            A value for each board; None where one of them is not an ending, or a race that no table serves.
         """
         if not all(map(is_ending, boards)):
             return None

@@ -45,7 +45,7 @@ def resolve(board: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Violati
     Args:
         board: the board before the play, seen by the mover.
         dice: the roll.
-        hops: the written groups; empty means that nothing was played. A number that is no point, above
+        hops: the written groups; empty means that nothing was played. A number that is not a point, above
             25 or below 0, is a violation like others: nobody has a checker there.
     """
     found = find_play(board, dice, hops)
@@ -154,7 +154,7 @@ def play_in_order(mine: list[int], theirs: list[int], dice: Dice, legs: tuple[Le
 
 
 def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> Sequence[Step]:
-    """Play what is written on two sides, in place; the hops played, none where it is no legal play.
+    """Play what is written on two sides, in place; the hops played, none where it is not a legal play.
 
     Args:
         mine, theirs: the checkers of the mover and of the other player, 26 counts each.
@@ -195,7 +195,7 @@ def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> S
 
 
 def _search_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> Sequence[Step]:
-    """Search what is written, and play it on two sides; the hops played, none where it is no legal play."""
+    """Search what is written, and play it on two sides; the hops played, none where it is not a legal play."""
     found = find_play(Board(tuple(mine), tuple(theirs)), dice, text.hops)
     if found is None:
         return ()
@@ -279,7 +279,7 @@ def forced(board: Board, hops: Sequence[HopText]) -> Board | None:
 
     A record may hold an illegal play that stood; the rest of the game then follows from this board.
     None when the hops cannot be carried out at all: no checker to move, a landing on a point
-    that the other player holds, or a number that is no point.
+    that the other player holds, or a number that is not a point.
     """
     mine, theirs = list(board.mine), list(board.theirs)
     for hop in hops:

@@ -38,7 +38,7 @@ _HOME: Final = 6
 
 
 def read_play(text: str, *, fixed: bool | None = False) -> PlayText:
-    """Read a written play; never raises: what is no play gives the kind ``unreadable``.
+    """Read a written play; never raises: what is not a play gives the kind ``unreadable``.
 
     Args:
         text: the play. Dice and "m" before it, commas, blanks, words for a dance and hits not marked are all fine.

@@ -56,12 +56,12 @@ def added_rules() -> tuple[Rule, ...]:
 def _see_that_it_can_be_one(code: Code) -> None:
     if not _ID.fullmatch(code.id):
         raise ValueError(
-            f"{code.id} is no code of a plug-in: those are two to eight capitals, not BG, and three digits"
+            f"{code.id} is not a code of a plug-in: those are two to eight capitals, not BG, and three digits"
         )
     if not _NAME.fullmatch(code.name):
-        raise ValueError(f"{code.name!r} is no name: small letters make one, with hyphens between words")
+        raise ValueError(f"{code.name!r} is not a name: small letters make one, with hyphens between words")
     if not isinstance(code.severity, Severity):
-        raise TypeError(f"the severity of {code.id} is no Severity")
+        raise TypeError(f"the severity of {code.id} is not a Severity")
 
 
 @cache
@@ -85,9 +85,9 @@ def added_findings(match: Match, games: tuple[GameReplay, ...]) -> Iterator[Find
 
 def _see_that_it_is_of(rule: Rule, finding: Finding, match: Match) -> None:
     if not isinstance(finding, Finding) or finding.code not in rule.codes:
-        raise TypeError(f"{finding!r:.80} is no finding of one of its codes")
+        raise TypeError(f"{finding!r:.80} is not a finding of one of its codes")
     places = [finding.span, *(each.span for each in (*finding.related, *((finding.fix,) if finding.fix else ())))]
     length = len(match.source.text) if match.source is not None else 0
     for span in places:
         if not isinstance(span, Span) or not 0 <= span.start <= span.end <= length:
-            raise ValueError(f"{span!r:.80} is no place in the record")
+            raise ValueError(f"{span!r:.80} is not a place in the record")

@@ -233,7 +233,7 @@ def _exchanged(match: Match, game: GameReplay) -> Finding:
 def _ends_match(match: Match, game: GameReplay, before: tuple[int, int]) -> bool:
     """Whether a game ends the match as its result says, but only from the sum, one stated number being too small.
 
-    A number that is too large is no misprint: the points may be those of a missing game.
+    A number that is too large is not a misprint: the points may be those of a missing game.
     """
     claim, stated = game.claim, game.game.score
     if claim is None or not claim.match or not match.length or stated is None or game.points is None:

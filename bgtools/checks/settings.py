@@ -204,7 +204,7 @@ def parse_settings(
     for item in _items(severity):
         what, equals, level = item.partition("=")
         if not equals:
-            raise SettingsError(f'"{item}" is no severity; write CODE=LEVEL, as in BG220=off')
+            raise SettingsError(f'"{item}" is not a severity; write CODE=LEVEL, as in BG220=off')
         levels.append((prefix_of(what), _level(level)))
     if rules:
         from bgtools.rules.options import Ruleset, parse_rules

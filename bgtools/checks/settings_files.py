@@ -170,7 +170,7 @@ def _from_commit(root: str, where: str, path: str) -> bytes:
         raise FileNotFoundError
     mode, name = files[path]
     if not mode.startswith("100"):
-        raise OSError("it is no regular file")
+        raise OSError("it is not a regular file")
     data = _git(root, "cat-file", "blob", name)
     if data is None or len(data) > _LARGEST:
         raise OSError(f"it is larger than {_LARGEST >> 20} MB" if data else "Git does not give it")

@@ -229,11 +229,11 @@ def _lengths(match: Match) -> Iterator[Reading]:
             continue
         fewer = 1 if claim.match or length in alike or follow >= _SEVERAL else 2
         stated = f"{match.length}-point match" if match.length else "money session"
-        message = f"this is no {stated}: it was played to {words.times(length, 'point')}"
+        message = f"this is not a {stated}: it was played to {words.times(length, 'point')}"
         facts, hint = ("then the last game ends the match, as its result says",), ""
         if not claim.match:
             perhaps = f", perhaps {length}" if [length] == alike else ""
-            message = f"this is no {stated}: it was played to more points{perhaps}"
+            message = f"this is not a {stated}: it was played to more points{perhaps}"
             facts = (f"before its last game a player has {words.times(before, 'point')} already",)
             hint = "or it ended then, and the games that follow are not of it" if match.length else ""
         fix = _number(match, length, claim.match or [length] == alike)

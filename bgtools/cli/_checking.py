@@ -155,7 +155,7 @@ class FileReport:
         counts: how many there are of each code and severity.
         rules: the rules of each match, where they were asked for.
         problem: why it could not be checked; empty when it could.
-        skipped: whether it is no record, found in a folder and not named by the user.
+        skipped: whether it is not a record, found in a folder and not named by the user.
         failed: whether a finding is bad enough to fail the check.
         fixed: what was done to the file, where it was to be fixed.
         fixable: how many findings offer a fix of each applicability.
@@ -362,7 +362,7 @@ def verdict(
 
     Raises:
         OSError: it cannot be read.
-        FormatError: it is no record.
+        FormatError: it is not a record.
     """
     from bgtools.formats.reading import load
     from bgtools.repair.repairing import repair

@@ -190,7 +190,7 @@ def columns(ctx: typer.Context, incomplete: str) -> Choices:
 
 
 def _codes(incomplete: str, family: str = "") -> Choices:
-    """Codes that begin so, or the names of such where it is no code that is begun."""
+    """Codes that begin so, or the names of such where it is not a code that is begun."""
     from bgtools.checks.registry import known_codes
 
     known: Iterable[Code] = [each for each in known_codes().values() if each.id.startswith(family)]

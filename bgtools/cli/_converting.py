@@ -64,7 +64,7 @@ class ConversionResult:
         data: the bytes of each file to write; None for one that is not to be written.
         told: what is said of it on standard error.
         status: the exit status that this record asks for.
-        skipped: whether it is no record, found in a folder.
+        skipped: whether it is not a record, found in a folder.
         proved: what was proved of the file that was written; "" where nothing was.
     """
 

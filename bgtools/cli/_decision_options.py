@@ -175,7 +175,9 @@ def wanted_of(
 def _known(said: list[str] | None, known: Sequence[str], option: str) -> list[str]:
     for each in said or ():
         if each not in known:
-            raise typer.BadParameter(f"{printable(each)!r} is none; there are: {', '.join(known)}", param_hint=option)
+            raise typer.BadParameter(
+                f"{printable(each)!r} is unknown; choose from: {', '.join(known)}", param_hint=option
+            )
     return said or []
 
 

@@ -143,6 +143,6 @@ def seconds_of(text: str | None, option: str) -> float | None:
     seconds = float(found[1]) * _UNITS[found[2] or ""] if found else 0.0
     if not 0 < seconds <= _LONGEST:
         raise typer.BadParameter(
-            f"{text!r} is no time to spend: write it as 90s, 5m or 1h, up to 1000h", param_hint=option
+            f"{text!r} is not a time to spend: write it as 90s, 5m or 1h, up to 1000h", param_hint=option
         )
     return seconds

@@ -81,7 +81,7 @@ def fix(
 
     Raises:
         OSError: it cannot be read.
-        FormatError: it is no record.
+        FormatError: it is not a record.
     """
     data, name = load(path)
     first = judged(data, name, policy)
@@ -125,7 +125,7 @@ def _ensure_writable(path: Path) -> None:
     if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
         raise Refused("it is read-only")
     if not stat.S_ISREG(mode):
-        raise Refused("it is no file that can be written anew")
+        raise Refused("it is not a file that can be written anew")
 
 
 def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, ...]:
@@ -209,7 +209,7 @@ def _two(finding: Finding) -> list[str]:
 
 
 def _difference(name: str, done: Repair) -> str:
-    """The unified difference of a file; for one that is no text, that it would change."""
+    """The unified difference of a file; for one that is not a text, that it would change."""
     if done.before == done.after:
         return ""
     old, new = decode(done.before, name), decode(done.after, name)

@@ -39,7 +39,7 @@ def theme_of(wanted: str) -> Theme:
     try:
         if not is_file(path):
             names = ", ".join(THEMES)
-            raise ThemeError(f"{printable(wanted)!r} is no theme and no file; the themes are {names}")
+            raise ThemeError(f"{printable(wanted)!r} is neither a theme nor a file; the themes are {names}")
         return theme_from(tomllib.loads(read_regular(path, _LARGEST).decode("utf-8")))
     except (ThemeError, OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise typer.BadParameter(printable(str(error)), param_hint="--theme") from None

@@ -158,7 +158,7 @@ def print_json(situation: Position, **more: object) -> None:
 
 
 def why_no_position(what: str, error: IdError) -> str:
-    """Why a text is no position, in the words of the notation that it resembles."""
+    """Why a text is not a position, in the words of the notation that it resembles."""
     from bgtools.positions.notations import NOTATIONS, notation_of
 
     notation = notation_of(unlabelled(what))

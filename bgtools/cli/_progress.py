@@ -32,7 +32,7 @@ class Bar:
 
 @contextmanager
 def file_bar(paths: list[str]) -> Iterator[Bar]:
-    """A progress bar on standard error; nothing where that is no terminal, or for a few files."""
+    """A progress bar on standard error; nothing where that is not a terminal, or for a few files."""
     console = _terminal.terminal()
     if console is None:
         yield Bar()

@@ -225,7 +225,7 @@ def say_wrapped(text: str, indent: str = "") -> None:
 
 
 def as_json(data: object) -> str:
-    """JSON on several lines in which what is no character to print is escaped."""
+    """JSON on several lines in which what is not a character to print is escaped."""
     import json
 
     text = json.dumps(data, indent=2, ensure_ascii=False)
@@ -263,7 +263,7 @@ def console() -> Console:
 
 
 def terminal() -> Console | None:
-    """What draws progress on standard error; None where that is no terminal that can show it.
+    """What draws progress on standard error; None where that is not a terminal that can show it.
 
     Progress moves the cursor, so it bypasses the door; callers pass the text in it through `cleaned` first.
     """

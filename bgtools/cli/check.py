@@ -127,7 +127,7 @@ def check_command(
 
     Prints each finding with its place, the row and what the board proves; "bgtools rule CODE"
     explains it. Folders are searched for records by their endings, hidden ones left out; a .txt file in
-    them that is no record is passed over.
+    them that is not a record is passed over.
 
     What is reported can also be set in bgtools.toml or in the table [tool.bgtools] of pyproject.toml,
     looked for in the record's folder and upwards, to the root of its repository or your home: the keys are profile,
@@ -155,7 +155,7 @@ def check_command(
             profile=profile, select=select, ignore=ignore or (), severity=severity or (), fail_on=fail_on, rules=rules
         )
         if settings not in ("", "base") and not settings.startswith("git:"):
-            settings_for("-", settings)  # a file that cannot be followed is no fault of any record
+            settings_for("-", settings)  # a file that cannot be followed is not a fault of any record
     except SettingsError as error:
         _common.print_error(str(error))
         raise typer.Exit(2) from None

@@ -86,7 +86,7 @@ def _ask_all(blunders: list[Blunder], kept: _Progress, *, again: bool) -> int:
     questions = [blunder for blunder in blunders if can_be_asked(blunder)]
     if not questions:
         _common.print_error(
-            "nothing of it can be asked: the choices are not known, or it is no play and no cube action"
+            "nothing of it can be asked: the choices are not known, or it is neither a play nor a cube action"
         )
         return 2
     left = [blunder for blunder in questions if again or _key(blunder) not in kept.answered]

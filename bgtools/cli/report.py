@@ -410,7 +410,7 @@ def _named(told: Told | None, name: str) -> Told | None:
 
 @contextmanager
 def _progress() -> Iterator[Told | None]:
-    """A progress bar on standard error; nothing where that is no terminal."""
+    """A progress bar on standard error; nothing where that is not a terminal."""
     console = _terminal.terminal()
     if console is None:
         yield None

@@ -56,7 +56,7 @@ class FileRecords:
     Attributes:
         path: the file.
         records: what grouping needs of each.
-        problem: why it could not be read; "" where it could, or is no record.
+        problem: why it could not be read; "" where it could, or is not a record.
     """
 
     path: str

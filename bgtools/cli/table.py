@@ -244,7 +244,7 @@ class FileRows:
         matches, rows: how many.
         without: in how many of the matches the engine ``file`` found no analysis.
         problem: why it could not be read; empty when it could.
-        skipped: whether it is no record, found in a folder and not named by the user.
+        skipped: whether it is not a record, found in a folder and not named by the user.
     """
 
     path: str

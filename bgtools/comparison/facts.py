@@ -38,7 +38,7 @@ def carries(match: Match) -> Carries:
 
 
 def header_apart(a: Match, b: Match) -> Iterator[Apart]:
-    """The differences of two headers: names, length, rules, tags. What one of them leaves out is no difference."""
+    """The differences of two headers: names, length, rules, tags. What one of them leaves out is not a difference."""
     yield from _names_apart(a, b)
     yield from _lengths_apart(a, b)
     for option in OPTIONS:

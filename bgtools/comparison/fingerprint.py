@@ -56,7 +56,7 @@ class Fingerprint:
             A 7-point match takes about 400 characters.
 
     Raises:
-        ValueError: the text is no fingerprint.
+        ValueError: the text is not a fingerprint.
     """
 
     text: str

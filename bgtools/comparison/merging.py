@@ -408,7 +408,7 @@ class _Course:
         return Said(said(option.says), option.records, tuple(where), after)
 
     def _after(self, replayed: GameReplay, entry: Entry, at: int) -> Position | None:
-        """The position after a play that takes the place of a game's entry; None where it is no legal play."""
+        """The position after a play that takes the place of a game's entry; None where it is not a legal play."""
         entries = (*replayed.game.entries[:at], replace(entry, row=None, annotation=None))
         alone = replace(self.match, games=(replace(replayed.game, entries=entries, results=()),))
         turn = replay_within(alone, Budget(left=0, allowance=0))[0].turns[-1]

@@ -258,7 +258,7 @@ def theme_from(values: Mapping[str, Any]) -> Theme:
             by default.
 
     Raises:
-        ThemeError: a theme or a name that does not exist, or a value that is no colour.
+        ThemeError: a theme or a name that does not exist, or a value that is not a colour.
     """
     colours = dict(values)
     base = colours.pop("base", "light")

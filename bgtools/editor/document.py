@@ -201,10 +201,10 @@ class Judged:
 
     Attributes:
         source: the text as the editor has it.
-        matches: the records in it; none where it is no record.
+        matches: the records in it; none where it is not a record.
         replays: the games of each record.
         findings: the findings in each record that the settings for the file report.
-        problem: why it is no record, or why it is not checked; "" where it is checked.
+        problem: why it is not a record, or why it is not checked; "" where it is checked.
         policy: the settings for the file.
         is_final: whether all readings of illegal entries were tried, as ``bgtools check`` does.
         lead: how many characters of the editor's text stand before `source`: 1 for a byte-order mark, else 0.
@@ -269,7 +269,7 @@ class Document:
 
     def change(self, text: str) -> None:
         """Take a new text."""
-        # Half of a surrogate pair is no character, and could not be written to a file.
+        # Half of a surrogate pair is not a character, and could not be written to a file.
         self.text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _has_halves(text) else text
         self._known = None
 
@@ -303,7 +303,7 @@ class Document:
         return known
 
     def _judge(self, budget: Budget, for_header: Budget | None, *, exact: bool) -> Judged:
-        # A byte-order mark is no part of a record, but an editor may keep it in its text.
+        # A byte-order mark is not part of a record, but an editor may keep it in its text.
         lead = int(self.text.startswith("\ufeff"))
         source = Source(self.name, self.text[lead:])
         if not source.text.strip():
@@ -332,7 +332,7 @@ class Document:
 
 
 def problem(judged: Judged) -> Finding | None:
-    """The finding (BG007) that a text is no record, or cannot be checked; None where it is checked, or need not be.
+    """The finding (BG007) that a text is not a record, or cannot be checked; None where it is checked, or need not be.
 
     Only a file whose ending is used for records alone must be one; a text without a name, or ``notes.txt``, need not.
     """

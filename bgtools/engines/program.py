@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _KEPT: Final = 10_000
 """Lines of output that wait to be read. Beyond that the oldest are dropped."""
 _MOST: Final = 100_000
-"""Lines of one answer; a longer one is no answer."""
+"""Lines of one answer; a longer one is not an answer."""
 _LONGEST: Final = 1 << 16
 """Bytes after which a line is cut."""
 _GRACE: Final = 0.5

@@ -92,7 +92,7 @@ class _Luck(NamedTuple):
 
 def holds_analysis(match: Match) -> bool:
     """Whether the engine ``file`` has anything to say of a record."""
-    # A board that the record sets is no decision, even with an analysis beside it.
+    # A board that the record sets is not a decision, even with an analysis beside it.
     entries = (entry for game in match.games for entry in game.entries if not isinstance(entry, SetBoard))
     notes = (entry.annotation for entry in entries if entry.annotation is not None)
     return any(note.plays is not None or note.cube is not None for note in notes)

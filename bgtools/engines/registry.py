@@ -116,7 +116,7 @@ class PluginEngine:
         engine: what its package has started.
 
     Raises:
-        TypeError: it is no engine.
+        TypeError: it is not an engine.
     """
 
     def __init__(self, name: str, engine: Any) -> None:
@@ -282,7 +282,7 @@ def parse_specs(text: str) -> tuple[Spec, ...]:
         if spec in specs[:at]:
             raise ValueError(f"{spec} is asked for twice")
         if spec.name == NONE.name and len(specs) > 1:
-            raise ValueError("none is no engine that others could be compared with")
+            raise ValueError("none is not an engine that others could be compared with")
     return specs
 
 

@@ -53,7 +53,7 @@ def largest_file() -> int:
     """The most bytes of a file, or of all files in an archive: 16 MB, unless the user sets `VARIABLE`.
 
     Raises:
-        FormatError: `VARIABLE` is set to something that is no number of megabytes.
+        FormatError: `VARIABLE` is set to something that is not a number of megabytes.
     """
     said = os.environ.get(VARIABLE, "")
     if said and not (said.isascii() and said.isdecimal() and len(said) < 9 and int(said)):

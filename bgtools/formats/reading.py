@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Match
 
 AMBIGUOUS: Final = (".htm", ".html", ".json", ".log", ".txt")
-"""Endings of names that many files have which are no records."""
+"""Endings of names that many files have which are not records."""
 
 # Files that people take for records, by what they begin with.
 _KNOWN_STRANGERS = (
@@ -97,7 +97,7 @@ def _what_it_is(content: Content) -> str:
             "nor one of GammonView"
         )
     return (
-        'this is no match text: it has no match length ("7 point match"), no "Game 1" '
+        'this is not match text: it has no match length ("7 point match"), no "Game 1" '
         'and no row such as "1) 31: 8/5 6/5"; nor is it in another format that bgtools reads'
     )
 

@@ -71,18 +71,18 @@ def _accepted(thing: object, maker: str) -> Format:
     """A format of another package, with its functions guarded so that no fault in them ends a command.
 
     Raises:
-        TypeError, ValueError: it is no format that can be used; the message says why.
+        TypeError, ValueError: it is not a format that can be used; the message says why.
     """
     if not isinstance(thing, Format):
         raise TypeError(f"it is {thing!r}, not a Format")
     if not _NAME.fullmatch(thing.name):
-        raise ValueError(f"{thing.name!r} is no name: small letters, digits and hyphens make one")
+        raise ValueError(f"{thing.name!r} is not a name: small letters, digits and hyphens make one")
     if not thing.extensions or not all(_ENDING.fullmatch(each) for each in thing.extensions):
         raise ValueError(f"{thing.extensions!r} are no endings such as .mat")
     if not (thing.reader or thing.writer) or not all(map(_is_function, (thing.reader, thing.writer))):
         raise ValueError('its reader and writer must be functions, or "module:function", and one of them must be there')
     if not isinstance(thing.carries, Carries):
-        raise TypeError("what it carries is no Carries")
+        raise TypeError("what it carries is not a Carries")
     return replace(thing, maker=maker, sniff=guarded(thing.sniff, maker, 0.0), carries=_carries(thing.carries, maker))
 
 

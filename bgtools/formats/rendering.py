@@ -33,7 +33,7 @@ def render(match: Match, right: Match) -> tuple[Fix, ...] | None:
             the place of what stood there; what is new has none.
 
     Returns:
-        The edits in their order; None where the record is no text, or edits of that are not enough.
+        The edits in their order; None where the record is not a text, or edits of that are not enough.
     """
     source = match.source
     if source is None or not source.text:

@@ -71,7 +71,7 @@ def _is_packed_record(name: str) -> bool:
 
 
 def is_no_record(candidate: Candidate, error: Exception) -> bool:
-    """Whether a file that cannot be read is no record at all: neither the user nor its name says that it is one."""
+    """Whether a file that cannot be read is not a record at all: neither the user nor its name says that it is one."""
     name = candidate.path.lower()
     # In an archive every file is read, whatever its name is.
     told = _is_record(name) and not name.endswith(AMBIGUOUS)

@@ -88,7 +88,7 @@ class Room:
 
 
 def unpack(content: Content) -> tuple[Content, ...]:
-    """The files in an archive, in the order of their names; a file that is no archive as the only one, unpacked.
+    """The files in an archive, in the order of their names; a file that is not an archive as the only one, unpacked.
 
     An archive may be packed as a whole (``.tar.xz``), and so may the files in it. An archive inside an archive is not
     opened.

@@ -62,7 +62,7 @@ class Done:
         matches: how many records they hold.
         errors: how many of those have errors.
         problems: files that cannot be read, and why.
-        skipped: files that are no records, found in a folder.
+        skipped: files that are not records, found in a folder.
     """
 
     files: tuple[StoredFile, ...] = ()
@@ -83,7 +83,7 @@ class AddSummary:
         matches: records that came.
         errors: how many of those have errors.
         problems: files that cannot be read, and why.
-        skipped: files that are no records, found in a folder.
+        skipped: files that are not records, found in a folder.
         state: what the library holds.
     """
 

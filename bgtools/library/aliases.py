@@ -89,7 +89,7 @@ def unalias(storage: Storage, names: Sequence[str]) -> dict[str, str]:
     """Let names, and all that went by one of them, stand for themselves again; each with what it went by before.
 
     Raises:
-        LibraryError: a name is no alias, and no other name goes by it. Nothing is changed.
+        LibraryError: a name is not an alias, and no other name goes by it. Nothing is changed.
         OSError: the place refuses.
     """
     before: dict[str, str] = {}
@@ -99,7 +99,7 @@ def unalias(storage: Storage, names: Sequence[str]) -> dict[str, str]:
         for name in names:
             own = {each: person for each, person in state.aliases.items() if name in (each, person)}
             if not own:
-                raise LibraryError(f"{name!r} is no alias, and no name goes by it")
+                raise LibraryError(f"{name!r} is not an alias, and no name goes by it")
             before.update(own)
         return dict.fromkeys(before, "")
 

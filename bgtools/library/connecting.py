@@ -216,7 +216,7 @@ def _ensure_reading(connection: Any, sql: str) -> Any:
     """The one statement of a query that reads.
 
     Raises:
-        LibraryError: it is no query, more than one, or one that writes.
+        LibraryError: it is not a query, more than one, or one that writes.
     """
     with asking():
         statements = connection.extract_statements(sql)
@@ -235,7 +235,7 @@ def answered(connection: Any, sql: str) -> Any:
     """The answer to a query that a user gave, which may only read.
 
     Raises:
-        LibraryError: it is no query, more than one, one that writes, or it cannot be answered.
+        LibraryError: it is not a query, more than one, one that writes, or it cannot be answered.
     """
     statement = _ensure_reading(connection, sql)
     with asking():

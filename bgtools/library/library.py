@@ -248,7 +248,7 @@ class Library:
         """The answer to a query that need not be trusted: it can only read, and opens no file beside the library.
 
         Raises:
-            LibraryError: it is no query, more than one, one that writes, or it cannot be answered.
+            LibraryError: it is not a query, more than one, one that writes, or it cannot be answered.
         """
         self._must_exist()
         return answered(connect(self._storage, self.state, locked=True), query)
@@ -399,7 +399,7 @@ class Library:
         """Let names, and all that went by them, stand for themselves again; each with what it went by before.
 
         Raises:
-            LibraryError: a name is no alias, and no other name goes by it; nothing is changed.
+            LibraryError: a name is not an alias, and no other name goes by it; nothing is changed.
             OSError: the library cannot be written.
         """
         from bgtools.library import aliases
@@ -434,7 +434,7 @@ class Library:
 
     def _must_exist(self) -> None:
         if not self.exists:
-            raise LibraryError(f"{self.location} is no library yet; bgtools library add puts records into it")
+            raise LibraryError(f"{self.location} is not a library yet; bgtools library add puts records into it")
 
     def _forget(self, state: State | None) -> None:
         """Close what has seen an older state, so that the next query sees what has come."""

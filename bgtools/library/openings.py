@@ -141,7 +141,7 @@ def _spellings(connection: Any, played: str, conditions: list[str], values: list
     """The spellings of a play among the openings."""
     wanted = read_play(played)
     if wanted.kind != "moves":
-        raise LibraryError(f'{played}: this is no play, such as "8/5 6/5"')
+        raise LibraryError(f'{played}: this is not a play, such as "8/5 6/5"')
     known = connection.execute(f"SELECT DISTINCT played FROM turns WHERE {' AND '.join(conditions)}", values).fetchall()
     return [text for (text,) in known if changes(read_play(text).hops) == changes(wanted.hops)]
 

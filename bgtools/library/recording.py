@@ -307,7 +307,7 @@ def _array(cells: Sequence[Any], kind: Any) -> Any:
     try:
         return pa.array(cells, kind)
     except UnicodeEncodeError:
-        # Half of a surrogate pair is no character and cannot be encoded; a file may hold one alone.
+        # Half of a surrogate pair is not a character and cannot be encoded; a file may hold one alone.
         texts = [each.encode("utf-8", "replace").decode() if type(each) is str else each for each in cells]
         return pa.array(texts, kind)
 

@@ -96,7 +96,7 @@ class Hit:
 
     @property
     def show(self) -> str:
-        """The command that shows it in its record; by itself where that is no file, or gives the game no number."""
+        """The command that shows it in its record; by itself where that is not a file, or gives the game no number."""
         if self.called is None or self.path == "-":
             return f"bgtools show {self.xgid}"
         which = f"-t {self.turn}" if self.action == "roll" else f"-e {self.entry}"

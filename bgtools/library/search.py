@@ -146,7 +146,7 @@ def sought_of(search: Search) -> SearchedPosition | None:
         try:
             position = decode_id(given)
         except IdError as error:
-            raise LibraryError(f"{words.shortened(given)!r} is no position: {error}") from None
+            raise LibraryError(f"{words.shortened(given)!r} is not a position: {error}") from None
         told = _told_by(given, position)
     exact = search.how == "exact"
     return SearchedPosition(

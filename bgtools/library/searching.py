@@ -140,11 +140,11 @@ def _same(written: str, spellings: Iterable[tuple[str]]) -> list[str]:
     """The spellings that mean the play that is written.
 
     Raises:
-        LibraryError: it is no play.
+        LibraryError: it is not a play.
     """
     wanted = read_play(written)
     if wanted.kind not in ("moves", "dance"):
-        raise LibraryError(f'{written}: this is no play, such as "13/7 8/7" or "Cannot Move"')
+        raise LibraryError(f'{written}: this is not a play, such as "13/7 8/7" or "Cannot Move"')
     return [text for (text,) in spellings if _is_same(wanted, read_play(text))]
 
 

@@ -31,7 +31,7 @@ class LibraryError(Exception):
     ...     bgtools.Library("no-such-folder").count
     ... except bgtools.LibraryError as error:
     ...     print(error)
-    no-such-folder is no library yet; bgtools library add puts records into it
+    no-such-folder is not a library yet; bgtools library add puts records into it
     """
 
 
@@ -293,7 +293,7 @@ class ReadOnlyFileSystem(AbstractFileSystem):  # type: ignore[misc,unused-ignore
         """Open a file to read it.
 
         Raises:
-            PermissionError: it is no file of the library, or it is to be written.
+            PermissionError: it is not a file of the library, or it is to be written.
         """
         if mode != "rb":
             raise PermissionError(13, "disabled by configuration: a query only reads", path)

@@ -131,7 +131,7 @@ _TURNS: Final = (
     Field(
         "in_game",
         "bool",
-        "False when the entry is no part of the game: after its end, or left out as one turn too many",
+        "False when the entry is not part of the game: after its end, or left out as one turn too many",
     ),
     _PHASE,
     Field("opening_play", "text", "name of the play of a game's first or second roll, such as split"),

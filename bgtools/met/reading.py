@@ -138,7 +138,7 @@ _SLIP: Final = 0.005
 
 
 class MetError(Exception):
-    """A text is no match equity table that can be read. The message says why."""
+    """A text is not a match equity table that can be read. The message says why."""
 
 
 def read_table(data: bytes, name: str) -> MatchEquityTable:
@@ -354,9 +354,9 @@ def _numbers(texts: Sequence[str], where: str) -> tuple[float, ...]:
         try:
             value = float(text)
         except ValueError:
-            raise MetError(f"{text.strip()[:20]!r} {where} is no number") from None
+            raise MetError(f"{text.strip()[:20]!r} {where} is not a number") from None
         if not isfinite(value) or not 0 <= value <= 1:
-            raise MetError(f"{text.strip()[:20]} {where} is no chance from 0 to 1")
+            raise MetError(f"{text.strip()[:20]} {where} is not a chance from 0 to 1")
         numbers.append(value)
     return tuple(numbers)
 

@@ -163,7 +163,7 @@ def _unbase64(text: str, length: int, name: str) -> bytes:
     try:
         return base64.b64decode(text + "=" * (-length % 4), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise IdError(f"this is no {name}: it has characters outside A-Z, a-z, 0-9, + and /") from error
+        raise IdError(f"this is not a {name}: it has characters outside A-Z, a-z, 0-9, + and /") from error
 
 
 def encode_gnu_id(situation: Position) -> str:

@@ -147,7 +147,7 @@ def decode_id(text: str) -> Position:
     """Read a position in any notation, or a drawn board. Of a line with one ``XGID=`` in it, only the XGID is read.
 
     Raises:
-        IdError: the text is no position in any notation.
+        IdError: the text is not a position in any notation.
     """
     if "\n" in text.strip() and not text.lstrip().upper().startswith("XGID=") and pictures.is_picture(text):
         return pictures.decode_picture(text)

@@ -88,7 +88,7 @@ def decode_ogid(text: str) -> Position:
     """Read an OGID, with or without ``OGID=``.
 
     Raises:
-        IdError: the text is no OGID, or its board is not possible.
+        IdError: the text is not an OGID, or its board is not possible.
     """
     found = _OGID.fullmatch(text.strip())
     if not found:

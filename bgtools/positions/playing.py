@@ -50,7 +50,7 @@ def play_of(board: Board, text: str, dice: Dice | None, names: tuple[str, str]) 
         names: the names of the player who moves and of the other player.
 
     Raises:
-        ValueError: the text is no play, or not a legal one; the message says why, and which plays are legal.
+        ValueError: the text is not a play, or not a legal one; the message says why, and which plays are legal.
     """
     lead = _LEAD.match(text)
     if lead:
@@ -60,7 +60,7 @@ def play_of(board: Board, text: str, dice: Dice | None, names: tuple[str, str]) 
         dice = told
     written = read_play(text)
     if written.kind not in ("moves", "dance"):
-        raise ValueError(f'{words.shortened(text)!r} is no play, such as "13/7 8/5" or "Cannot Move"')
+        raise ValueError(f'{words.shortened(text)!r} is not a play, such as "13/7 8/5" or "Cannot Move"')
     if dice is not None:
         found = resolve(board, dice, written.hops)
         if isinstance(found, Violation):

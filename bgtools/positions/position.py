@@ -30,7 +30,7 @@ Offer = Literal["", "double", "beaver", "raccoon"]
 
 
 class IdError(ValueError):
-    """A text is no valid ID, or a notation has no place for a position. The message says why.
+    """A text is not a valid ID, or a notation has no place for a position. The message says why.
 
     >>> try:
     ...     bgtools.Position.from_id("XGID=nonsense")
@@ -84,7 +84,7 @@ class Position:
         3
 
         Raises:
-            IdError: the text is no position in any notation.
+            IdError: the text is not a position in any notation.
         """
         from bgtools.positions.notations import decode_id
 

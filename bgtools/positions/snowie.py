@@ -47,7 +47,7 @@ def decode_snowie(text: str) -> Position:
     """Read the position text of Snowie.
 
     Raises:
-        IdError: the text is no position of Snowie, or its board is not possible.
+        IdError: the text is not a position of Snowie, or its board is not possible.
     """
     fields = [field.strip() for field in text.strip().removesuffix(";").split(";")]
     if len(fields) != _FIELDS:

@@ -79,7 +79,7 @@ def decode_xgid(text: str) -> Position:
     A largest cube of 0 is read as no limit, because many programs write 0 in every position.
 
     Raises:
-        IdError: the text is no XGID, or its board is not possible.
+        IdError: the text is not an XGID, or its board is not possible.
     """
     found = _XGID.fullmatch(text.strip())
     if not found:

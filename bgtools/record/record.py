@@ -177,7 +177,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """Free text that is no part of the play.
+    """Free text that is not part of the play.
 
     ``at`` tells how many entries of its game stand before it; None where only its span does.
     """

@@ -161,7 +161,7 @@ class Readings:
                 yield Change(replace(finding, source=match.source), match, self._marked(fix), place)
 
     def _in_words(self, state: State, wanted: Sequence[Sequence[Finding]], rights: Sequence[Match]) -> Iterator[Change]:
-        """The changes of a file that is no text, in the words of match text."""
+        """The changes of a file that is not a text, in the words of match text."""
         for match, some, right in zip(state.matches, wanted, rights, strict=True):
             if right is match:
                 continue

@@ -35,7 +35,7 @@ def repair(
         effort: how many nodes a search for what the records mean may open, over all of them.
 
     Raises:
-        FormatError: this is no record.
+        FormatError: this is not a record.
         Refused: it cannot be changed where it stands: it lies packed in another file, its format has no writer or no
             place for all that it holds.
     """

@@ -30,7 +30,7 @@ class Change:
         finding: what it put right, with the text that it was found in.
         match: the record that it was found in.
         fix: the edit of that text.
-        place: its place in the file before the repair; None where the file is no text.
+        place: its place in the file before the repair; None where the file is not a text.
     """
 
     finding: Finding
@@ -105,7 +105,7 @@ def judged(data: bytes, name: str, policy: Policy | None = None, format_name: st
     """Read and check a file.
 
     Raises:
-        FormatError: it is no record.
+        FormatError: it is not a record.
     """
     matches = read_source(data, name, format_name)
     if policy is not None:

@@ -95,7 +95,7 @@ def _wrong_turns(game: GameReplay) -> int:
 
 
 def is_slip(turn: Turn) -> bool:
-    """Whether an entry cannot be. A forced play that is not written is no slip."""
+    """Whether an entry cannot be. A forced play that is not written is not a slip."""
     return not turn.is_legal and any(
         getattr(each, "fault", None) is not TurnFault.FORCED_PLAY for each in turn.violations
     )

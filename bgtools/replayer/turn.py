@@ -186,7 +186,7 @@ class Turn(NamedTuple):
 
     @property
     def is_surplus(self) -> bool:
-        """Whether the entry is no part of the game: it stands after the end, or is left out as one turn too many."""
+        """Whether the entry is not part of the game: it stands after the end, or is left out as one turn too many."""
         faults = [getattr(violation, "fault", None) for violation in self.violations]
         if TurnFault.AFTER_END in faults:
             return True

@@ -215,7 +215,7 @@ def _type(hint: Any, field: str) -> tuple[ColumnType, tuple[str, ...]]:
         hint = type(values[0])
     names: dict[Any, ColumnType] = {bool: "bool", int: "int", float: "float", str: "text"}
     if hint not in names:
-        raise TypeError(f"{field}: {hint} is no type of a column")
+        raise TypeError(f"{field}: {hint} is not a type of a column")
     return names[hint], ()
 
 

@@ -164,7 +164,7 @@ def count_files(count: int) -> str:
 
 
 def skipped_files(names: Sequence[str]) -> str:
-    """The end of a summary: ``; 1 file skipped that is no record: a.txt``, or nothing where none was skipped.
+    """The end of a summary: ``; 1 file skipped that is not a record: a.txt``, or nothing where none was skipped.
 
     Only the first few are named.
     """

@@ -213,7 +213,7 @@ def as_junit(name: str, found: Sequence[tuple[Finding, Match]], *, failed: bool 
 
 
 def _xml(text: str) -> str:
-    """A text as XML in ASCII; what is no character of XML becomes a question mark."""
+    """A text as XML in ASCII; what is not a character of XML becomes a question mark."""
     clean = "\n".join(map(printable, text.split("\n")))
     return escape(clean).encode("ascii", "xmlcharrefreplace").decode()
 

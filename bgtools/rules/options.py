@@ -108,7 +108,7 @@ def parse_rules(text: str, base: Ruleset) -> Ruleset:
         if option is None:
             known = ", ".join(name.replace("_", "-") for name in (*_FLAGS, *_NUMBERS, "cube-limit=N", *VARIANTS))
             raise ValueError(
-                f"{part.replace('_', '-')!r} is no rule; there are: {known}, and no- before a name for off"
+                f"{part.replace('_', '-')!r} is not a rule; there are: {known}, and no- before a name for off"
             )
         name, value = option
         changes[name] = value

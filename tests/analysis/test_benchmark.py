@@ -126,7 +126,7 @@ def test_what_cannot_run_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_records_without_analysis_are_no_measure() -> None:
     with pytest.raises(ValueError, match="no record among them holds analysis"):
         benchmark([read_text(TEXT)])
-    with pytest.raises(ValueError, match="file is no contender"):
+    with pytest.raises(ValueError, match="file is not a contender"):
         benchmark([judged(0.1)], ["file"])
 
 

@@ -142,7 +142,7 @@ def test_a_rating_that_fails_is_named_and_left_out(offers: Callable[..., None], 
     ("thing", "words"),
     [
         (ImportError("no module named c"), "broken .* is left out: no module named c"),
-        (3, "3 is no Rating"),
+        (3, "3 is not a Rating"),
         (replace(EXAMPLE, name="a b"), "'a b' cannot be the name of a rating"),
         (replace(EXAMPLE, name="xg_pr"), "there is a rating xg_pr already"),
         (replace(EXAMPLE, counting=replace(PLAYS, name="xg")), "another rating counts by the name xg already"),

@@ -94,7 +94,7 @@ def test_a_resignation_accepted_too_early() -> None:
     assert accept.loss_points == pytest.approx(1.0)
     assert (accept.error_kind, accept.best) == ("accepted too early", "Play on")
     assert accept.counted_by["bmab"].counted
-    # What Bob gave away is no part of Ann's turn.
+    # What Bob gave away is not part of Ann's turn.
     assert analysis.turns[-1].loss == 0.0
     asked = [question for question in engine.asked if isinstance(question, LuckQuestion) and question.dice == (2, 1)]
     assert [question.opening for question in asked] == [False]

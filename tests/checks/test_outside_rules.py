@@ -126,10 +126,10 @@ def test_commands_know_its_codes(offers: Callable[..., None], tmp_path: Path) ->
         (in_game, "not a Rule"),
         (replace(RULE, codes=()), "no tuple of Code"),
         (replace(RULE, in_game=3), "cannot be called"),  # type: ignore[arg-type]
-        (replace(RULE, codes=(replace(CODE, id="BG999"),)), "BG999 is no code of a plug-in"),
-        (replace(RULE, codes=(replace(CODE, id="EX1"),)), "EX1 is no code of a plug-in"),
+        (replace(RULE, codes=(replace(CODE, id="BG999"),)), "BG999 is not a code of a plug-in"),
+        (replace(RULE, codes=(replace(CODE, id="EX1"),)), "EX1 is not a code of a plug-in"),
         (replace(RULE, codes=(replace(CODE, name="bar-first"),)), "EX001 or bar-first already"),
-        (replace(RULE, codes=(replace(CODE, name="Has_It"),)), "'Has_It' is no name"),
+        (replace(RULE, codes=(replace(CODE, name="Has_It"),)), "'Has_It' is not a name"),
         (replace(RULE, codes=(replace(CODE, severity=2),)), "no Severity"),  # type: ignore[arg-type]
         (replace(RULE, codes=(CODE, CODE)), "EX001 or has-a-game already"),
     ],
@@ -145,9 +145,9 @@ def test_what_is_no_rule_is_named_and_left_out(offers: Callable[..., None], thin
     [
         (fail, "RuntimeError: a fault"),
         (lambda match, game: 3, "not iterable"),
-        (lambda match, game: [3], "3 is no finding of one of its codes"),
-        (lambda match, game: [Finding(codes.BLOCKED, Span(0, 1), "")], "is no finding of one of its codes"),
-        (lambda match, game: [Finding(CODE, Span(0, 9999), "")], "is no place in the record"),
+        (lambda match, game: [3], "3 is not a finding of one of its codes"),
+        (lambda match, game: [Finding(codes.BLOCKED, Span(0, 1), "")], "is not a finding of one of its codes"),
+        (lambda match, game: [Finding(CODE, Span(0, 9999), "")], "is not a place in the record"),
     ],
 )
 def test_a_rule_that_fails_is_left_out_for_that_record(offers: Callable[..., None], look: Any, why: str) -> None:

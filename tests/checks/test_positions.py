@@ -1,4 +1,4 @@
-"""A single position is no unfinished game."""
+"""A single position is not an unfinished game."""
 
 from __future__ import annotations
 

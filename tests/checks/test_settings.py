@@ -1,4 +1,4 @@
-"""Settings: what each layer may say, which one wins, and what is no setting."""
+"""Settings: what each layer may say, which one wins, and what is not a setting."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_rules_complete_those_of_a_record_and_the_command_line_has_the_last_word
     completed = policy.complete(match).rules
     assert (completed.crawford, completed.holland) == (False, True)
     assert resolve_settings().complete(match) is match
-    with pytest.raises(SettingsError, match="'jacobi' is no rule"):
+    with pytest.raises(SettingsError, match="'jacobi' is not a rule"):
         parse_settings(rules="jacobi")
 
 

@@ -67,7 +67,7 @@ def test_settings_are_read_from_regular_files_of_sensible_size_only(name: str, s
     os.mkfifo(silenced / name)
     done = bgtools("check", "wrong.mat")
     assert done.returncode == 2
-    assert f"{name}: cannot be read: it is no regular file" in done.stderr
+    assert f"{name}: cannot be read: it is not a regular file" in done.stderr
     (silenced / name).unlink()
     (silenced / name).write_text("# bgtools" + "#" * (1 << 20))
     assert f"{name}: cannot be read: it is larger than 1 MB" in bgtools("check", "wrong.mat").stderr
@@ -177,7 +177,7 @@ def test_a_file_can_be_named(silenced: Path) -> None:
     (silenced / "mine.toml").write_text('severity = { BG205 = "warning" }\n')
     done = bgtools("check", "--settings", "mine.toml", "wrong.mat")
     assert (done.returncode, "settings for 1 file: mine.toml: milder: BG205" in done.stderr) == (0, True)
-    for name, said in (("nowhere.toml", "there is no such file"), (".", "it is no regular file")):
+    for name, said in (("nowhere.toml", "there is no such file"), (".", "it is not a regular file")):
         done = bgtools("check", "--settings", name, "wrong.mat")
         assert (done.returncode, done.stdout) == (2, "")
         assert said in done.stderr
@@ -243,7 +243,7 @@ def test_a_commit_that_is_not_there_and_odd_files_in_one_are_told(repository: Pa
     (repository / "bgtools.toml").symlink_to("sub/bgtools.toml")
     (repository / "sub" / "bgtools.toml").unlink()
     commit("link")
-    assert "it is no regular file" in with_git("--settings", "git:link", "sub").stderr
+    assert "it is not a regular file" in with_git("--settings", "git:link", "sub").stderr
 
 
 def test_what_git_refuses_is_told_in_its_words(repository: Path) -> None:

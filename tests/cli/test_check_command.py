@@ -92,7 +92,7 @@ def test_several_files_are_all_checked_and_one_that_cannot_be_read_makes_it_2(tm
         (b"PK\x03\x04abc", "ZIP archive cannot be read"),
         (b"%PDF-1.7", "a PDF document"),
         (b"\x00\x01\x02\xff\xfe", "a binary file"),
-        (b"Dear Ann, see you at the club.\n", "this is no match text"),
+        (b"Dear Ann, see you at the club.\n", "this is not match text"),
     ],
 )
 def test_what_is_no_match_text_is_named_and_exits_with_2(tmp_path: Path, content: bytes, reason: str) -> None:
@@ -302,7 +302,7 @@ def test_rules_of_the_game_can_be_given_and_are_told(tmp_path: Path) -> None:
     assert "BG303" not in check("--format", "concise", str(tmp_path)).stdout
     refused = check("--rules", "crawfrd", str(crawford))
     assert refused.returncode == 2
-    assert "is no rule; there are: crawford" in refused.stderr
+    assert "is not a rule; there are: crawford" in refused.stderr
 
 
 def test_the_excerpt_in_the_readme_is_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +339,7 @@ def test_text_in_a_folder_that_is_no_record_is_passed_over_but_not_when_named(tm
     )
     done = check(str(tmp_path / "notes.txt"))
     assert done.returncode == 2
-    assert "notes.txt: this is no match text" in done.stderr
+    assert "notes.txt: this is not match text" in done.stderr
 
 
 def test_what_calls_itself_match_text_in_a_folder_and_is_none_makes_it_2(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_folder_is_mirrored_and_names_are_kept_apart(records: Path, tmp_path: 
     assert done.returncode == 2
     told = done.stderr.splitlines()
     assert f"bgtools: {records}/a.mat: is written as a-2.json, for a.json is that of {records}/A.txt" in told
-    last = "4 files converted; 1 file not converted; 1 file skipped that is no record: "
+    last = "4 files converted; 1 file not converted; 1 file skipped that is not a record: "
     assert told[-1] == f"{last}{records}/notes.txt"
     assert any("broken.xg: this file of eXtreme Gammon is cut off" in line for line in told)
     assert read_all(tmp_path / "out" / "a-2.json")[0].players == ("Ann", "Bob")

@@ -88,4 +88,4 @@ def test_answers_kept_in_a_pipe_are_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "quiz.json")
     done = bgtools("quiz", str(tmp_path / "m.mat"), "--progress", str(tmp_path / "quiz.json"))
     assert done.returncode == 2
-    assert "quiz.json: cannot be read: it is no regular file" in done.stderr
+    assert "quiz.json: cannot be read: it is not a regular file" in done.stderr

@@ -32,7 +32,7 @@ def test_answers_are_judged_and_the_score_stands_beside_that_of_the_match(record
     code, told, problems = ask(record, "\nnonsense\n31: 8/5 6/5\n24/22 6/1\n")
     assert (code, problems) == (0, "")
     assert "a play such as 13/7 8/5; q ends" in told
-    assert "'nonsense' is no play" in told
+    assert "'nonsense' is not a play" in told
     assert "right: 8/5 6/5" in told or told.count(" loses ") == 2
     assert "2 answers: 500 times the mean loss is " in told
     assert " chose 24/23 6/3, which lost " in told

@@ -1,4 +1,4 @@
-"""The rule command: pages by code and by name, all of them, and what is no code."""
+"""The rule command: pages by code and by name, all of them, and what is not a code."""
 
 from __future__ import annotations
 

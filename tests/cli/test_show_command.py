@@ -257,7 +257,7 @@ def test_a_file_may_hold_an_id(tmp_path: Path) -> None:
     file.write_text("neither\n")
     done = bgtools("show", str(file))
     assert done.returncode == 2
-    assert "this is no match text" in done.stderr
+    assert "this is not match text" in done.stderr
 
 
 def test_no_more_is_read_of_a_file_or_a_pipe_than_anywhere_else(tmp_path: Path) -> None:
@@ -465,7 +465,10 @@ def test_a_turn_of_a_record_has_the_arrows_of_its_play(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("-o", "board.gif"), "the name of a picture ends with one of .svg, .png, .pdf"),
-        (("-o", "b.svg", "--theme", "night"), "'night' is no theme and no file; the themes are light, dark, print"),
+        (
+            ("-o", "b.svg", "--theme", "night"),
+            "'night' is neither a theme nor a file; the themes are light, dark, print",
+        ),
         (("-o", "b.svg", "--play", "nonsense"), "'nonsense' moves no checker"),
         (("-o", "b.svg", "--best", "7/3"), "the player on roll has no checker on the 7-point"),
         (("-o", "b.svg", "--play", "bar/24"), "the player on roll has no checker on the bar"),

@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_read_costs_only_its_own_rows(folder: Path, tmp_pa
     assert f"{folder / '05.mat'}: " in done.stderr
     assert f"{tmp_path / 'gone.mat'}: cannot be read: No such file" in done.stderr
     assert done.stderr.endswith(
-        f"files; 2 files could not be read; 1 file skipped that is no record: {folder / 'notes.txt'}\n"
+        f"files; 2 files could not be read; 1 file skipped that is not a record: {folder / 'notes.txt'}\n"
     )
     assert len(rows(out.read_text())) == 2 * (SERIAL_FILES + 9)
 
@@ -274,7 +274,7 @@ def test_the_errors_of_a_table_are_judged_again(asked: tuple[str, ...], verdict:
     [
         (("decisions", "--confirm"), "--confirm has no use with --engine none: no error is known to judge again"),
         (("games", "--engine", "file", "--confirm"), "--confirm has no use with the table games: verdicts stand in "),
-        (("turns", "--engine", "file", "--confirm-time", "soon"), "'soon' is no time to spend: write it as 90s, "),
+        (("turns", "--engine", "file", "--confirm-time", "soon"), "'soon' is not a time to spend: write it as 90s, "),
     ],
 )
 def test_what_cannot_be_judged_again_is_told(arguments: tuple[str, ...], message: str, folder: Path) -> None:

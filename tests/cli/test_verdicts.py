@@ -39,9 +39,9 @@ def test_every_file_has_a_verdict_also_a_clean_one(folder: Path) -> None:
     assert f"accept      {folder}/=sound.mat" in lines
     assert f"fixable     {folder}/five.mat: 5 errors; 5 safe fixes leave nothing that fails" in lines
     assert f"reject      {folder}/wrong.mat: 1 error" in lines
-    assert any(line.startswith(f"unreadable  {folder}/junk <&>.mat: this is no match text") for line in lines)
+    assert any(line.startswith(f"unreadable  {folder}/junk <&>.mat: this is not match text") for line in lines)
     told = "1 to accept, 1 fixable, 1 to reject, 1 unreadable"
-    assert done.stderr == f"{told}; 1 file skipped that is no record: {folder}/notes.txt\n"
+    assert done.stderr == f"{told}; 1 file skipped that is not a record: {folder}/notes.txt\n"
 
 
 def test_verdicts_are_the_same_in_every_layout(folder: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_change_costs_little_more_than_reading_the_text() -> None:
         place = rng.randrange(cell.start() + 4, cell.end())
         document.change(SLIPS[:place] + rng.choice("123/") + SLIPS[place + 1 :])
         if not turn:
-            document.judged()  # what the first answer imports is no part of the others
+            document.judged()  # what the first answer imports is not part of the others
             continue
         begin = time.process_time()
         document.judged()
@@ -297,7 +297,7 @@ def test_what_would_be_lost_is_named_and_nothing_is_changed() -> None:
         formatted(typed(SLIPS.replace(NAMES, NAMES + "\nhello there", 1)).judged_in_full())
     with pytest.raises(Refused, match="has no dialect 'none'"):
         formatted(in_full(SLIPS), "none")
-    with pytest.raises(Refused, match="not formatted: this is no match text"):
+    with pytest.raises(Refused, match="not formatted: this is not match text"):
         formatted(typed("hello").judged_in_full())
 
 

@@ -148,7 +148,7 @@ def test_a_record_is_rewritten_in_another_dialect_on_request(editor: Editor, uri
 def test_what_is_no_record_is_said_to_be_none_where_its_name_is_a_record_s(editor: Editor, tmp_path: Path) -> None:
     uri = editor.open(tmp_path / "m.mat", "")
     assert editor.findings() == []
-    assert "this is no match text" in only(editor, uri, "Dear diary")["message"]
+    assert "this is not match text" in only(editor, uri, "Dear diary")["message"]
     assert editor.hide(uri) == []
     for name in ("untitled:Untitled-1", (tmp_path / "notes.txt").as_uri()):
         editor.open(name, "Dear diary")

@@ -76,7 +76,7 @@ def test_engines_are_named_with_commas_between_them(text: str, specs: list[tuple
         ("gnubg:8", "gnubg looks 0 to 7 plies ahead"),
         ("ubgi", "takes the command that starts the program"),
         ("sage,file,sage", "sage is asked for twice"),
-        ("sage,none", "none is no engine"),
+        ("sage,none", "none is not an engine"),
     ],
 )
 def test_what_names_no_engine_is_told(text: str, words: str) -> None:

@@ -135,7 +135,7 @@ def test_what_the_program_does_not_take_or_cannot_do_is_told_in_its_words() -> N
 def test_a_play_that_is_not_legal_is_not_believed(manner: str, words: str) -> None:
     engine = _engine(manner)
     answer = _play(engine, CheckerQuestion(START, (3, 1), SEVEN))
-    assert answer == Refused(f"Last Play answers {words}, which is no legal play")
+    assert answer == Refused(f"Last Play answers {words}, which is not a legal play")
     engine.close()
 
 

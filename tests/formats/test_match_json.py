@@ -122,15 +122,15 @@ ENTRY = r"matches\[0\].games\[0\].entries\[0\]"
     ("data", "said"),
     [
         (with_entry(dice=[3]), ENTRY + r"\.dice: 2 values belong here, there are 1"),
-        (with_entry(dice=[3, "1"]), ENTRY + r'\.dice\[1\]: "1" is no int'),
+        (with_entry(dice=[3, "1"]), ENTRY + r'\.dice\[1\]: "1" is not an int'),
         (with_entry(player=2), ENTRY + r"\.player: 2 is none of 0, 1"),
         (with_entry(player=True), ENTRY + r"\.player: true is none of 0, 1"),
         (with_entry(type="roll"), ENTRY + r': an entry has a "type"'),
-        (with_entry(text={"kind": "moves", "hops": ["8-5"]}), r'hops\[0\]: "8-5" is no hop'),
+        (with_entry(text={"kind": "moves", "hops": ["8-5"]}), r'hops\[0\]: "8-5" is not a hop'),
         (without("player"), ENTRY + ": it has no 'player'"),
         ({"format": "bgtools.match", "version": 99}, "version 99 of bgtools.match"),
-        ({"format": "bgtools.match", "version": 1}, "matches: null is no list"),
-        ({"format": "bgtools.match", "version": 1, "matches": [7]}, r"matches\[0\]: 7 is no object"),
+        ({"format": "bgtools.match", "version": 1}, "matches: null is not a list"),
+        ({"format": "bgtools.match", "version": 1, "matches": [7]}, r"matches\[0\]: 7 is not an object"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(data: dict[str, Any], said: str) -> None:

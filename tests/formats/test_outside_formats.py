@@ -87,7 +87,7 @@ def test_it_is_not_looked_for_where_ours_settle_the_question(monkeypatch: pytest
         (KeyError("enough"), "KeyError: .enough."),
         (None, "it is None, not a Format"),
         (replace(EXAMPLE, name="mat"), "there is a format 'mat' already"),
-        (replace(EXAMPLE, name="a:b"), "'a:b' is no name"),
+        (replace(EXAMPLE, name="a:b"), "'a:b' is not a name"),
         (replace(EXAMPLE, extensions=("mat",)), "are no endings"),
         (replace(EXAMPLE, extensions=()), "are no endings"),
         (replace(EXAMPLE, reader="", writer=""), "one of them must be there"),
@@ -113,7 +113,7 @@ def test_one_that_cannot_tell_its_own_content_is_passed_over(offers: Callable[..
     offers(example=replace(EXAMPLE, sniff=fail))
     with (
         pytest.warns(PluginWarning, match="example of example:it is left out here: RuntimeError: a fault"),
-        pytest.raises(FormatError, match="this is no match text"),
+        pytest.raises(FormatError, match="this is not match text"),
     ):
         read_source(b"EXAMPLE", "x")
 

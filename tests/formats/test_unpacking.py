@@ -55,7 +55,7 @@ def test_a_tar_archive_is_read_however_it_is_packed(pack: Callable[[bytes], byte
 def test_a_stranger_among_records_is_named_and_the_rest_is_read() -> None:
     first, second = read_source(zipped(**{"a.mat": DATA, "b.mat": DATA, "readme.txt": b"hello"}), "x.zip")
     (finding,) = first.findings
-    assert finding.message.startswith("readme.txt in this archive is left out: this is no match text")
+    assert finding.message.startswith("readme.txt in this archive is left out: this is not match text")
     assert (finding.code, finding.severity) == (codes.UNREADABLE_FILE, Severity.WARNING)
     assert not second.findings
     (match,) = read_source(zipped(**{"a.mat": DATA, "broken.xg": b"RGMH", "c.zip": zipped(a=DATA)}), "x.zip")
@@ -108,8 +108,8 @@ def test_every_file_of_a_zip_is_read_in_the_order_of_names() -> None:
         (gzip.compress(DATA)[:-9], "ends too soon"),
         (gzip.compress(DATA)[:12] + b"\xff" * 30, "cannot be read"),
         (zipped(), "^this ZIP archive is empty"),
-        (zipped(readme=b"hello"), "^this is no match text"),
-        (zipped(a=b"hello", b=b"hello"), "^a in it: this is no match text"),
+        (zipped(readme=b"hello"), "^this is not match text"),
+        (zipped(a=b"hello", b=b"hello"), "^a in it: this is not match text"),
         (bz2.compress(DATA)[:-9], "this bzip2 file ends too soon"),
         (lzma.compress(DATA)[:40] + bytes(40), "this xz file cannot be read"),
         (b"7z\xbc\xaf", "an archive of 7-Zip; bgtools reads through .zip, .tar"),

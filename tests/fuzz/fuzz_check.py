@@ -3,7 +3,7 @@
 ``python tests/fuzz/fuzz_check.py --seconds 60`` runs every target of `fuzz.targets` for its share of a minute. With
 atheris the mutations follow what they reach in the code; without it they are blind. A failure is told by its
 traceback, once for each place in the code it comes from, and the input that made it is kept; the exit status is 1
-then. What a conversion gives back otherwise (BG599) is kept too, but is no failure.
+then. What a conversion gives back otherwise (BG599) is kept too, but is not a failure.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Target:
         converted: whether what is read is also written in another format.
         largest: bytes of an input. What takes long in a long file has tests of its own.
         own: makes its seeds, where no sample is one.
-        work: what is done with an input that is no record.
+        work: what is done with an input that is not a record.
     """
 
     name: str
@@ -210,7 +210,7 @@ def _ogxm() -> Iterator[bytes]:
     yield from Target("ogxm", read_source, (), written=True).seeds(ours=True)
 
 
-# --- what is no record --------------------------------------------------------------------------
+# --- what is not a record --------------------------------------------------------------------------
 
 
 def _tables() -> Iterator[bytes]:
@@ -254,7 +254,7 @@ def _ids() -> Iterator[bytes]:
 
 
 def _unread(_data: bytes, _name: str) -> tuple[Match, ...]:
-    raise AssertionError("this is no record")
+    raise AssertionError("this is not a record")
 
 
 TARGETS = (

@@ -69,7 +69,7 @@ def test_an_alias_is_taken_away(tmp_path: Path) -> None:
     library.alias("Abe", "Abelard")
     assert library.unalias("Abelard") == {"Abe": "Abelard", "Abel": "Abelard"}
     assert library.aliases == {}
-    with pytest.raises(LibraryError, match="'Abelard' is no alias, and no name goes by it"):
+    with pytest.raises(LibraryError, match="'Abelard' is not an alias, and no name goes by it"):
         library.unalias("Abelard")
 
 

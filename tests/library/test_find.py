@@ -243,7 +243,7 @@ def test_checkers_elsewhere_or_off_make_another_board() -> None:
 
 
 def test_a_text_that_is_no_position_is_refused_with_the_reason(library: Library) -> None:
-    with pytest.raises(LibraryError, match=r"'nonsense' is no position: a GNU Position ID has 14 characters"):
+    with pytest.raises(LibraryError, match=r"'nonsense' is not a position: a GNU Position ID has 14 characters"):
         library.find(position="nonsense")
 
 
@@ -367,7 +367,7 @@ def test_a_star_asks_for_a_hit(library: Library) -> None:
     assert with_star.hits
     assert all("*" in hit.played for hit in with_star.hits)
     assert places(with_star.hits) <= places(without.hits)
-    with pytest.raises(LibraryError, match="this is no play"):
+    with pytest.raises(LibraryError, match="this is not a play"):
         library.find(played="whatever")
 
 

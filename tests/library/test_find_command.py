@@ -117,10 +117,10 @@ def test_nothing_found_is_told(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--prime", "abc"), "is no range, such as 20..40, 20.. or ..40"),
+        (("--prime", "abc"), "is not a range, such as 20..40, 20.. or ..40"),
         (("--point", "25"), "it must be 24 or less"),
         (("--board", "--similar", START), "the same board, or similar ones"),
-        (("nonsense",), "'nonsense' is no position"),
+        (("nonsense",), "'nonsense' is not a position"),
         (("--player", "Zoe"), "nobody is called Zoe"),
     ],
 )
@@ -145,7 +145,7 @@ def test_ranges_are_read() -> None:
     assert range_of("5", "--prime", least=True) == (5, None)
     assert range_of(None, "--prime") is None
     for text in ("", "..", "40..20", "a..b", "5...6", "1e3", "5-6", "٣..٤"):
-        with pytest.raises(typer.BadParameter, match="is no range, such as"):
+        with pytest.raises(typer.BadParameter, match="is not a range, such as"):
             range_of(text, "--lead")
 
 
@@ -154,11 +154,11 @@ def test_scores_rolls_and_names_are_read() -> None:
         assert away_of(text) == (2, 4)
     assert (away_of("DMP"), away_of("money"), away_of(None)) == ((1, 1), (0, 0), None)
     for text in ("3-2", "0-away,2-away", "2-away", ""):
-        with pytest.raises(typer.BadParameter, match="is no score, such as 2-away,4-away"):
+        with pytest.raises(typer.BadParameter, match="is not a score, such as 2-away,4-away"):
             away_of(text)
     assert [dice_of(text) for text in ("46", "6-4", "6,4", None)] == ["64", "64", "64", ""]
     for text in ("70", "6", "", "666"):
-        with pytest.raises(typer.BadParameter, match="is no roll, such as 64"):
+        with pytest.raises(typer.BadParameter, match="is not a roll, such as 64"):
             dice_of(text)
     known = ("back game", "bear-off")
     assert named(["backgame", "Bear Off", "back-game"], known, "--phase") == ("back game", "bear-off", "back game")

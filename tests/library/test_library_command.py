@@ -50,7 +50,7 @@ def test_records_are_added_and_asked(tmp_path: Path) -> None:
 
 def test_what_is_in_a_library_is_told(tmp_path: Path) -> None:
     assert library(tmp_path, "info") == (
-        2, "", f"bgtools: {tmp_path / 'library'} is no library yet; bgtools library add puts records into it\n"
+        2, "", f"bgtools: {tmp_path / 'library'} is not a library yet; bgtools library add puts records into it\n"
     )  # fmt: skip
     put(tmp_path / "in", 1)
     library(tmp_path, "add", str(tmp_path / "in"))

@@ -95,7 +95,7 @@ def test_replies_are_told_by_the_opening_that_they_answer(
         if len(rolls) == 2:
             opening, reply = rolls
             expected[f"{dice_of(opening)}: {opening.play}", dice_of(reply), str(reply.play)] += 1
-    # A double that was passed, or a dance, is no reply.
+    # A double that was passed, or a dance, is not a reply.
     found = {(each.to, each.dice, each.played): each.times for each in library.openings(replies=True)}
     assert found == expected
     to = next(iter(found))[0]
@@ -138,7 +138,7 @@ def test_what_openings_lost_is_told_where_it_was_analysed(library: Library) -> N
 def test_nobody_and_no_play_are_refused(library: Library) -> None:
     with pytest.raises(LibraryError, match="nobody is called Zoe"):
         library.openings(player="Zoe")
-    with pytest.raises(LibraryError, match="this is no play"):
+    with pytest.raises(LibraryError, match="this is not a play"):
         library.openings(played="dance")
 
 

@@ -172,7 +172,7 @@ def test_names_are_said_suggested_and_taken_back(small: Library, tmp_path: Path)
         ((), "give names, names with --remove, --list, or --suggest"),
         (("--list", "Ann"), "give names"),
         (("Player 1", "Ann"), "'Player 1' is nobody's name"),
-        (("--remove", "Ann"), "'Ann' is no alias"),
+        (("--remove", "Ann"), "'Ann' is not an alias"),
     ):
         code, out, err = ask(library, "alias", *arguments)
         assert (code, out) == (2, "")
@@ -189,7 +189,7 @@ def test_mistakes_are_told_in_a_line(many: Library, tmp_path: Path) -> None:
         (("trend", "Zed", "-o", "course.html"), "the name of the file ends with one of .svg, .png, .pdf"),
         (("trend", "Zed", "--rolling", "0"), "must be 1 or more"),
         (("versus", "Zed", "Nobody here"), "no match of this library"),
-        (("players", "--library", str(tmp_path / "none")), "is no library yet"),
+        (("players", "--library", str(tmp_path / "none")), "is not a library yet"),
     ):
         code, out, err = ask(many, *arguments)
         assert (code, out) == (2, ""), err

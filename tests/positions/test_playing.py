@@ -147,9 +147,9 @@ REFUSALS = [
     ("61", "Cannot Move", "can play 61 (legal is "),
     (None, "12/6", "no roll plays it; with "),
     (None, "Cannot Move", "give the dice"),
-    ("31", "foo", "'foo' is no play, such as"),
-    ("31", "", "'' is no play, such as"),
-    ("31", "????", "is no play, such as"),
+    ("31", "foo", "'foo' is not a play, such as"),
+    ("31", "", "'' is not a play, such as"),
+    ("31", "????", "is not a play, such as"),
 ]
 
 

@@ -148,7 +148,7 @@ def varied_sources(seed: int) -> Iterator[Source]:
         else:
             resigning = 0.02 if variant != "hypergammon" else 0.1
             match = random_match(number, length, games=6, rules=rules, resigning=resigning)
-            # A last roll that nothing was played with is no dance, as other dialects would have it.
+            # A last roll that nothing was played with is not a dance, as other dialects would have it.
             match = replace(match, games=tuple(map(_without_last_roll, match.games)))
         yield sound(f"varied-{number}", match)
 

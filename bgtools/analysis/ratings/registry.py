@@ -55,7 +55,7 @@ def all_ratings() -> tuple[Rating, ...]:
 
     def new(thing: object) -> Rating:
         if not isinstance(thing, Rating) or not isinstance(thing.counting, Counting):
-            raise TypeError(f"{thing!r} is no Rating")
+            raise TypeError(f"{thing!r} is not a Rating")
         if not _NAME.fullmatch(thing.name):
             raise ValueError(f"{thing.name!r} cannot be the name of a rating")
         if thing.name in found:

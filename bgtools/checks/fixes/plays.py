@@ -300,7 +300,7 @@ def _other_play(
 
 
 def _respelled(source: Source, entry: CheckerPlay, said: CheckerPlay) -> Fix | None:
-    """Another play in a text that is no match text, in the words of its format."""
+    """Another play in a text that is not match text, in the words of its format."""
     made = source.respelled(source, entry, said) if source.respelled is not None else None
     return None if made is None else Fix(*made)
 

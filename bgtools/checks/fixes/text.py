@@ -22,7 +22,7 @@ PROOF: Final = 2
 def match_text(match: Match) -> Source | None:
     """The source of match text, in whose words and rows edits are made; None where a record is written otherwise.
 
-    Another text has other words, what stands for a binary record is no part of it, and in JSON entries do not know
+    Another text has other words, what stands for a binary record is not part of it, and in JSON entries do not know
     where they stand.
     """
     return match.source if match.source is not None and match.source.has_rows else None

@@ -136,7 +136,7 @@ def range_of(text: str | None, option: str, *, least: bool = False) -> Range | N
     """A range such as ``20..40``, ``20..`` or ``..40``, or a number: that one alone, or with ``least`` that and more.
 
     Raises:
-        typer.BadParameter: the text is no range.
+        typer.BadParameter: the text is not a range.
     """
     if text is None:
         return None
@@ -147,7 +147,7 @@ def range_of(text: str | None, option: str, *, least: bool = False) -> Range | N
             return low, high
     elif re.fullmatch(rf"\s*{_NUMBER}\s*", text):
         return float(text), None if least else float(text)
-    raise typer.BadParameter(f"{text!r} is no range, such as 20..40, 20.. or ..40", param_hint=option)
+    raise typer.BadParameter(f"{text!r} is not a range, such as 20..40, 20.. or ..40", param_hint=option)
 
 
 def away_of(text: str | None) -> tuple[int, int] | None:
@@ -164,7 +164,7 @@ def away_of(text: str | None) -> tuple[int, int] | None:
     found = _AWAY.fullmatch(text)
     if not found or not int(found[1]) or not int(found[2]):
         raise typer.BadParameter(
-            f"{text!r} is no score, such as 2-away,4-away (the player on roll first), dmp or money",
+            f"{text!r} is not a score, such as 2-away,4-away (the player on roll first), dmp or money",
             param_hint="--score",
         )
     return int(found[1]), int(found[2])
@@ -174,13 +174,13 @@ def dice_of(text: str | None) -> str:
     """A roll, the larger number first; empty for None.
 
     Raises:
-        typer.BadParameter: the text is no roll.
+        typer.BadParameter: the text is not a roll.
     """
     if text is None:
         return ""
     found = re.fullmatch(r"\s*([1-6])[-, ]?([1-6])\s*", text)
     if not found:
-        raise typer.BadParameter(f"{text!r} is no roll, such as 64", param_hint="--dice")
+        raise typer.BadParameter(f"{text!r} is not a roll, such as 64", param_hint="--dice")
     return max(found[1], found[2]) + min(found[1], found[2])
 
 
@@ -193,7 +193,7 @@ def named(said: Sequence[str] | None, known: Sequence[T], option: str) -> tuple[
     bare = {_bare(each): each for each in known}
     for each in said or ():
         if _bare(each) not in bare:
-            raise typer.BadParameter(f"{each!r} is none; there are: {', '.join(known)}", param_hint=option)
+            raise typer.BadParameter(f"{each!r} is unknown; choose from: {', '.join(known)}", param_hint=option)
     return tuple(bare[_bare(each)] for each in said or ())
 
 

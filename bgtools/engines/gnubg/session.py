@@ -249,7 +249,7 @@ class Session:
         met: the match equity table to play by.
 
     Raises:
-        EngineUnavailable: it does not start, or is no GNU Backgammon that can be used.
+        EngineUnavailable: it does not start, or is not a GNU Backgammon that can be used.
         TableRefused: it cannot play by the table.
     """
 
@@ -377,7 +377,7 @@ class Session:
     def _run(self, commands: Sequence[str], timeout: float | None = None) -> list[str]:
         """What it prints while it carries out commands."""
         self._marks += 1
-        # The mark is no command: gnubg quotes it back once it is done with the commands before it.
+        # The mark is not a command: gnubg quotes it back once it is done with the commands before it.
         mark = f"bgtools-mark-{self._marks}"
         self._program.send(*commands, mark)
         return self._program.wait(lambda line: mark in line, timeout=timeout)

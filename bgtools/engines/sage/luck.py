@@ -75,7 +75,7 @@ class Rolls:
         return self._found[place][1]
 
     def mean_of_mixed(self, place: Place) -> float:
-        """Mean over the 15 rolls that are no doubles, of one of the whole positions."""
+        """Mean over the 15 rolls that are not doubles, of one of the whole positions."""
         mixed = [equity for (high, low), equity in self._found[place][0].items() if high != low]
         return sum(mixed) / len(mixed)
 

@@ -157,7 +157,7 @@ class UbgiEngine:
             return Refused(text)
         play = _named(kind, text, position, dice, plays)
         if play is None:
-            return Refused(f"{self._name} answers {text or kind}, which is no legal play")
+            return Refused(f"{self._name} answers {text or kind}, which is not a legal play")
         return Refused(_NOTHING_MORE, str(play))
 
     def _double(self, question: CubeQuestion) -> Refused:
@@ -169,7 +169,7 @@ class UbgiEngine:
             return Refused(text)
         doubles = {"double": True, "nodouble": False, "roll": False}.get(text)
         if doubles is None:
-            return Refused(f"{self._name} answers {text}, which is no cube action")
+            return Refused(f"{self._name} answers {text}, which is not a cube action")
         return Refused(_NOTHING_MORE, "Double" if doubles else "No double")
 
     # --- the protocol -----------------------------------------------------------------------

@@ -9,7 +9,7 @@ RULES: Final[dict[str, str]] = {
     "on 24, 5 on 13, 3 on 8 and 5 on 6.",
     "R02": "Some records keep one player's numbering for both sides.",
     "R03": "The opening roll is one die of each player, and the higher one plays both; equal dice are rolled again. "
-    "So it is no double, and nobody can have doubled before it.",
+    "So it is not a double, and nobody can have doubled before it.",
     "R04": "House option: the winner of the previous game starts the next one with two dice.",
     "R05": "Two numbers are two hops, in either order; one checker may make both if the point between is open.",
     "R06": "Doubles are played four times, as far as possible.",

@@ -70,7 +70,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read our own JSON.
 
     Raises:
-        FormatError: it is no JSON, has a later version, or breaks the schema; the message says where.
+        FormatError: it is not valid JSON, has a later version, or breaks the schema; the message says where.
     """
     source = content.source
     try:
@@ -78,11 +78,11 @@ def read(content: Content) -> tuple[Match, ...]:
     except FormatError:
         raise
     except json.JSONDecodeError as error:
-        raise FormatError(f"line {error.lineno}, column {error.colno}: this is no JSON: {error.msg}") from None
+        raise FormatError(f"line {error.lineno}, column {error.colno}: this is not valid JSON: {error.msg}") from None
     except RecursionError:
         raise FormatError("this JSON is nested too deeply for a record") from None
     except ValueError as error:
-        raise FormatError(f"this is no JSON that can be read: {error}") from None
+        raise FormatError(f"this JSON cannot be read: {error}") from None
     if not isinstance(data, dict) or data.get("format") != NAME:
         raise FormatError(f'this is JSON, but not with "format": "{NAME}"')
     version = data.get("version")

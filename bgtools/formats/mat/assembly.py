@@ -47,7 +47,7 @@ class Assembly:
         for row in self.draft.rows:
             number, label, stray = row.number, row.label, row.stray
             if stray is not None:
-                self._report(codes.STRAY_TEXT, stray, "this is no roll, cube action or result; it is left out")
+                self._report(codes.STRAY_TEXT, stray, "this is not a roll, cube action or result; it is left out")
             if number is not None:
                 if number != expected and row.cells and not _is_renumbered_result(row):
                     assert label is not None

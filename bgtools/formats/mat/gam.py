@@ -39,7 +39,7 @@ def read(content: Content) -> tuple[Match, ...]:
     reader = _GamReader(content.source)
     matches = reader.matches()
     if not reader.named:
-        raise FormatError("this is no game of Jellyfish: no line with two names stands above the rows")
+        raise FormatError("this is not a game of Jellyfish: no line with two names stands above the rows")
     return matches
 
 

@@ -122,7 +122,7 @@ def read(content: Content) -> tuple[Match, ...]:
     listing = _Listing(content.data)
     version = listing.number()
     if version not in VERSIONS:
-        raise FormatError("this is no position of Jellyfish: it begins with none of 124, 125 and 126")
+        raise FormatError("this is not a position of Jellyfish: it begins with none of 124, 125 and 126")
     listing.at = 0
     for name, since, kind in LAYOUT:
         if version >= since:

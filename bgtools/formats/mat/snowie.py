@@ -93,7 +93,7 @@ def read(content: Content) -> tuple[Match, ...]:
         else:
             matches.append(_match(found, line, source))
     if not matches:
-        raise FormatError("this is no text of Snowie: neither a position of 40 fields nor match text")
+        raise FormatError("this is not a text of Snowie: neither a position of 40 fields nor match text")
     if len(matches) > 1:
         strange.append(several_matches(len(matches), matches[1].games[0].heading))
     matches[0] = replace(matches[0], findings=(*matches[0].findings, *strange))

@@ -44,7 +44,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read a file: one match.
 
     Raises:
-        FormatError: it is no JSON, or holds no match.
+        FormatError: it is not valid JSON, or holds no match.
     """
     document = load(content.source.text, "this file")
     if not isinstance(document.get("games"), list) or "match_length" not in document:

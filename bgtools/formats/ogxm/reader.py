@@ -93,7 +93,7 @@ def _size(data: bytes) -> int:
 
 def _read_one(data: bytes, name: str) -> Match:
     if not data.startswith(layout.MAGIC) or len(data) < layout.HEADER.itemsize:
-        raise FormatError("this is no OGXM file: it does not begin with OGXM")
+        raise FormatError("this is not an OGXM file: it does not begin with OGXM")
     if len(data) > layout.MOST_BYTES:
         raise FormatError(f"this OGXM file has more than {layout.MOST_BYTES} bytes")
     header = np.frombuffer(data, layout.HEADER, 1)[0]

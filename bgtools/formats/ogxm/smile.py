@@ -32,10 +32,10 @@ def decode(data: bytes) -> Any:
     """The first value of a Smile document, as `json.loads` would give it; binary data as bytes.
 
     Raises:
-        FormatError: it is no Smile, damaged, or cut off.
+        FormatError: it is not a Smile, damaged, or cut off.
     """
     if not data.startswith(MAGIC) or len(data) <= len(MAGIC):
-        raise FormatError("this is no Smile: it does not begin with :)")
+        raise FormatError("this is not a Smile: it does not begin with :)")
     if data[len(MAGIC)] & _VERSION_BITS:
         raise FormatError("this Smile is of a version that is not known")
     return _Decoder(data).value(0)

@@ -80,7 +80,7 @@ def read(content: Content) -> tuple[Match, ...]:
     for line in draft.lines:
         _take(draft, line)
     if not draft.xgid:
-        raise FormatError("this is no position of BGBlitz: no line begins with XGID=")
+        raise FormatError("this is not a position of BGBlitz: no line begins with XGID=")
     if any(each.chance for each in draft.plays):
         draft.extras.append((WINNING, " ".join(each.chance or "-" for each in draft.plays if each.play is not None)))
     if draft.roller == "X":

@@ -186,7 +186,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read an analysis text, which holds one game, as a match.
 
     Raises:
-        FormatError: no line of it has the score, so it is no analysis text.
+        FormatError: no line of it has the score, so it is not an analysis text.
     """
     return (_GnubgTextReader(content).match(),)
 
@@ -213,7 +213,7 @@ class _GnubgTextReader:
                 break
             self._line(line)
         if self.score is None:
-            raise FormatError('this is no analysis text of GNU Backgammon: no line "The score (after …) is:"')
+            raise FormatError('this is not an analysis text of GNU Backgammon: no line "The score (after …) is:"')
         entries = tuple(self._entries())
         money = not self.score.length
         rules = Ruleset(crawford=not money, jacoby=self.score.jacoby if money else False, beavers=None if money else 0)

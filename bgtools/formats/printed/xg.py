@@ -72,7 +72,7 @@ def read(content: Content) -> tuple[Match, ...]:
         else:
             stray.append(line)
     if not drafts:
-        raise FormatError("this is no position of eXtreme Gammon: no line begins with XGID=")
+        raise FormatError("this is not a position of eXtreme Gammon: no line begins with XGID=")
     for line in stray:
         drafts[0].unreadable(line, PROGRAM)
     for draft in drafts:

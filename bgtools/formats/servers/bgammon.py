@@ -83,7 +83,7 @@ def read(content: Content) -> tuple[Match, ...]:
         else:
             table.append(line.span)
     if not drafts:
-        raise FormatError('this is no replay of bgammon.org: no line is like "i Ann Bob 3 0 0 1 1 0"')
+        raise FormatError('this is not a replay of bgammon.org: no line is like "i Ann Bob 3 0 0 1 1 0"')
     drafts[0].marks += table
     if len(drafts) > 1:
         drafts[1].findings.append(several_matches(len(drafts), drafts[1].length_span))

@@ -88,7 +88,7 @@ class _BgroomReader(MatchDraft):
             following = line.number + 1
         self._blank_before(len(self.source.lines), following)
         if not self.games:
-            raise FormatError('this is no record of BackGammonRoom: no line is like "Game 1 - Ann (X) vs. Bob (0)"')
+            raise FormatError('this is not a record of BackGammonRoom: no line is like "Game 1 - Ann (X) vs. Bob (0)"')
         return self.finish()
 
     def _blank_before(self, number: int, following: int) -> None:

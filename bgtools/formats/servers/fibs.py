@@ -162,7 +162,7 @@ class _FibsReader:
         self._settle()
         self.drafts = [draft for draft in self.drafts if draft.games]
         if not self.drafts:
-            raise FormatError("this is no log of FIBS: it has no board and nobody rolls")
+            raise FormatError("this is not a log of FIBS: it has no board and nobody rolls")
         if len(self.drafts) > 1:
             place = self.drafts[1].games[0].heading
             self.drafts[1].findings.append(several_matches(len(self.drafts), place))

@@ -123,7 +123,7 @@ class _OldmovesReader:
         for line in lines_of(self.source):
             self._line(line)
         if not any(draft.games for draft in self.drafts):
-            raise FormatError('this is no output of oldmoves: no line begins with "Score is"')
+            raise FormatError('this is not an output of oldmoves: no line begins with "Score is"')
         x_ascends, o_ascends = self._direction("X", upwards=True), self._direction("O", upwards=False)
         matches = [self._finish(draft, (x_ascends, o_ascends)) for draft in self.drafts]
         if len(matches) > 1:

@@ -79,7 +79,7 @@ class _PartyReader(MatchDraft):
         for line in lines_of(self.source):
             self._line(line)
         if not self.by_number:
-            raise FormatError('this is no record of PartyGammon: no line begins with "GAME_1_GAMEPLAY="')
+            raise FormatError('this is not a record of PartyGammon: no line begins with "GAME_1_GAMEPLAY="')
         self.games = [self.by_number[number] for number in sorted(self.by_number)]
         self._results()
         return self.finish()

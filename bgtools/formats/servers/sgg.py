@@ -166,7 +166,7 @@ class _SggReader(MatchDraft):
             else:
                 self._line(line, self.games[-1])
         if not self.has_names and not self.games:
-            raise FormatError('this is no log of GamesGrid: no line names the players ("Ann vs. Bob")')
+            raise FormatError('this is not a log of GamesGrid: no line names the players ("Ann vs. Bob")')
         self.settle()
         return self.finish(self._rules())
 

@@ -101,7 +101,7 @@ class _TmgReader(MatchDraft):
         for line in lines_of(self.source):
             self._line(line)
         if not self.has_names and not self.games:
-            raise FormatError('this is no log of TrueMoneyGames: it has neither "Player1: …" nor "Game 1: …"')
+            raise FormatError('this is not a log of TrueMoneyGames: it has neither "Player1: …" nor "Game 1: …"')
         self.settle()
         self.length = self._number("length")
         return self.finish(self._rules(money=not self.length))

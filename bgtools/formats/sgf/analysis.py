@@ -111,7 +111,7 @@ def _name(context: str) -> str:
 def _numbers(texts: Sequence[str]) -> list[float]:
     numbers = list(map(float, texts))
     if not all(map(isfinite, numbers)):
-        raise ValueError("a figure is no number")
+        raise ValueError("a figure is not a number")
     return numbers
 
 

@@ -402,7 +402,7 @@ class GameReader:
         found = _RESULT.fullmatch(value)
         if found is None:
             if value.casefold() not in _NO_RESULT:
-                self._report(codes.STRAY_TEXT, told.span, "this is no result such as W+2 or B+1R; it is left out")
+                self._report(codes.STRAY_TEXT, told.span, "this is not a result such as W+2 or B+1R; it is left out")
             return ()
         winner: Player = 0 if found[1].upper() == "W" else 1
         points = int(found[2]) if found[2] else None

@@ -43,7 +43,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read a file of SGF that holds games of backgammon.
 
     Raises:
-        FormatError: it is no SGF, or SGF of another game.
+        FormatError: it is not valid SGF, or SGF of another game.
     """
     source = replace(_source(content), respelled=respelled)
     collection = parse(source.text)
@@ -75,7 +75,7 @@ def _is_backgammon(root: Node) -> bool:
 
 def _what_it_is(roots: list[Node]) -> str:
     if not roots:
-        return "this is no SGF: it holds no game tree such as (;GM[6];W[31hefe])"
+        return "this is not valid SGF: it holds no game tree such as (;GM[6];W[31hefe])"
     kind = roots[0].get("GM")
     number = kind.values[0].strip() if kind is not None else "1"
     name = _GAMES.get(number)
@@ -116,7 +116,7 @@ def _impossible(root: Node) -> Iterator[Finding]:
         found = _INFO.fullmatch(value)
         if info is not None and key.strip().lower() in _NUMBERS and (found is None or int(found[2]) < 0):
             named = fit(stated.strip(), 20)
-            message = f'"{named}" is no {_NUMBERS[key.strip().lower()]}; it is read as 0'
+            message = f'"{named}" is not a {_NUMBERS[key.strip().lower()]}; it is read as 0'
             yield Finding(codes.STRAY_TEXT, info.span, message)
 
 

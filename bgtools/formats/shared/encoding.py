@@ -177,7 +177,7 @@ def _simple(hint: type[Any]) -> _Decoder:
             return data
         if hint is float and type(data) is int and abs(data) < _LARGEST:
             return float(data)
-        raise FormatError(f"{path}: {_shown(data)} is no {hint.__name__}")
+        raise FormatError(f"{path}: {_shown(data)} is not a {hint.__name__}")
 
     return simple
 
@@ -207,7 +207,7 @@ def _tuple(hints: tuple[Any, ...]) -> _Decoder:
 
         def some(data: Any, path: _Where) -> tuple[Any, ...]:
             if not isinstance(data, list):
-                raise FormatError(f"{path}: {_shown(data)} is no list")
+                raise FormatError(f"{path}: {_shown(data)} is not a list")
             return tuple([each(value, _Path(path, index)) for index, value in enumerate(data)])
 
         return some
@@ -215,7 +215,7 @@ def _tuple(hints: tuple[Any, ...]) -> _Decoder:
 
     def fixed(data: Any, path: _Where) -> tuple[Any, ...]:
         if not isinstance(data, list):
-            raise FormatError(f"{path}: {_shown(data)} is no list")
+            raise FormatError(f"{path}: {_shown(data)} is not a list")
         if len(data) != len(decoders):
             raise FormatError(f"{path}: {len(decoders)} values belong here, there are {len(data)}")
         pairs = enumerate(zip(decoders, data, strict=True))
@@ -230,7 +230,7 @@ def _object(kind: Any) -> _Decoder:
 
     def read(data: Any, path: _Where) -> Any:
         if not isinstance(data, dict):
-            raise FormatError(f"{path}: {_shown(data)} is no object")
+            raise FormatError(f"{path}: {_shown(data)} is not an object")
         if not plan:
             plan.extend((name, _decoder(hint), default is MISSING) for name, hint, default in written_fields(kind))
         found = {}
@@ -254,7 +254,7 @@ def _position(data: Any, path: _Where) -> Board:
 def _hop(data: Any, path: _Where) -> HopText:
     hop = _read_hop(data) if isinstance(data, str) else None
     if hop is None:
-        raise FormatError(f"{path}: {_shown(data)} is no hop such as 24/18*/14(2)")
+        raise FormatError(f"{path}: {_shown(data)} is not a hop such as 24/18*/14(2)")
     return hop
 
 

@@ -25,7 +25,7 @@ def parse(text: str) -> Any:
 
     Raises:
         FormatError: it has more values than a file may hold.
-        ValueError: it is no JSON.
+        ValueError: it is not valid JSON.
     """
     # Every value but the first has a comma or a bracket before it. Texts hold a few more, which also count.
     refuse_more(text.count(",") + text.count("[") + text.count("{"), most_values(), "values")
@@ -38,16 +38,16 @@ def load(text: str, what: str) -> dict[str, Any]:
     """Parse a text that is an object.
 
     Raises:
-        FormatError: it is no JSON, or no object.
+        FormatError: it is not valid JSON, or not an object.
     """
     try:
         found = parse(text)
     except FormatError:
         raise
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{what} is no JSON: {error}") from None
+        raise FormatError(f"{what} is not valid JSON: {error}") from None
     if not isinstance(found, dict):
-        raise FormatError(f"{what} is no JSON object")
+        raise FormatError(f"{what} is not a valid JSON object")
     return found
 
 

@@ -260,7 +260,7 @@ class GameDraft:
         self.entries.append(Resign(player=player, span=line.span, row=row))
 
     def take(self, player: Player, line: Line, row: int | None = None) -> None:
-        """Add a take. The acceptance of a resignation is no entry, and counts as layout."""
+        """Add a take. The acceptance of a resignation is not an entry, and counts as layout."""
         if self.entries and isinstance(self.entries[-1], Resign):
             self.marks.append(line.span)
         else:
@@ -350,7 +350,7 @@ class MatchDraft:
         game.play(player, dice, PlayText("unreadable", dump=line.text[behind:].strip()), line, row)
         at = max(at, behind)
         span = Span(line.span.start + min(at, len(line.text) - 1), line.span.end)
-        message = f"{shown(line.text[at:])} is no move"
+        message = f"{shown(line.text[at:])} is not a move"
         self.findings.append(Finding(codes.UNREADABLE_CELL, span, message, game=game.number, player=player))
 
     def settle(self) -> None:
@@ -372,7 +372,7 @@ class MatchDraft:
 def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Finding:
     """The finding for a line that the format does not know."""
     return Finding(
-        codes.UNREADABLE_LINE, line.span, f"this line is no {what}: {shown(line.text)}",
+        codes.UNREADABLE_LINE, line.span, f"this line is not a {what}: {shown(line.text)}",
         game=None if draft is None else draft.number,
     )  # fmt: skip
 

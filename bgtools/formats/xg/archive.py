@@ -64,7 +64,7 @@ def open_archive(data: bytes) -> dict[str, bytes]:
         FormatError: it is no such archive, is damaged or cut off, or holds more than the limits allow.
     """
     if not data.startswith(MAGIC):
-        raise FormatError("this is no file of eXtreme Gammon: it does not begin with RGMH")
+        raise FormatError("this is not a file of eXtreme Gammon: it does not begin with RGMH")
     if len(data) < RICH_HEADER.itemsize + ARCHIVE_END.itemsize:
         raise FormatError("this file of eXtreme Gammon is cut off: not even its header is whole")
     end = _one(ARCHIVE_END, data[-ARCHIVE_END.itemsize :])

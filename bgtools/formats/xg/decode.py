@@ -40,7 +40,7 @@ _UNREADABLE: Final[tuple[Hops | None, str]] = (None, "")
 
 @lru_cache(1 << 15)
 def hops_of(steps: tuple[int, ...]) -> tuple[Hops | None, str]:
-    """The hops of a play and their text; None and "" where a number is no point.
+    """The hops of a play and their text; None and "" where a number is not a point.
 
     Results are remembered, because the same few thousand plays recur.
 

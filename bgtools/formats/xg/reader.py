@@ -479,7 +479,7 @@ _MOVE_COLUMNS: Final = ("player", "moves", "dice", "cube", "played", "invalid", 
 
 
 def _roll(dice: list[int]) -> Dice | None:
-    """A roll, possible or not; None where a die is no digit from 0 to 9, or nothing was rolled."""
+    """A roll, possible or not; None where a die is not a digit from 0 to 9, or nothing was rolled."""
     return (dice[0], dice[1]) if any(dice) and min(dice) >= 0 and max(dice) <= _MOST_DIE else None
 
 
