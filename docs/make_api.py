@@ -115,7 +115,7 @@ def _fields(thing: Any) -> Iterator[tuple[str, str]]:
 
 
 def _signature(name: str, function: Any, width: int = 100) -> str:
-    """A call with its parameters and types, one a line where they are many."""
+    """A call with its parameters and types, one per line where they are many."""
     signature = inspect.signature(function)
     parts: list[str] = []
     for each in signature.parameters.values():

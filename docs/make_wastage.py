@@ -43,7 +43,7 @@ GAMES = 4
 PARTS = 40
 """In so many parts sides further off are played, which bounds the memory that it takes."""
 HOME = np.array([[1, 1.5, 2, 4, 5, 6], [1, 1, 1, 1, 1, 1], [0.5, 0.5, 1.5, 3, 4, 8], [4, 3, 2, 2, 2, 2]])
-"""How checkers at home are spread over the points, the 1-point first: one row a kind of position."""
+"""How checkers at home are spread over the points, the 1-point first: one row per kind of position."""
 
 
 def starts(rng: np.random.Generator, many: int, furthest: list[int]) -> Any:

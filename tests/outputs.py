@@ -298,7 +298,7 @@ def kept() -> dict[str, dict[str, str]]:
 
 
 def differences(found: dict[str, Outputs], expected: dict[str, dict[str, str]]) -> list[str]:
-    """The outputs that are not as they are kept, one a line."""
+    """The outputs that are not as they are kept, one per line."""
     now = {command: outputs.digests() for command, outputs in found.items()}
     return [
         f"{command}: {name}"

@@ -237,7 +237,7 @@ def _with_races(analysis: Analysis, races: tuple[RaceRow, ...]) -> Analysis:
 
 
 def left_out(decisions: Sequence[DecisionRow], turns: Sequence[TurnRow]) -> tuple[str, ...]:
-    """One sentence a reason for what was left out."""
+    """One sentence per reason for what was left out."""
     notes: list[str] = []
     for reason, count in Counter(row.note for row in decisions if row.note and row.kind != "unplayed roll").items():
         notes.append(f"{count} {'decision' if count == 1 else 'decisions'} not analysed: {reason}.")

@@ -76,7 +76,7 @@ def compare(engines: Sequence[str], analyses: Sequence[Analysis], threshold: flo
 
     Args:
         engines: their names.
-        analyses: one an engine, all of the same match.
+        analyses: one per engine, all of the same match.
         threshold: EMG above which engines disagree.
     """
     compared = 0

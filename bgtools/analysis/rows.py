@@ -1,4 +1,4 @@
-"""The rows of an analysis: one a turn, one a decision, all of plain values.
+"""The rows of an analysis: one per turn, one per decision, all of plain values.
 
 `plain` makes a dictionary of a row, for JSON; `bgtools.reports.columns` makes tables of the classes as they stand.
 """

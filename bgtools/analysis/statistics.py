@@ -486,7 +486,7 @@ def _at(ordered: Any, place: float) -> float:
 
 @lru_cache(maxsize=16)
 def _draws(count: int) -> Any:
-    """Which values are drawn, a row a draw."""
+    """Which values are drawn, a row per draw."""
     import numpy as np
 
     return np.random.default_rng(_SEED).integers(count, size=(_DRAWS, count), dtype=np.int32)

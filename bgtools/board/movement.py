@@ -84,7 +84,7 @@ def _readings(board: Board, dice: Dice, hops: Sequence[HopText]) -> list[tuple[B
 
 
 def _why_not(board: Board, dice: Dice, hops: Sequence[HopText]) -> Violation:
-    """The reason why written groups are no legal play."""
+    """The reason why written groups are not a legal play."""
     if not are_dice(dice):
         die = next(number for number in dice if not 1 <= number <= 6)
         return Violation(Reason.BAD_DICE, die=die, result=forced(board, hops) if hops else None)
@@ -211,7 +211,7 @@ def _carry_out(mine: list[int], theirs: list[int], legs: tuple[Leg, ...], order:
     path: list[Step] = []
     left = list(legs)
     for (start, end), die in zip(left, order, strict=False):  # what is left of a leg goes to the end of the list
-        # Numbers that are no points may be written, too.
+        # Numbers that are not points may be written, too.
         if not OFF <= end < start <= BAR or not mine[start] or (start < BAR and mine[BAR]):
             break
         landed = start - die

@@ -76,7 +76,7 @@ class Rows:
         return first, last
 
     def again(self, first: int, last: int, cells: Sequence[Written]) -> Fix | None:
-        """The rows of these entries written with other cells; None where they hold anything else, or are no rows."""
+        """The rows of these entries written with other cells; None where they hold anything else, or are not rows."""
         places = [entry.span for entry in self.entries[first : last + 1]]
         if not all(self.columns) or any(span.end <= span.start for span in places):
             return None

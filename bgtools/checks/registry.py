@@ -40,7 +40,7 @@ def added_rules() -> tuple[Rule, ...]:
         if not isinstance(thing, Rule):
             raise TypeError(f"it is {thing!r}, not a Rule")
         if not thing.codes or not all(isinstance(code, Code) for code in thing.codes):
-            raise TypeError("its codes are no tuple of Code")
+            raise TypeError("its codes are not a tuple of Code")
         if not all(each is None or callable(each) for each in (thing.in_match, thing.in_game)):
             raise TypeError("what it looks with cannot be called")
         for code in thing.codes:

@@ -32,7 +32,7 @@ FilesArgument = Annotated[
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one a core.", metavar="N"),
+    typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one per core.", metavar="N"),
 ]
 
 T = TypeVar("T")

@@ -45,7 +45,7 @@ def check_command(
         bool,
         typer.Option(
             "--summary",
-            help="Print a verdict a file in place of the findings: accept, fixable (by safe fixes), reject or "
+            help="Print a verdict per file in place of the findings: accept, fixable (by safe fixes), reject or "
             "unreadable; with --format json or csv too.",
         ),
     ] = False,
@@ -120,7 +120,7 @@ def check_command(
     ] = False,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one a core.", metavar="N"),
+        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one per core.", metavar="N"),
     ] = None,
 ) -> None:
     """Check records: every play, every cube action, every score.
@@ -134,7 +134,7 @@ def check_command(
     select, ignore, severity, fail-on and rules. The last lines name each such file and what it switches off. A file
     that others may write, but not the owner of the record, is passed over.
 
-    --summary prints a line a file, also for clean ones: accept where the check does not fail, fixable where --fix makes
+    --summary prints a line per file, also for clean ones: accept where the check does not fail, fixable where --fix makes
     it pass, reject, or unreadable; with the numbers of findings.
 
     --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
@@ -196,7 +196,7 @@ def _refuse_mixture(layout: Layout, *, statistics: bool, summary: bool, fixes: b
     """End with a message where options do not go together."""
     if summary and (statistics or fixes):
         other = "--statistics" if statistics else "--fix and --diff"
-        why = f"--summary changes nothing and prints a verdict a file; it does not go with {other}"
+        why = f"--summary changes nothing and prints a verdict per file; it does not go with {other}"
     elif summary and layout not in _FOR_VERDICTS:
         why = f"--summary cannot be printed as {layout}; use full, json or csv"
     elif statistics and layout not in ("full", "concise", "json"):

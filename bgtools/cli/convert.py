@@ -57,11 +57,11 @@ def convert_command(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of what is lost.")] = False,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one a core.", metavar="N"),
+        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one per core.", metavar="N"),
     ] = None,
     positions: Annotated[
         bool,
-        typer.Option("--positions", help="Convert a list of positions, one a line, to the notation given with --to."),
+        typer.Option("--positions", help="Convert a list of positions, one per line, to the notation given with --to."),
     ] = False,
 ) -> None:
     """Convert records to another format.

@@ -373,7 +373,7 @@ def _print_errors(console: Console, analysis: Analysis, *, boards: bool) -> None
 
 
 def _print_totals(console: Console, analysis: Analysis, comparison: Comparison | None) -> None:
-    """The totals of both players, by several engines in one table if it fits, else in one a player."""
+    """The totals of both players, by several engines in one table if it fits, else in one per player."""
     from bgtools.reports import summary
 
     if comparison is not None:

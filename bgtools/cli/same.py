@@ -22,7 +22,7 @@ def same_command(
     layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print groups.")] = "text",
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one a core.", metavar="N"),
+        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one per core.", metavar="N"),
     ] = None,
 ) -> None:
     """Group the records that are of one match.

@@ -102,7 +102,7 @@ def table_command(
             "--jobs",
             "-j",
             min=1,
-            help="Processes to read records with; by default one a core. A program that searches works on all cores "
+            help="Processes to read records with; by default one per core. A program that searches works on all cores "
             "from one.",
             metavar="N",
         ),

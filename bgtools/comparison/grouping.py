@@ -71,7 +71,7 @@ class _Group:
 
 
 class _Groups:
-    """Groups of records, one a match, and the groups that hold each key."""
+    """Groups of records, one per match, and the groups that hold each key."""
 
     def __init__(self) -> None:
         self.groups: list[_Group] = []

@@ -219,7 +219,7 @@ def _is_same_entry(one: Entry, two: Entry) -> bool:
         first, second = one.text, two.text
         if one.dice != two.dice or first.kind != second.kind or first.legs != second.legs or first.dump != second.dump:
             return False
-        # Which columns of a line a hop stands in does not count.
+        # The columns in which a hop is written do not count.
         return [(hop.points, hop.stars) for hop in first.hops] == [(hop.points, hop.stars) for hop in second.hops]
     return replace(one, row=None, span=NOWHERE) == replace(two, row=None, span=NOWHERE)
 

@@ -305,7 +305,7 @@ def _arrows(position: Drawn, played: Sequence[HopLike], best: Sequence[HopLike],
 def _play(
     position: Drawn, hops: Sequence[HopLike], seat: Seat, ink: ColourName, aside: float, *, dashed: bool
 ) -> Iterator[Shape]:
-    """The arrows of a play, one a checker, through each of its hops."""
+    """The arrows of a play, one per checker, through each of its hops."""
     hit: list[Point] = []
     for way in _ways(position, hops, seat, hit):
         yield from _arrow(way, ink, aside, dashed=dashed)

@@ -78,7 +78,7 @@ def _accepted(thing: object, maker: str) -> Format:
     if not _NAME.fullmatch(thing.name):
         raise ValueError(f"{thing.name!r} is not a name: small letters, digits and hyphens make one")
     if not thing.extensions or not all(_ENDING.fullmatch(each) for each in thing.extensions):
-        raise ValueError(f"{thing.extensions!r} are no endings such as .mat")
+        raise ValueError(f"{thing.extensions!r} are not endings such as .mat")
     if not (thing.reader or thing.writer) or not all(map(_is_function, (thing.reader, thing.writer))):
         raise ValueError('its reader and writer must be functions, or "module:function", and one of them must be there')
     if not isinstance(thing.carries, Carries):
@@ -92,7 +92,7 @@ def _is_function(given: object) -> bool:
 
 def _carries(carries: Carries, maker: str) -> Carries:
     if not all(isinstance(each, Feature) for each in carries.features):
-        raise TypeError("the features that it carries are no Feature")
+        raise TypeError("the features that it carries are not Features")
     patterns = (carries.tags, carries.rules, carries.levels, carries.programs, carries.codes)
     if not all(isinstance(each, re.Pattern) for each in patterns):
         raise TypeError("its tags, rules, levels, programs and codes must be compiled patterns")

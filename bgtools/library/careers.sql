@@ -2,12 +2,12 @@
 
 CREATE SCHEMA careers;
 
--- One row a player of an analysed record, with his seat in the match.
+-- One row per player of an analysed record, with his seat in the match.
 CREATE TABLE careers.seats AS
 SELECT match, record, engine, seat AS player, CASE WHEN turned THEN 1 - seat ELSE seat END AS seat
 FROM stored.chosen, (VALUES (0), (1)) seats(seat);
 
--- One row a player of a match, with his figures from the match's analysis; NULL where it has none.
+-- One row per player of a match, with his figures from the match's analysis; NULL where it has none.
 CREATE TABLE careers.sides AS
 SELECT
     p.record AS match, p.player AS seat, p.name, p.person, p.opponent, p.length, p.event, p.date,
@@ -23,7 +23,7 @@ FROM players p
 LEFT JOIN careers.seats s ON s.match = p.record AND s.seat = p.player
 LEFT JOIN stored.totals t ON t.record = s.record AND t.engine = s.engine AND t.player = s.player;
 
--- One row an analysed decision. `lost` is what it adds to the sum that PR divides by the number of decisions: its loss
+-- One row per analysed decision. `lost` is what it adds to the sum that PR divides by the number of decisions: its loss
 -- times pr_factor; NULL where XG does not count the decision.
 CREATE VIEW careers.judged AS
 SELECT

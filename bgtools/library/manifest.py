@@ -322,7 +322,7 @@ def read_table(storage: Storage, file: StoredFile, columns: Sequence[str] | None
 
 
 def column_of(storage: Storage, files: Iterable[StoredFile], *names: str) -> list[tuple[Any, ...]]:
-    """Some columns of some files, a tuple a row.
+    """Some columns of some files, a tuple per row.
 
     Raises:
         LibraryError: a file is missing or damaged.

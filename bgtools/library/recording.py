@@ -44,7 +44,7 @@ _MADE: Final = 2
 
 
 def figures_of(boards: Iterable[Board]) -> dict[str, NDArray[Any]]:
-    """The columns of the table of positions that a board decides, by name, a value a board.
+    """The columns of the table of positions that a board decides, by name, a value per board.
 
     ``p0`` to ``p25``, ``off``, ``opponent_off``, ``pips``, ``opponent_pips``, ``prime``, ``opponent_prime`` and ``key``
     mean what `bgtools.library.tables` says.

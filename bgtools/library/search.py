@@ -62,7 +62,7 @@ class Search:
             for a hit there.
         loss: what the decision lost, in EMG; only analysed decisions are found.
         where: a condition of SQL on ``p``, a row of the table of positions, and ``m``, one of the table of matches.
-        per: how many hits are listed: each position, one a game, or one a match. Of similar boards it is one a match.
+        per: how many hits are listed: each position, one per game, or one per match. Of similar boards it is one per match.
         by: in which order hits are listed: as records stand in the library, or those that lost most first.
     """
 
@@ -421,7 +421,7 @@ def pips_apart(one: Board, two: Board) -> int:
 def nearest(
     connection: Any, search: Search, query: Query, sought: SearchedPosition, limit: int | None
 ) -> tuple[int, list[tuple[int, int, int]]]:
-    """The nearest boards, one a match: how many were looked at, and the record, game and entry of each.
+    """The nearest boards, one per match: how many were looked at, and the record, game and entry of each.
 
     Args:
         connection: to a library.

@@ -34,10 +34,10 @@ CREATE MACRO xgid_of(b) AS 'XGID=' || array_to_string([
     || ':' || (greatest(b.away, b.opponent_away) - b.away) || ':' || (greatest(b.away, b.opponent_away) - b.opponent_away)
     || ':' || b.crawford::INTEGER || ':' || greatest(b.away, b.opponent_away) || ':10';
 
--- One row a file that was added, and one for each other path that has its content.
+-- One row per file that was added, and one for each other path that has its content.
 CREATE VIEW sources AS SELECT * EXCLUDE (content) FROM stored.sources;
 
--- One row a record; `match` is the record that stands for its match, which may be itself.
+-- One row per record; `match` is the record that stands for its match, which may be itself.
 CREATE VIEW records AS
 SELECT
     coalesce(g.match, m.record) AS match,
@@ -46,7 +46,7 @@ SELECT
     person(m.player1) AS person1
 FROM stored.matches m LEFT JOIN stored.groups g ON g.record = m.record;
 
--- One row a match, with the number of its records; names, event, date and place are the best that any of them says.
+-- One row per match, with the number of its records; names, event, date and place are the best that any of them says.
 CREATE VIEW matches AS
 SELECT
     r.* EXCLUDE (match, person0, person1) REPLACE (
@@ -64,7 +64,7 @@ LEFT JOIN stored.groups g ON g.record = r.record
 LEFT JOIN (SELECT match, count(*) AS records FROM stored.groups GROUP BY match) n ON n.match = r.record
 WHERE r.match = r.record;
 
--- One row a player of a match.
+-- One row per player of a match.
 CREATE VIEW players AS
 SELECT
     record,
@@ -81,19 +81,19 @@ SELECT
     winner = player AS won
 FROM matches, (VALUES (0::TINYINT), (1::TINYINT)) seats(player);
 
--- One row a game.
+-- One row per game.
 CREATE VIEW games AS SELECT * FROM stored.games ANTI JOIN stored.others USING (record);
 
--- One row an entry of a record: a roll with its play, or a cube action.
+-- One row per entry of a record: a roll with its play, or a cube action.
 CREATE VIEW turns AS SELECT * FROM stored.turns ANTI JOIN stored.others USING (record);
 
--- One row a roll or double: the board before it as the player sees it.
+-- One row per roll or double: the board before it as the player sees it.
 CREATE VIEW positions AS SELECT * FROM stored.positions ANTI JOIN stored.others USING (record);
 
--- One row a finding of `bgtools check`.
+-- One row per finding of `bgtools check`.
 CREATE VIEW findings AS SELECT * FROM stored.findings ANTI JOIN stored.others USING (record);
 
--- One row an analysis of a record, and whether it is the one that `decisions`, `choices` and `totals` show.
+-- One row per analysis of a record, and whether it is the one that `decisions`, `choices` and `totals` show.
 CREATE VIEW analyses AS
 SELECT
     *,
@@ -103,7 +103,7 @@ FROM (
     FROM stored.totals t JOIN records r ON r.record = t.record
 );
 
--- One row a match that was analysed, with the analysis that goes before the others. `elsewhere`: whether the analysed
+-- One row per match that was analysed, with the analysis that goes before the others. `elsewhere`: whether the analysed
 -- record is another one than the record that stands for the match. `turned`: whether the analysed record has the players
 -- the other way round. `player0` and `player1`: the players in its seats, by their names in the match; NULL where the
 -- match has one record.
@@ -155,14 +155,14 @@ FROM query_table(rows_of) r
 JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine
 LEFT JOIN stored.moved m ON m.record = r.record AND m.game = r.game AND m.entry = r.entry;
 
--- One row a decision of a match that was analysed; docs/tables.md describes the figures. `analysed` is the record whose analysis it is: where another record stands for the match, game, turn and entry are that one's, empty where it lacks the decision.
+-- One row per decision of a match that was analysed; docs/tables.md describes the figures. `analysed` is the record whose analysis it is: where another record stands for the match, game, turn and entry are that one's, empty where it lacks the decision.
 CREATE VIEW decisions AS
 SELECT * EXCLUDE (given) REPLACE (coalesce(given, name) AS name) FROM stored.shown('stored.decisions');
 
--- One row a choice that an engine valued, with the numbers that `decisions` gives.
+-- One row per choice that an engine valued, with the numbers that `decisions` gives.
 CREATE VIEW choices AS SELECT * EXCLUDE (given) FROM stored.shown('stored.choices');
 
--- One row a player of a match that was analysed, with his figures; `analysed` is the record whose analysis it is.
+-- One row per player of a match that was analysed, with his figures; `analysed` is the record whose analysis it is.
 CREATE VIEW totals AS
 WITH named AS (
     SELECT

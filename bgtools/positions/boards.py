@@ -62,7 +62,7 @@ def decode_simple(text: str) -> Position:
     """Read GNU Backgammon's command ``set board simple``.
 
     Raises:
-        IdError: the command is not followed by 26 small numbers, or they are no possible board.
+        IdError: the command is not followed by 26 small numbers, or they are not a possible board.
     """
     found = _SIMPLE.fullmatch(text.strip())
     numbers = (
@@ -105,7 +105,7 @@ def decode_set_pos(text: str) -> Position:
     """Read a ``Set Pos`` line, with the left player on roll.
 
     Raises:
-        IdError: the text is no ``Set Pos`` line, or its board is not possible.
+        IdError: the text is not a ``Set Pos`` line, or its board is not possible.
     """
     found = _SET_POS.fullmatch(text.strip())
     if not found:

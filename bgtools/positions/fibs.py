@@ -87,7 +87,7 @@ def decode_fibs(text: str) -> Position:
     """Read a ``board:`` line. After a game, where nobody is on roll, "you" counts as the player on roll.
 
     Raises:
-        IdError: the text is no ``board:`` line, or its board is not possible.
+        IdError: the text is not a ``board:`` line, or its board is not possible.
     """
     fields = text.strip().split(":")
     if len(fields) != _FIELDS or fields[0].lower() != "board":

@@ -100,7 +100,7 @@ class Position:
         (22, 3)
 
         Raises:
-            ValueError: the checkers are no possible board.
+            ValueError: the checkers are not a possible board.
         """
         return cls(complete(list(checkers(dict(mine))), list(checkers(dict(theirs)))), dice=dice)
 
@@ -316,7 +316,7 @@ def from_signed(points: list[int] | tuple[int, ...], total: int = CHECKERS) -> B
     """A board from 26 numbers, positive for the player on roll: the other's bar, points 1 to 24, his own bar.
 
     Raises:
-        IdError: the numbers are no possible board.
+        IdError: the numbers are not a possible board.
     """
     mine, theirs = [0] * 26, [0] * 26
     for point, count in enumerate(points):
@@ -372,7 +372,7 @@ def from_letters(text: str) -> Board:
     """The board from 26 letters, as `to_letters` writes them.
 
     Raises:
-        IdError: the letters are no possible board.
+        IdError: the letters are not a possible board.
     """
     mine, theirs = read_letters(text)
     if mine[OFF] or theirs[OFF]:

@@ -84,7 +84,7 @@ def decode_xgid(text: str) -> Position:
     found = _XGID.fullmatch(text.strip())
     if not found:
         if len(_SEVERAL.findall(text)) > 1:
-            raise IdError("these are several XGIDs; give one at a time, or a list of them, one a line")
+            raise IdError("these are several XGIDs; give one at a time, or a list of them, one per line")
         board = re.sub("^XGID=", "", text.strip(), flags=re.IGNORECASE).partition(":")[0]
         if re.fullmatch("[-A-Oa-o]+", board) and len(board) != 26 and ":" in text:
             raise IdError(f"the board of an XGID has 26 letters or dashes, this has {len(board)}")

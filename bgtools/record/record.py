@@ -237,7 +237,7 @@ class Game:
         return f"<Game{number}{score}: {_count(len(self.entries), 'entry', 'entries')}>"
 
     def _repr_html_(self) -> str:
-        """A row an entry, for notebooks."""
+        """A row per entry, for notebooks."""
         from bgtools.reports.notebook_html import game_html
 
         return game_html(self)

@@ -149,7 +149,7 @@ class Arrival:
             self.cube.accept(offer)
 
     def _is_odd(self, claim: ResultClaim | None, winner: Player) -> bool:
-        """Whether the stated points, which no win with the cube gives, are no mark and not what the match needed."""
+        """Whether the stated points, which no win with the cube gives, are neither a mark nor what the match needed."""
         if claim is None or claim.points is None or is_sentinel(claim.points, self.cube.value):
             return False
         length = self.match.length

@@ -38,7 +38,7 @@ SHOWN: Final = ("phase", "cube", "crawford", "score", "opening play")
 
 
 def counts_table(analysis: Analysis) -> Table:
-    """What was counted, a column a player."""
+    """What was counted, a column per player."""
     table = _table("columns", "", *(printable(name) for name in analysis.match.players))
     for title, cell in _COUNTS:
         table.add_row(title, *(cell(total.counts) for total in analysis.players))

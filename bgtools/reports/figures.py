@@ -88,7 +88,7 @@ class PipPanel:
 
 
 def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | BinaryIO, heading: str = "") -> None:
-    """Both pip counts over each game, a panel a game, all on one scale; at most 72 games.
+    """Both pip counts over each game, a panel per game, all on one scale; at most 72 games.
 
     ``heading`` says which match it is.
     """

@@ -22,7 +22,7 @@ class StackingTable(Table):
 
     Args:
         stack: what the parts are: ``columns``, where the cells of the first column are the titles, as in a table with
-            a column a player; or ``rows``, where the heads of the columns are the titles.
+            a column per player; or ``rows``, where the heads of the columns are the titles.
         heads: how many of the first columns make the title of a part, where rows are the parts.
         gap: blanks between columns.
 

@@ -100,7 +100,7 @@ def write_report(
             write(folder / name)
         content = report_data(analysis, findings, source, files, comparison)
         text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
-        # A file's name can hold bytes that are no text and that no encoding can write: they become question marks.
+        # A file's name can hold bytes that are not text and that no encoding can write: they become question marks.
         (folder / REPORT).write_bytes((text + "\n").encode("utf-8", "replace"))
     return files
 
@@ -266,7 +266,7 @@ def _rounded(value: Any) -> Any:
 
 
 def _panels(heads: Iterable[tuple[int, tuple[int, int], bool]], course: Sequence[PipPoint]) -> list[Any]:
-    """A panel a game: of each game its number, the score before it and whether it is the Crawford game."""
+    """A panel per game: of each game its number, the score before it and whether it is the Crawford game."""
     from bgtools.reports.figures import PipPanel
 
     pips: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)

@@ -91,42 +91,42 @@ class AnalysedMatch:
 
     @cached_property
     def decisions(self) -> pd.DataFrame:
-        """A row a decision."""
+        """A row per decision."""
         return self._frame("decisions")
 
     @cached_property
     def turns(self) -> pd.DataFrame:
-        """A row a turn."""
+        """A row per turn."""
         return self._frame("turns")
 
     @cached_property
     def games(self) -> pd.DataFrame:
-        """A row a game."""
+        """A row per game."""
         return self._frame("games")
 
     @cached_property
     def players(self) -> pd.DataFrame:
-        """A row a player."""
+        """A row per player."""
         return self._frame("players")
 
     @cached_property
     def choices(self) -> pd.DataFrame:
-        """A row a choice that the engine valued."""
+        """A row per choice that the engine valued."""
         return self._frame("choices")
 
     @cached_property
     def breakdown(self) -> pd.DataFrame:
-        """A row a player and sort of decision."""
+        """A row per player and sort of decision."""
         return self._frame("breakdown")
 
     @cached_property
     def races(self) -> pd.DataFrame:
-        """A row a roll or double of a race."""
+        """A row per roll or double of a race."""
         return self._frame("races")
 
     @cached_property
     def dice(self) -> pd.DataFrame:
-        """A row a test of the dice."""
+        """A row per test of the dice."""
         return self._frame("dice")
 
     def _frame(self, name: TableName) -> pd.DataFrame:

@@ -72,7 +72,7 @@ def finding_html(finding: Finding) -> str:
 
 
 def game_html(game: Game) -> str:
-    """The entries of a game as the record writes them, a row an entry."""
+    """The entries of a game as the record writes them, a row per entry."""
     rows = [_row(("entry", "player", "says"), "th")]
     for number, entry in enumerate(game.entries, 1):
         said = str(entry.text) if isinstance(entry, CheckerPlay) else type(entry).__name__.lower()
@@ -103,7 +103,7 @@ _COLUMNS = ("game", "score", "winner", "points", "ending")
 
 
 def games_html(match: Match) -> str:
-    """A row a game: its number, the score before it, who won how many points, and how it ended."""
+    """A row per game: its number, the score before it, who won how many points, and how it ended."""
     names = [name or f"player {number}" for number, name in enumerate(match.players, 1)]
     length = f"{match.length} point{'' if match.length == 1 else 's'}" if match.length else "money"
     caption = escape(f"{names[0]} - {names[1]}, {length}")

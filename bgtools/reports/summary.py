@@ -42,7 +42,7 @@ def by_engine(analysis: Analysis, comparison: Comparison | None) -> list[tuple[s
 
 
 def totals_table(analysis: Analysis) -> Table:
-    """Ratings, errors and luck, a column a player."""
+    """Ratings, errors and luck, a column per player."""
     table = _totals_frame()
     for name in analysis.match.players:
         table.add_column(Text(printable(name)))
@@ -55,7 +55,7 @@ def totals_rows(analysis: Analysis) -> list[tuple[str, list[str]]]:
 
 
 def compared_totals(comparison: Comparison, players: Sequence[int] = (0, 1)) -> Table:
-    """Ratings, errors and luck by several engines, a column an engine and player; without the labels of ratings."""
+    """Ratings, errors and luck by several engines, a column per engine and player; without the labels of ratings."""
     first = comparison.analyses[0]
     table = _totals_frame()
     totals: list[PlayerTotals] = []
@@ -142,7 +142,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
 
 
 def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Table:
-    """One line a game: score, result and, with an engine, ratings and luck; with several engines, ratings by each."""
+    """One line per game: score, result and, with an engine, ratings and luck; with several engines, ratings by each."""
     table = StackingTable(stack="rows", gap=3)
     heads, rows = games_rows(analysis, comparison)
     for title in heads[:-1]:

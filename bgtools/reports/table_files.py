@@ -232,7 +232,7 @@ class _JsonLines(_Text):
 
 
 class _Json(_Text):
-    """One document, a line a row."""
+    """One document, a line per row."""
 
     def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
         super().__init__(stream)

@@ -180,7 +180,7 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
         for table in (
             Table(
                 "decisions",
-                "One row a decision: every checker play, every double, its answers, every turn on which a player "
+                "One row per decision: every checker play, every double, its answers, every turn on which a player "
                 "could have doubled and did not, every resignation and its acceptance.",
                 (_Part(DecisionRow),),
                 _decisions,
@@ -188,13 +188,13 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
             ),
             Table(
                 "turns",
-                "One row an entry of the record: a roll with its play, or a cube action.",
+                "One row per entry of the record: a roll with its play, or a cube action.",
                 (_Part(TurnRow),),
                 _turns,
             ),
             Table(
                 "games",
-                "One row a game, with the figures of both players.",
+                "One row per game, with the figures of both players.",
                 # The luck-adjusted result and the estimates are told of whole matches only.
                 (_Part(GameTotals, skipped=frozenset({"luck_adjusted_result", "fibs", "kinds"})),),
                 _games,
@@ -203,7 +203,7 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
             ),
             Table(
                 "players",
-                "One row a player of a match: his figures, and by which conventions they are made.",
+                "One row per player of a match: his figures, and by which conventions they are made.",
                 (
                     _Part(Side),
                     # The errors of each kind are many columns, and easily counted in the table of decisions.
@@ -215,28 +215,28 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
             ),
             Table(
                 "choices",
-                "One row a choice that the engine valued: of each decision the best ones, best first, and the one "
+                "One row per choice that the engine valued: of each decision the best ones, best first, and the one "
                 "that was made.",
                 (_Part(Choice), _Part(ChoiceRow)),
                 _choices,
             ),
             Table(
                 "breakdown",
-                "One row a player and sort of decision.",
+                "One row per player and sort of decision.",
                 (_Part(BreakdownRow),),
                 _breakdown,
                 needs=frozenset({"breakdowns"}),
             ),
             Table(
                 "races",
-                "One row a roll or double of a race.",
+                "One row per roll or double of a race.",
                 (_Part(RaceRow),),
                 _races,
                 needs=frozenset({"races"}),
             ),
             Table(
                 "dice",
-                "One row a test and player; the last four are of both players together.",
+                "One row per test and player; the last four are of both players together.",
                 (_Part(DiceRow),),
                 _dice,
                 needs=frozenset({"dice"}),

@@ -151,7 +151,7 @@ def _title(path: Path) -> str:
 
 
 def llms(pages: Path) -> str:
-    """`llms.txt`: what the site holds, a line a page, for programs that read it."""
+    """`llms.txt`: what the site holds, a line per page, for programs that read it."""
     lines = [
         "# bgtools", "",
         "> Reads recorded backgammon matches in every format, judges them by the rules, reports luck and errors.", "",

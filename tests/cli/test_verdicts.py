@@ -1,4 +1,4 @@
-"""``bgtools check --summary``: a verdict a file; and the reports for GitLab and JUnit."""
+"""``bgtools check --summary``: a verdict per file; and the reports for GitLab and JUnit."""
 
 from __future__ import annotations
 

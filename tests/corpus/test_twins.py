@@ -1,7 +1,7 @@
 """One match in several files replays to the same board at every turn.
 
 The strongest of these tests are GNU Backgammon's analysis texts: they give a Position ID and a Match
-ID for every decision of matches whose raw texts are in the corpus as well, one file a game.
+ID for every decision of matches whose raw texts are in the corpus as well, one file per game.
 """
 
 from __future__ import annotations

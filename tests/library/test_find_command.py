@@ -47,7 +47,7 @@ def test_each_hit_comes_with_the_command_that_shows_it(folder: Path) -> None:
     code, out, err = library(folder, "find", "--pips", "..160", "--limit", "3")
     assert (code, err) == (0, "")
     summary, _, *lines = out.splitlines()
-    assert " positions in 4 matches; 3 listed, one a game" in summary
+    assert " positions in 4 matches; 3 listed, one per game" in summary
     assert len(lines) == 6
     ids = library(folder, "find", "--pips", "..160", "--limit", "3", "--format", "ids")[1]
     for line, xgid in zip(lines[1::2], ids.splitlines(), strict=True):

@@ -1,4 +1,4 @@
-"""The rules of the game, one sentence a test; the numbers R01 … are those of docs/rules.md."""
+"""The rules of the game, one sentence per test; the numbers R01 … are those of docs/rules.md."""
 
 from __future__ import annotations
 

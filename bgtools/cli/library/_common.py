@@ -69,7 +69,7 @@ def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
 
 @contextmanager
 def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
-    """What carries out the work: the workers of a cluster, or processes of this machine, by default one a core."""
+    """What carries out the work: the workers of a cluster, or processes of this machine, by default one per core."""
     from bgtools.cli._files import cores
     from bgtools.library.cluster import DaskRunner
     from bgtools.library.runners import ProcessRunner, run_here

@@ -176,7 +176,7 @@ def print_rows(names: Sequence[str], rows: Iterable[Sequence[Any]], layout: str)
 
     Args:
         names: of the columns.
-        rows: a cell a column each.
+        rows: a cell per column.
         layout: ``table``, ``csv``, ``json`` or ``jsonl``.
     """
     print_answer(_Answer(names, rows), layout)

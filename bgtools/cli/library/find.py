@@ -58,7 +58,7 @@ def find_command(
         bool,
         typer.Option(
             "--similar",
-            help="Boards like it, the nearest first, one a match: by the pips that checkers of both sides have to be "
+            help="Boards like it, the nearest first, one per match: by the pips that checkers of both sides have to be "
             "moved to make one of the other (the earth mover's distance). Score, cube and dice do not count.",
         ),
     ] = False,
@@ -141,7 +141,7 @@ def find_command(
         ),
     ] = "",
     per: Annotated[
-        Literal["position", "game", "match"], typer.Option(help="List every position, one a game, or one a match.")
+        Literal["position", "game", "match"], typer.Option(help="List every position, one per game, or one per match.")
     ] = "game",
     by: Annotated[
         Literal["record", "loss"],
@@ -295,7 +295,7 @@ def _summary(found: Found, search: Search) -> str:
     if found.loss is not None:
         text += f"; lost on average {found.loss:.3f}"
     if len(found.hits) < found.positions:
-        each = {"position": "", "game": ", one a game", "match": ", one a match"}[search.per]
+        each = {"position": "", "game": ", one per game", "match": ", one per match"}[search.per]
         text += f"; {len(found.hits):,} listed{each}"
     return text
 

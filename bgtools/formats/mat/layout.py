@@ -83,7 +83,7 @@ class RawCell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row that is no `Pair`.
+    """A row that is not a `Pair`.
 
     Attributes:
         start: where it begins in the source.

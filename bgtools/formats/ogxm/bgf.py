@@ -193,7 +193,7 @@ class _BgfGameReader:
         try:
             ply.action = action_of(dice)
         except ValueError:
-            self.match.faults.append(f"{where}: {dice[0]} and {dice[1]} are no roll; the record is left out")
+            self.match.faults.append(f"{where}: {dice[0]} and {dice[1]} are not a roll; the record is left out")
             return 1
         ply.note = self._note(move, ply)
         self.draft.plies.append(ply)

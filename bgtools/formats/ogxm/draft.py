@@ -1,7 +1,7 @@
 """Drafts of OGXM matches, and the making of a `Match` from them.
 
 The two binary versions and the JSON hold the same plies. Each reader makes drafts of them, and `finish` makes the
-match. As these files are no text, a listing with a line for each ply is made; findings give places in that listing.
+match. As these files are not text, a listing with a line for each ply is made; findings give places in that listing.
 """
 
 from __future__ import annotations

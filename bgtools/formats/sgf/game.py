@@ -283,7 +283,7 @@ class GameReader:
             self._settle(entry)
             self.rolled = replace(entry, annotation=self.notes.annotation(player, notes))
         elif dice is not None:
-            self._report(codes.STRAY_TEXT, dice.span, "these are no dice; they are left out")
+            self._report(codes.STRAY_TEXT, dice.span, "these are not dice; they are left out")
 
     # --- set positions ----------------------------------------------------------------------
 

@@ -123,7 +123,7 @@ _VARIANTS: Final[Mapping[str, str]] = MappingProxyType({"nackgammon": "Nackgammo
 
 
 def read_rules(value: str | None, *, money: bool, program: str) -> tuple[Ruleset, tuple[str, ...]]:
-    """The options that RU states, and the words in it that are no options.
+    """The options that RU states, and the words in it that are not options.
 
     It may hold words of GNU Backgammon, and words of `parse_rules`, which bgtools writes.
 

@@ -1,6 +1,6 @@
 """Reading eXtreme Gammon's files, matches (.xg) and positions (.xgp) alike.
 
-These files are no text, so a listing with a line for each record is made; findings give places in
+These files are not text, so a listing with a line for each record is made; findings give places in
 that listing.
 """
 
@@ -212,7 +212,7 @@ class _XgReader(Listing):
                 self.report(codes.STRAY_TEXT, place, "this comment belongs to no record; it is left out")
                 self.strays.append(Tag(key=f"{UNREAD}comment", value="a comment that belongs to no record", span=place))
         if self.rest:
-            self.report(codes.UNREADABLE_LINE, span, f"{self.rest} bytes at the end are no whole record")
+            self.report(codes.UNREADABLE_LINE, span, f"{self.rest} bytes at the end are not a whole record")
 
     # --- records ----------------------------------------------------------------------------
 
@@ -382,7 +382,7 @@ class _XgReader(Listing):
         self._go_on(draft, board, cube, player, span, is_set=bool(jumps or edited))
         text = _play_text(hops, invalid, after, as_written=as_written) if played else PlayText("unknown")
         if rolled is None and dice != [0, 0]:
-            self.report(codes.UNREADABLE_CELL, span, f"{dice[0]} and {dice[1]} are no roll")
+            self.report(codes.UNREADABLE_CELL, span, f"{dice[0]} and {dice[1]} are not a roll")
         if hops is None and text.kind == "illegal":
             self.report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
         if decision is not None:

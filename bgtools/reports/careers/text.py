@@ -50,7 +50,7 @@ class ShareTable:
     Attributes:
         title: what they are divided by.
         heads: of the columns; the first one is text.
-        rows: a cell a column.
+        rows: a cell per column.
         note: how many more there are; empty where all are shown.
     """
 
@@ -244,7 +244,7 @@ def _value(rating: PooledRating) -> float:
 
 
 def meetings_table(versus: Versus) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The matches of two players, the last ones first: the heads of the columns, and a row a match."""
+    """The matches of two players, the last ones first: the heads of the columns, and a row per match."""
     heads = ("match", "length", "score", "won by", *(f"PR of {name}" for name in versus.names))
     rows = [
         (
@@ -275,7 +275,7 @@ _MANY: Final = 60
 
 
 def trend_picture(trend: Trend) -> Picture:
-    """The course of a rating: a disc a point, hollow where it rests on too few decisions, with its interval."""
+    """The course of a rating: a disc per point, hollow where it rests on too few decisions, with its interval."""
     shapes: list[Shape] = [Box(0, 0, _WIDE, _HIGH, "frame", corner=8)]
     over = "month by month" if trend.window is None else f"over {few(trend.window, 'match', 'matches')} at a time"
     title = f"{_short(trend.name)}: PR {over}"
