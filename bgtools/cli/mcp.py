@@ -15,7 +15,7 @@ from bgtools.cli import _common
 def mcp_command(
     folders: Annotated[
         list[str] | None,
-        typer.Argument(help="Folders whose records may be read; this one unless told.", metavar="FOLDER…"),
+        typer.Argument(help="Folders whose records may be read; this one by default.", metavar="FOLDER…"),
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="Let tools write new files there. Nothing is replaced or deleted.")

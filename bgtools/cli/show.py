@@ -44,7 +44,7 @@ def show_command(
         list[str], typer.Argument(help="A record, or a position in any notation; several with -o.", metavar="FILE|ID…")
     ],
     game: Annotated[
-        int | None, typer.Option("--game", "-g", min=1, help="Number of the game; the first one unless told.")
+        int | None, typer.Option("--game", "-g", min=1, help="Number of the game; the first one by default.")
     ] = None,
     turn: Annotated[
         int | None,
