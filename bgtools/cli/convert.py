@@ -26,7 +26,7 @@ def convert_command(
         str | None,
         typer.Option(
             "--from",
-            help="The format of the records, where it is not to be found out.",
+            help="The format of the records, if it cannot be detected.",
             metavar="FORMAT",
             autocompletion=_completion.formats,
         ),
