@@ -114,7 +114,7 @@ class DecisionRow:
         cube: value of the cube before the decision; for beavers, raccoons and answers to them before the double.
         cube_owner: ``centre``, ``mine`` (the player's) or ``theirs``.
         dice: the roll such as ``31``; empty for cube decisions.
-        xgid: the position; for an answer to a double that of the player who doubled, with D in the place of
+        xgid: the position; for an answer to a double that of the player who doubled, with D instead of
             the roll (B after a beaver, R after a raccoon); for a resignation that of the player on roll.
         pips, opponent_pips: pip counts before the decision, 25 for a checker on the bar.
         pips_after, opponent_pips_after: pip counts after it.

@@ -46,7 +46,7 @@ def results_in_order(
         files: what to work on.
         work: what is done with each.
         jobs: how many processes.
-        here: what this process does with the first files in the place of ``work``. While it does, no other process
+        here: what this process does with the first files instead of ``work``. While it does, no other process
             works on files, so that it may start some by itself.
     """
     files = iter(files)

@@ -39,13 +39,13 @@ def check_command(
     layout: Annotated[Layout, typer.Option("--format", help="How to print findings.")] = "full",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     statistics: Annotated[
-        bool, typer.Option("--statistics", help="Print how often each code was found, in place of the findings.")
+        bool, typer.Option("--statistics", help="Print how often each code was found, instead of the findings.")
     ] = False,
     summary: Annotated[
         bool,
         typer.Option(
             "--summary",
-            help="Print a verdict per file in place of the findings: accept, fixable (by safe fixes), reject or "
+            help="Print a verdict per file instead of the findings: accept, fixable (by safe fixes), reject or "
             "unreadable; with --format json or csv too.",
         ),
     ] = False,

@@ -36,7 +36,7 @@ UNWRITTEN: Final = 2.0
 
 
 class Made(NamedTuple):
-    """A turn that an edit supposes in the place of a written one, or where none is written.
+    """A turn that an edit supposes instead of a written one, or where none is written.
 
     Attributes:
         player: whose turn it is.

@@ -369,7 +369,7 @@ _NO_XML: Final = re.compile("[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U000100
 
 
 def _clean(name: str) -> str:
-    """A name on one line, with U+FFFD in the place of characters that XML does not allow."""
+    """A name on one line, with U+FFFD instead of characters that XML does not allow."""
     return " ".join(_NO_XML.sub("\N{REPLACEMENT CHARACTER}", name).split())
 
 

@@ -141,7 +141,7 @@ def _settled(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile
 def _exchanged(
     storage: Storage, state: State, piles: Sequence[Sequence[StoredFile]], tables: Iterable[tuple[str, Any]]
 ) -> State | None:
-    """What a library holds with tables in the place of piles of files; None where somebody else has written."""
+    """What a library holds with tables instead of piles of files; None where somebody else has written."""
     old = {each for pile in piles for each in pile}
     new = set(write_tables(storage, tables))
     if old == new:

@@ -64,7 +64,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def _on_a_line(text: str) -> str:
-    """A text on one line, with U+FFFD in the place of characters that cannot be written."""
+    """A text on one line, with U+FFFD instead of characters that cannot be written."""
     return " ".join(_NOT_IN_XML.sub("\ufffd", text).split())
 
 

@@ -283,7 +283,7 @@ class _Course:
         return not self._is_moved(index) and not (index and is_gap(games[index - 1], games[index]))
 
     def _is_moved(self, index: int) -> bool:
-        """Whether a game, or the one before it, stands in the place of another one."""
+        """Whether a game, or the one before it, stands instead of another one."""
         return not self.late.isdisjoint((index - 1, index, index + 1))
 
     def _in_order(self, replayed: GameReplay) -> GameReplay:

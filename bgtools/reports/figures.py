@@ -316,7 +316,7 @@ def printing() -> AbstractContextManager[None]:
 
 
 def legible(text: str) -> str:
-    """A text with a mark in the place of each letter that no font at hand has."""
+    """A text with a mark instead of each letter that no font at hand has."""
     fonts = _fonts()
     return "".join(
         char if any(font.get_char_index(ord(char)) for font in fonts) else "\N{REPLACEMENT CHARACTER}" for char in text

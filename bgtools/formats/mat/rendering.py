@@ -89,7 +89,7 @@ class _Sheet:
         self.merge, self.stars = "(" in plays or not (bar or off), "*" in plays
 
     def said(self, cell: Entry | ResultClaim) -> str:
-        """What stands in the place of something."""
+        """What stands instead of something."""
         return self.text[slice(*cell.span)]
 
     def line(self, offset: int) -> int:
