@@ -27,7 +27,7 @@ END = "<!-- up to here -->"
 
 
 def page(text: str) -> str:
-    """The page with its dictionary made anew from the code."""
+    """The page with its dictionary rebuilt from the code."""
     before, _, rest = text.partition(BEGIN)
     after = re.sub(r"`ratings` \(.*?, each", f"`ratings` ({_ratings()}, each", rest.partition(END)[2])
     return f"{before}{BEGIN}\n\n{dictionary()}\n\n{END}{after}"

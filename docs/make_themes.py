@@ -16,7 +16,7 @@ END = "<!-- up to here -->"
 
 
 def page(text: str) -> str:
-    """The page with its list made anew from the code."""
+    """The page with its list rebuilt from the code."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n\n{themes()}\n\n{END}{rest.partition(END)[2]}"
 

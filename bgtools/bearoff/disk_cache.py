@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def cached_arrays(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Callable[[], Arrays]) -> Arrays:
     """The arrays of the file of this name; where it does not hold them, they are made and the file is written.
 
-    A damaged file is written anew. Where no file can be written, the arrays are made all the same. A file gets its
+    A damaged file is rewritten. Where no file can be written, the arrays are made all the same. A file gets its
     name when it is whole, so that processes may share it.
 
     Args:

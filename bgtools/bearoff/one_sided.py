@@ -160,7 +160,7 @@ _LAYOUT: Final = 2
 
 
 def course_of(points: int) -> Course:
-    """The course of every position of checkers on the first so many points, six at least, worked out anew.
+    """The course of every position of checkers on the first so many points, six at least, recomputed.
 
     Ten points, 3,268,760 positions, take a minute and six gigabytes.
     """

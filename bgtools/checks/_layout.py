@@ -1,4 +1,4 @@
-"""Rows of match text written anew, with their turns in another order or in other columns."""
+"""Rows of match text rewritten, with their turns in another order or in other columns."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def _ensure_writable(path: Path) -> None:
     if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
         raise Refused("it is read-only")
     if not stat.S_ISREG(mode):
-        raise Refused("it is not a file that can be written anew")
+        raise Refused("it is not a file that can be rewritten")
 
 
 def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ def cache_command(
 
     It lies in the user's folder for such files, or where BGTOOLS_CACHE says, and never takes more
     than 256 MB: answers longest unused go first. Tables of bear-offs lie beside it, 10 MB; they are
-    worked out anew where they are missing. Exit status: 0 done, 2 it cannot be used.
+    recomputed where they are missing. Exit status: 0 done, 2 it cannot be used.
     """
     from bgtools.bearoff.disk_cache import cached_files
     from bgtools.engines.cache import Store

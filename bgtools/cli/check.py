@@ -139,7 +139,7 @@ def check_command(
 
     --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
     change after which the record is no better is taken back. Without --unsafe-fixes an illegal play that may have
-    stood at the table stays as it stands. A record in a binary format is written anew where that loses nothing.
+    stood at the table stays as it stands. A record in a binary format is rewritten where that loses nothing.
 
     Exit status, by what is left: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
     130 interrupted.

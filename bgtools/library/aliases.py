@@ -108,7 +108,7 @@ def unalias(storage: Storage, names: Sequence[str]) -> dict[str, str]:
 
 
 def _committed(storage: Storage, changes: Callable[[State], dict[str, str]]) -> dict[str, str]:
-    """Commit changes of aliases. Where another process has committed first, they are made anew on what it left."""
+    """Commit changes of aliases. Where another process has committed first, they are rebuilt on what it left."""
     state = read_state(storage)
     while True:
         told = changes(state)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _FULL: Final = 200_000
 """Files of fewer rows are joined into files of so many rows, or a little more because records stay whole."""
 _MANY: Final = 32
-"""So many files of about one size are joined while others still come: so a row is written anew a few times only."""
+"""So many files of about one size are joined while others still come: so a row is rewritten a few times only."""
 _ABOUT: Final = 4
 """Files are of about one size where their numbers of rows, in bits, give the same quotient by this number."""
 _MEMORY: Final = "500MB"
@@ -185,8 +185,8 @@ class Health:
     Attributes:
         checked: files that belong to it and were read.
         damaged: files that are missing or not what was written, with the reason.
-        rebuilt: records that were made anew from the files they came from.
-        lost: what is gone and cannot be made anew, in sentences.
+        rebuilt: records that were rebuilt from the files they came from.
+        lost: what is gone and cannot be rebuilt, in sentences.
         strangers: files in its folders that do not belong to it.
         removed: how many of those were removed.
     """
@@ -204,7 +204,7 @@ def check(storage: Storage, *, rebuild: bool = False, clean: bool = False) -> He
 
     Args:
         storage: where it lies.
-        rebuild: whether to make anew what is damaged: tables of records from the files in the table of sources.
+        rebuild: whether to rebuild what is damaged: tables of records from the files in the table of sources.
         clean: whether to remove files that no commit names: a killed writer has left them, or others have taken their
             place. Nobody may use the library meanwhile.
 
@@ -274,10 +274,10 @@ def _rebuilt(storage: Storage, state: State, health: Health) -> State:
 
 
 def _made_again(storage: Storage, state: State, bad: set[StoredFile], health: Health) -> tuple[Files, set[StoredFile]]:
-    """Tables of records made anew where a part of them is damaged, and the files that they replace.
+    """Tables of records rebuilt where a part of them is damaged, and the files that they replace.
 
-    The rows of a record lie in files of one commit, which are made anew together, from the table of sources in the
-    same commit. Where that is damaged, nothing can be made anew.
+    The rows of a record lie in files of one commit, which are rebuilt together, from the table of sources in the
+    same commit. Where that is damaged, nothing can be rebuilt.
     """
     files: Files = ()
     replaced: set[StoredFile] = set()
@@ -307,7 +307,7 @@ def _less_known(storage: Storage, files: Files, kept: Iterable[StoredFile]) -> F
 
 
 def _lost(files: Iterable[StoredFile]) -> Iterator[str]:
-    """What is gone with files that cannot be made anew, in sentences; records come back with their sources."""
+    """What is gone with files that cannot be rebuilt, in sentences; records come back with their sources."""
     for file in sorted(files):
         if file.table in ANALYSIS:
             yield f"{file.path} held {file.rows:,} rows of analysis; library analyse makes one again"

@@ -88,7 +88,7 @@ def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bo
     except duckdb.Error as error:
         connection.close()
         raise LibraryError(
-            f"{storage.location}: {in_a_line(error)}; library check says what can be made anew"
+            f"{storage.location}: {in_a_line(error)}; library check says what can be rebuilt"
         ) from None
     return connection
 
@@ -264,7 +264,7 @@ def asking() -> Iterator[None]:
             # DuckDB's reader of Parquet does not say which file is damaged, nor that a file is.
             said = f"a file of the library is damaged ({said})"
         if ".parquet" in said or not is_about_a_query:
-            said += "; library check says what can be made anew"
+            said += "; library check says what can be rebuilt"
         raise LibraryError(said) from None
 
 

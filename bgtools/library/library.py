@@ -173,7 +173,7 @@ class Library:
         """Read every file and compare it with the manifest; what was found, and what was done.
 
         Args:
-            rebuild: whether to make anew what is damaged, the manifest too, from the files that were added.
+            rebuild: whether to rebuild what is damaged, the manifest too, from the files that were added.
             clean: whether to remove files that do not belong to it. Nobody may use it meanwhile.
 
         Raises:

@@ -317,7 +317,7 @@ def read_table(storage: Storage, file: StoredFile, columns: Sequence[str] | None
     except (OSError, pa.ArrowException) as error:
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error).partition("\0")[0]
         raise LibraryError(
-            f"{storage.address(file.path)} cannot be read: {said}; library check says what can be made anew"
+            f"{storage.address(file.path)} cannot be read: {said}; library check says what can be rebuilt"
         ) from None
 
 

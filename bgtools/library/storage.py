@@ -36,7 +36,7 @@ class LibraryError(Exception):
 
 
 class ManifestDamaged(LibraryError):
-    """A commit of the manifest is missing or damaged. It can be made anew from the files."""
+    """A commit of the manifest is missing or damaged. It can be rebuilt from the files."""
 
 
 class Storage(Protocol):

@@ -200,7 +200,7 @@ GROUPS: Final = (
     Field("date", "text", "the date"),
     Field("place", "text", "the place"),
 )  # fmt: skip
-"""The columns of the one file that says which records are of one match; it is written anew when records come."""
+"""The columns of the one file that says which records are of one match; it is rewritten when records come."""
 _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     {"int": "int64", "float": "float64", "bool": "bool", "text": "text"}
 )

@@ -63,7 +63,7 @@ class Readings:
             unsafe: whether also what is only likeliest is put right, besides what the rules prove.
 
         Raises:
-            Refused: the file would have to be written anew, and cannot be.
+            Refused: the file would have to be rewritten, and cannot be.
         """
         self.unsafe = unsafe
         read = [self._read(*each) for each in zip(state.matches, state.found, wanted, strict=True)]
@@ -207,7 +207,7 @@ def _words(match: Match) -> list[str]:
 
 
 def _written(state: State, matches: tuple[Match, ...]) -> bytes:
-    """The file written anew.
+    """The file rewritten.
 
     Raises:
         Refused: its format is only read, or has no place for all that the record holds.

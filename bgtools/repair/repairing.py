@@ -23,7 +23,7 @@ def repair(
     """Put a record right by the fixes that its findings offer.
 
     A text is changed at the places of its fixes and nowhere else: its encoding, line ends and dialect stay. A record
-    in another format is written anew by the writer of that format. Each round is replayed, and taken back where the
+    in another format is rewritten by the writer of that format. Each round is replayed, and taken back where the
     record got no better by it.
 
     Args:

@@ -143,5 +143,5 @@ def test_a_conversion_says_what_it_proved(records: Path, tmp_path: Path) -> None
     )
     for option in ("--quiet", "--no-verify"):  # what was not proved is not said
         assert bgtools("convert", str(records / "a.mat"), str(out), "--force", option).stderr == ""
-    # The bytes of the record itself: nothing was written anew.
+    # The bytes of the record itself: nothing was rewritten.
     assert bgtools("convert", str(records / "a.mat"), str(tmp_path / "copy.mat")).stderr == ""

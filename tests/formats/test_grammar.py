@@ -454,7 +454,7 @@ def test_every_word_that_a_cell_can_begin_with_begins_one_in_both_columns(termin
 
 
 def _read_by_a_kept_grammar() -> tuple[object, object]:
-    """What two lines say, without the parser and with it; made anew of what is in the cache."""
+    """What two lines say, without the parser and with it; rebuilt of what is in the cache."""
     grammar = Grammar("mat", STARTS)
     meanings = mat_cells._MEANINGS
     return grammar.value("Takes", "cell", meanings), grammar.parser(meanings).parse("31:  8/5", start="cell")

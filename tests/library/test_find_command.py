@@ -198,5 +198,5 @@ def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path) -> None:
         code, out, err = library(tmp_path, *arguments)
         assert (code, out) == (2, "")
         assert ".parquet" in err
-        assert "library check says what can be made anew" in err
+        assert "library check says what can be rebuilt" in err
         assert "Traceback" not in err

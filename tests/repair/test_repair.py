@@ -300,7 +300,7 @@ def test_plays_of_other_texts_are_put_right_in_their_words(to: str) -> None:
     for two, one in changed_lines(sound, slips):
         if (one, two) not in plays:
             data, right = data.replace(one, two, 1), right.replace(one, two, 1)
-    # A remark that no writer would write there shows that the file is not written anew.
+    # A remark that no writer would write there shows that the file is not rewritten.
     for each in (data, right):
         assert each.count("\n\n") or each.count("\n")
     done = repair(data.replace("\n", "  \n", 1).encode(), f"m.{to}", unsafe=True)

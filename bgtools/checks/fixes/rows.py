@@ -170,7 +170,7 @@ def _is_left(game: GameReplay) -> bool:
 
 
 def _with_result(match: Match, game: GameReplay, fix: Fix) -> Fix:
-    """The rows at the end of a game written anew, and the result below them in the column of the winner."""
+    """The rows at the end of a game rewritten, and the result below them in the column of the winner."""
     claim = next(claim for claim in game.game.results if claim.won)
     moved = other_column(match, game, claim, game.winner or 0)
     source = match_text(match)

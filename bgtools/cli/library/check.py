@@ -29,7 +29,7 @@ def check_command(
 ) -> None:
     """Read every file of a library and compare it with what was written.
 
-    Each file is compared with the digest in the manifest. What is damaged is named, and with --rebuild made anew:
+    Each file is compared with the digest in the manifest. What is damaged is named, and with --rebuild rebuilt:
     tables of records, and the manifest itself, from the files that the library keeps; an analysis has to be made again.
     Files that do not belong to it do no harm: a writer that was killed has left them, or others have taken their place.
 
@@ -59,9 +59,9 @@ def _summary(health: Health, *, rebuild: bool) -> str:
 
     text = f"{count_files(health.checked)} checked, {len(health.damaged):,} damaged"
     if health.rebuilt or (health.damaged and rebuild):
-        text += f"; {few(health.rebuilt, 'record')} made anew"
+        text += f"; {few(health.rebuilt, 'record')} rebuilt"
     elif health.damaged:
-        text += "; --rebuild makes anew what can be made"
+        text += "; --rebuild rebuilds what can be made"
     if health.removed:
         text += f"; {health.removed:,} that do not belong to it removed"
     elif health.strangers:

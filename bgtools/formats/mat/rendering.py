@@ -1,6 +1,6 @@
 """Match text: the edits after which a text says another match, each at its place.
 
-Rows that hold the same cells keep their columns, and only the cells that say something else are written anew. Where
+Rows that hold the same cells keep their columns, and only the cells that say something else are rewritten. Where
 cells come, go or change their column, the rows from there on are filled again, as far as they differ.
 """
 
@@ -54,7 +54,7 @@ def render(match: Match, right: Match) -> tuple[Fix, ...] | None:
             changed has the place of what stood there, and what is new has none.
 
     Returns:
-        The edits, none of which overlaps another; None where rows that have to be written anew hold something else.
+        The edits, none of which overlaps another; None where rows that have to be rewritten hold something else.
     """
     assert match.source is not None
     sheet = _Sheet(match, match.source)
@@ -508,7 +508,7 @@ class _Table:
         yield text
 
     def _is_alone(self, line: int) -> None:
-        """Nothing but its label and its cells may stand in a row that is written anew."""
+        """Nothing but its label and its cells may stand in a row that is rewritten."""
         text, start = self.sheet.lines(line, line + 1)[0], self.sheet.source.lines[line].start
         for each in sorted(self.cells[line], key=lambda each: each.span, reverse=True):
             text = text[: each.span.start - start] + text[each.span.end - start :]

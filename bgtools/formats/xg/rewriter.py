@@ -2,7 +2,7 @@
 
 Everything that is not read stays: the details of rollouts, the picture, comments that belong to no record, streams with
 other names, and fields of records that the model has no place for. A record that the change does not touch stays as it
-is in the file. A changed decision is written anew, without its rollouts; in any other record only the changed fields
+is in the file. A changed decision is rewritten, without its rollouts; in any other record only the changed fields
 are written.
 """
 
