@@ -1,4 +1,4 @@
-"""An engine whose answers are given beforehand, so that figures can be worked out by hand."""
+"""An engine whose answers are given beforehand, so that figures can be computed by hand."""
 
 from __future__ import annotations
 

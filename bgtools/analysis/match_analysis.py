@@ -93,7 +93,7 @@ def analyse(
     notes: tuple[str, ...] = ("No engine: luck, errors and ratings are left out.",)
     length = match.length or 0
     if engine is not None:
-        # Tables worked out for other matches would change the seventh digit: the figures would depend on their order.
+        # Tables computed for other matches would change the seventh digit: the figures would depend on their order.
         forget_match(engine)
         decisions = _judged(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, open_decisions, decisions, engine, progress)

@@ -139,7 +139,7 @@ MOST_ROLLS: Final = 32
 
 @cache
 def _means() -> Any:
-    """The mean rolls of every position, worked out in a tenth of a second or read."""
+    """The mean rolls of every position, computed in a tenth of a second or read."""
     layout = {"means": ((_SIZE,), "<f8")}
     return cached_arrays(f"bear-off-means-{_LAYOUT}", layout, lambda: {"means": _table().means[_order().place]})[
         "means"
@@ -148,7 +148,7 @@ def _means() -> Any:
 
 @cache
 def course() -> Course:
-    """The course of every position, worked out in a fifth of a second or read in a twentieth of that."""
+    """The course of every position, computed in a fifth of a second or read in a twentieth of that."""
     layout = {"plays": ((_SIZE, len(ROLLS)), "<u2"), "chances": ((_SIZE, MOST_ROLLS), "<f4")}
     return Course(**cached_arrays(f"bear-off-{_LAYOUT}", layout, lambda: course_of(POINTS)._asdict()))
 

@@ -337,7 +337,7 @@ class Table:
         stakes: what is played for.
         heights: see `heights`.
         cubeless: the table of the same sides by `CUBELESS`, which tells what the heights are worth at which nobody
-            gains; without it they are worked out as all others.
+            gains; without it they are computed as all others.
     """
 
     def __init__(

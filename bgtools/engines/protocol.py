@@ -386,5 +386,5 @@ def traits_of(engine: Engine) -> Traits:
 
 
 def forget_match(engine: Engine) -> None:
-    """Let an engine forget what it has worked out for other matches, by its method ``forget()`` if it has one."""
+    """Let an engine forget what it has computed for other matches, by its method ``forget()`` if it has one."""
     getattr(engine, "forget", lambda: None)()

@@ -4,7 +4,7 @@ Reading match equity tables: GNU Backgammon's XML files and eXtreme Gammon's ``.
 
 Both are described in ``docs/met.md``. A file is taken literally or refused; a table that lacks a number is refused.
 
-Match equity tables that are worked out from a few rates.
+Match equity tables that are computed from a few rates.
 
 The formula is N. Zadeh's (On Doubling in Tournament Backgammon, Management Science 23, 1977). A player wins the game
 when his chance passes the point at which the other drops a double, and loses it likewise. The two points follow from
@@ -52,7 +52,7 @@ Square = tuple[Row, ...]
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """How a kind of table is worked out.
+    """How a kind of table is computed.
 
     Attributes:
         row: from its parameters and a size, the chances after the Crawford game of a player 1, 2, … away.

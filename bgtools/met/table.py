@@ -1,4 +1,4 @@
-"""What a match score is worth: the match equity table and what is worked out from it.
+"""What a match score is worth: the match equity table and what is computed from it.
 
 The away score of a player is the points he still needs. Before anybody is one point from winning, and in the Crawford
 game itself, a score is looked up in the square table; after the Crawford game, in the row of the games after it. EMG is

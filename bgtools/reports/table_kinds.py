@@ -279,7 +279,7 @@ _OF_LESSONS: Final = frozenset({"themes", "sentence"})
 
 
 def parts_of(name: TableName, columns: Iterable[Column]) -> frozenset[AnalysisPart]:
-    """The parts of an analysis that some columns of a table need; other parts need not be worked out."""
+    """The parts of an analysis that some columns of a table need; other parts need not be computed."""
     needs = TABLES[name].needs
     return needs if any(column.name in _OF_LESSONS for column in columns) else needs - {"lessons"}
 

@@ -1,4 +1,4 @@
-"""Sentences: every clause holds when its figures are worked out again in the plainest way."""
+"""Sentences: every clause holds when its figures are computed again in the plainest way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bear-off table: values known from elsewhere, and values worked out by the rules alone."""
+"""The bear-off table: values known from elsewhere, and values computed by the rules alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The players of a library: their figures against those that are worked out otherwise, and what sets them apart."""
+"""The players of a library: their figures against those that are computed otherwise, and what sets them apart."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_figures_are_those_that_the_command_ratings_pools(small: Library, judged
 def test_a_share_is_what_those_matches_or_decisions_give(
     small: Library, analyses: list[Analysis], dimension: str, value: str
 ) -> None:
-    """Each is worked out from the rows of the analyses, one by one."""
+    """Each is computed from the rows of the analyses, one by one."""
     events = [("2024-03", "Open"), ("2024-04", "Open"), ("", "Random match 3")]
     lost: list[float] = []
     matches = 0
