@@ -100,7 +100,7 @@ def _small(state: State, name: StoredName) -> list[StoredFile]:
 
 
 def _made(storage: Storage, state: State, name: StoredName) -> list[StoredFile]:
-    """The small files of analyses that the library has made; those that records bring along stay with their records."""
+    """The small files of analyses that the library has made; those that records contain stay with their records."""
     return [file for file in _small(state, name) if not _is_brought(storage, file)]
 
 

@@ -112,7 +112,7 @@ FULL: Final = 100_000
 """Rows are written when there are so many turns or decisions, so that memory does not grow with what is added."""
 
 OWN_ANALYSIS: Final = 50
-"""The standing of an analysis that a record brings along."""
+"""The standing of an analysis that a record contains."""
 STANDINGS: Final = MappingProxyType({"quick": 10, "standard": 20, "deep": 30})
 """The standing of an analysis that the library has made, by its level."""
 PARTS: Final = ("lessons", "counts")
@@ -290,7 +290,7 @@ class RecordRows:
         return counts[Severity.ERROR] > 0
 
     def _add_own_analysis(self, match: Match, games: Sequence[GameReplay], record: int) -> bool:
-        """Add the analysis that a record brings along; whether it brings one."""
+        """Add the analysis that a record contains; whether it brings one."""
         try:
             engine = create("file", match=match, games=games)
         except EngineUnavailable:

@@ -1,1 +1,1 @@
-"""Match equity tables: what a score is worth, where tables come from, and the one that bgtools brings along."""
+"""Match equity tables: what a score is worth, where tables come from, and the one that bgtools contains."""

@@ -1,6 +1,6 @@
 """Where tables are found, and what they say of take points and gammons at a score.
 
-A table is the one that bgtools brings along, one in GNU Backgammon's folders, or a file.
+A table is the one that bgtools contains, one in GNU Backgammon's folders, or a file.
 
 Take points, and what gammons are worth, at a score.
 

@@ -205,7 +205,7 @@ def test_an_older_library_is_told_and_made_anew_with_all_that_it_held(
     assert [sorted(again.sql(f"FROM {name}").fetchall(), key=str) for name in names] == [
         rows for name, rows in zip(library.tables, before, strict=True) if name != "totals"
     ]
-    # What a record brings along was read again; the rest says nothing of what is new.
+    # What a record contains was read again; the rest says nothing of what is new.
     assert own
     assert {
         (standing, luck is None)

@@ -37,7 +37,7 @@ def add_command(
     Every format is read, through archives too. A file is new where no file of the library has its content; what is
     known already is passed over. Each record is checked: one with errors is added with its findings, a file that cannot
     be read is told, and listed in the table of sources. Records of one match, however named and written, are recognised
-    by their rolls, and the best of them stands for the match. An analysis that a record brings along is kept.
+    by their rolls, and the best of them stands for the match. An analysis that a record contains is kept.
 
     Whoever stops this loses the files in work and nothing else; the same command goes on from there. Exit status:
     0 done, 1 done but some file could not be read, 2 the library cannot be written, 130 interrupted.

@@ -38,7 +38,7 @@ def analyse_command(
 ) -> None:
     """Analyse the matches of a library that lack an analysis as deep as this one.
 
-    An analysis that a record brings along counts as the deepest. Matches without any come first, then sound records,
+    An analysis that a record contains counts as the deepest. Matches without any come first, then sound records,
     then those of the players with most matches, then the newest. Every few matches are kept as soon as they are done:
     whoever stops this loses those in work, and the same command goes on from there.
 
