@@ -76,7 +76,7 @@ def fix(
     <Repair: 5 fixes made, 0 findings left>
 
     Args:
-        match: the path of a file, or a match that was read from one; all matches in the file are put right.
+        match: the path of a file, or a match that was read from one; all matches in the file are fixed.
         unsafe: whether fixes are made as well that the record does not prove.
         profile, rules: as for `check`.
 

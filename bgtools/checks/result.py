@@ -152,7 +152,7 @@ def _wrong_points(
         claim: its result.
         points: what the winner has won.
         fact: what proves that.
-        fix: how it can be put right.
+        fix: how it can be fixed.
         related: the score line that counts these points, or the wrong ones.
     """
     message = f"{words.name(match, game.winner or 0)} wins {words.times(points, 'point')} here, not {claim.points}"

@@ -37,7 +37,7 @@ class FixOptions:
         diff: whether the difference is shown, and nothing is written.
         only: whether the findings that are left go unreported.
         backup: whether the old file is kept beside the new one.
-        boards: whether the board is drawn before each play that was put right.
+        boards: whether the board is drawn before each play that was fixed.
         width: how many columns there are for a board; None for any number.
     """
 
@@ -187,7 +187,7 @@ def _told(change: Change, fixing: FixOptions, layout: Layout | None) -> str:
 
 
 def _board(change: Change, width: int | None) -> str:
-    """The board before the turn that was put right; "" where the finding is about none."""
+    """The board before the turn that was fixed; "" where the finding is about none."""
     finding = change.finding
     for game in replay(change.match):
         if game.game.number == finding.game and finding.entry:

@@ -163,7 +163,7 @@ def check_command(
     fixing = None
     if boards and diff:
         _common.print_error(
-            "--boards draws the turns that were put right, and --diff changes nothing; give one of them"
+            "--boards draws the turns that were fixed, and --diff changes nothing; give one of them"
         )
         raise typer.Exit(2)
     if fix or fix_only or diff:

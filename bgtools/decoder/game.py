@@ -52,7 +52,7 @@ _CHILDREN: Final = 25
 _LONGEST: Final = 600
 _LONG_AGO: Final = 100
 _GIVEN_UP: Final = 30.0
-"""Bits of a game that nobody can explain, besides those of what could be put right."""
+"""Bits of a game that nobody can explain, besides those of what could be fixed."""
 
 
 @dataclass(slots=True)

@@ -93,7 +93,7 @@ class Interpretation:
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing has to be put right."""
+        """Whether nothing has to be fixed."""
         return not self.corrections
 
     @property
@@ -126,7 +126,7 @@ class Interpretation:
                         yield max(each.bits - step.reading.bits, 0.0), step._replace(reading=each)
 
     def tied(self, within: float) -> tuple[tuple[Match, ...], ...]:
-        """Games that can be put right in several ways that cost as much, each time the record in all of these ways."""
+        """Games that can be fixed in several ways that cost as much, each time the record in all of these ways."""
         best, found = self.ways[0], defaultdict(list)
         for number in range(len(best.steps)):
             for bits, other_step in self._rivals(number):
@@ -142,7 +142,7 @@ class Interpretation:
 
     @cached_property
     def corrections(self) -> tuple[Correction, ...]:
-        """What is put right, in the order of the match."""
+        """What is fixed, in the order of the match."""
         found = [Correction(-1, self.slip, self.header, (), self.header_gap)] if self.slip else []
         for number, step in enumerate(self.steps):
             found += self._of_game(step, number)

@@ -77,7 +77,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit that would put the record right: ``text`` in place of what stands at ``span``.
+    """An edit that would fix the record: ``text`` in place of what stands at ``span``.
 
     ``text`` includes the blanks that keep the right column in its place. With the fix made in the source's text,
     the record no longer has the finding.
@@ -123,7 +123,7 @@ class Finding:
             cube actions before it.
         entry: number of the entry in the game, from 1: every roll and every cube action by itself.
         player: who acted: 0 or 1, an index of `Match.players`.
-        fix: the edit that would put it right, where the record tells what is meant, or what is likeliest.
+        fix: the edit that would fix it, where the record tells what is meant, or what is likeliest.
         judged: how much it matters by the user's settings; None where they leave it to its code.
         source: the text that its spans belong to, where it is known; two findings are the same without it.
     """

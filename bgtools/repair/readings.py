@@ -59,8 +59,8 @@ class Readings:
 
         Args:
             state: the file.
-            wanted: of each match the findings that may be put right.
-            unsafe: whether also what is only likeliest is put right, besides what the rules prove.
+            wanted: of each match the findings that may be fixed.
+            unsafe: whether also what is only likeliest is fixed, besides what the rules prove.
 
         Raises:
             Refused: the file would have to be rewritten, and cannot be.
@@ -87,7 +87,7 @@ class Readings:
     def _read(
         self, match: Match, found: Sequence[Finding], wanted: Sequence[Finding]
     ) -> tuple[Interpretation | None, frozenset[int]]:
-        """What a record means, and the indexes of the games that are to be put right, -1 for the header."""
+        """What a record means, and the indexes of the games that are to be fixed, -1 for the header."""
         errors = [each for each in found if each.code.severity is Severity.ERROR]
         chosen = {each for each in errors if any(each == one for one in wanted)}
         if not chosen:
@@ -106,7 +106,7 @@ class Readings:
         return meant, frozenset(games)
 
     def undecided(self, state: State, wanted: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
-        """The findings of games that can be put right in several ways, of which none is better than the others."""
+        """The findings of games that can be fixed in several ways, of which none is better than the others."""
         for match, found, some in zip(state.matches, state.found, wanted, strict=True):
             meant, _ = self._read(match, found, some)
             for rights in () if meant is None else meant.tied(_TIED):

@@ -31,7 +31,7 @@ def repair(
         name: what to call it in messages.
         unsafe: whether fixes are made that the record does not prove. Of several readings the one is taken after which
             the record is best; where two are as good, none.
-        policy: which findings are to be put right, and by which rules the record is judged.
+        policy: which findings are to be fixed, and by which rules the record is judged.
         effort: how many nodes a search for what the records mean may open, over all of them.
 
     Raises:

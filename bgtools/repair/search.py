@@ -23,7 +23,7 @@ EFFORT: Final = 8_000
 """How many nodes a search for what the records of a file mean may open. They are counted, and not timed, so that a file
 comes out the same however fast or busy the machine is."""
 _DECIDED: Final = frozenset({"BG2", "BG3", "BG4"})
-"""Errors that are put right by what a whole game means, not one by one."""
+"""Errors that are fixed by what a whole game means, not one by one."""
 
 
 @dataclass(slots=True)

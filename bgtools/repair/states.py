@@ -41,7 +41,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A record before and after it was put right.
+    """A record before and after it was fixed.
 
     >>> done = bgtools.fix("samples/five-slips.mat")
     >>> done.changes[0].finding.code.id, done.before == done.after, len(done.matches)

@@ -177,7 +177,7 @@ class Readings:
             if not one.fit.complete and (is_ruined or one.edit.option.reading in _SUPPOSED):
                 continue
             most = min(each.cost for each in candidates) // SLIP
-            # Where not all that follows fits, the game holds a second mistake besides the one that is put right.
+            # Where not all that follows fits, the game holds a second mistake besides the one that is fixed.
             if most < 2 and not one.fit.complete:
                 continue
             if not self.budget.run(entries):

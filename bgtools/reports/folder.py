@@ -49,7 +49,7 @@ def report_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
 
     When the block fails or is interrupted, ``target`` is left as it was. An earlier report is put aside, the new one
     takes its place, and the earlier one is removed. If a program is killed in between, the next one that writes a
-    report beside ``target`` puts that right.
+    report beside ``target`` fixes that.
 
     Args:
         target: where the report shall be. An earlier report there is replaced.
@@ -112,7 +112,7 @@ def change_text(target: Path, before: tuple[object, ...]) -> str:
     """What has become of a folder since a `folder_state` at it, as the end of a sentence."""
     if folder_state(target) == before:
         return "is as it was"
-    return "is half replaced; the next report there puts that right" if exists(target / _UNDONE) else "is replaced"
+    return "is half replaced; the next report there fixes that" if exists(target / _UNDONE) else "is replaced"
 
 
 def ensure_ours(target: Path, *, force: bool = False) -> None:

@@ -253,7 +253,7 @@ CUBE_SLIPS = (
 def strange_sgf(text: str) -> bytes:
     """Match text as SGF, laid out as no writer of ours would; nothing of that may change."""
     data = convert(read_source(text.encode(), "m.mat"), parse_target("sgf"), allow=_LOSSES).data
-    # Whether a result has the letter of a resignation depends on the cube action that is put right.
+    # Whether a result has the letter of a resignation depends on the cube action that is fixed.
     data = re.sub(rb"(RE\[\w\+\d+)R\]XB\[.*?\]", rb"\1]", data)
     return data.replace(b"[length", b" [length").replace(b"]\n;", b"]\r\n\t;")
 
