@@ -72,7 +72,7 @@ def status(path: StrPath) -> os.stat_result | None:
 def walk(folder: str, counts: Callable[[str], bool]) -> Iterator[str]:
     """The files in a folder, and in the folders in it, whose names count, in the order of their paths.
 
-    What is hidden is passed over, and so are links to folders, which may lead in a circle. A path that nobody can tell
+    What is hidden is skipped, and so are links to folders, which may lead in a circle. A path that nobody can tell
     what it is comes as well if its name counts, and so does a folder that cannot be listed: whoever reads it is told
     why that cannot be.
     """
@@ -110,7 +110,7 @@ def _listed(folder: str, counts: Callable[[str], bool]) -> tuple[list[tuple[str,
 
 
 def _kind(entry: os.DirEntry[str], counts: Callable[[str], bool]) -> bool | None:
-    """Whether an entry of a folder is a folder itself; None for what is passed over."""
+    """Whether an entry of a folder is a folder itself; None for what is skipped."""
     try:
         if entry.is_dir(follow_symlinks=False):
             return True

@@ -129,7 +129,7 @@ def same(*paths: str | PathLike[str]) -> tuple[tuple[str, ...], ...]:
     (('samples/seven-point.mat', 'samples/seven-point.mat'),)
 
     Args:
-        paths: files, and folders that are searched for records. What is not a record in a folder is passed over.
+        paths: files, and folders that are searched for records. What is not a record in a folder is skipped.
 
     Raises:
         OSError: a file cannot be read.
@@ -254,7 +254,7 @@ def table(
 
 
 def _read(paths: Iterable[str | PathLike[str]]) -> Iterator[tuple[str, tuple[Match, ...]]]:
-    """Every record with its path; what a folder holds beside records is passed over."""
+    """Every record with its path; what a folder holds beside records is skipped."""
     from bgtools.formats.content import FormatError
     from bgtools.formats.reading import read_all
     from bgtools.formats.searching import candidates, is_no_record

@@ -1,4 +1,4 @@
-"""Records that somebody made up to fool the reader: nothing is passed over in silence, nothing said that is not so."""
+"""Records that somebody made up to fool the reader: nothing is skipped in silence, nothing said that is not so."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def benchmark(
     """Compare contenders with what the records say.
 
     Args:
-        matches: records; those without analysis of their own are passed over.
+        matches: records; those without analysis of their own are skipped.
         contenders: names as in `CONTENDERS`.
         threads: how many each contender may use; None for one a processor.
         told: called with a contender, matches done and matches in all.

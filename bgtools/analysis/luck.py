@@ -103,7 +103,7 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
     """Add up the luck of one player's turns.
 
     Args:
-        turns: his turns; cube actions among them are passed over.
+        turns: his turns; cube actions among them are skipped.
         money: whether luck counts in points, or as match winning chance.
     """
     rolls = [turn for turn in turns if turn.action == "roll" and turn.in_game]

@@ -86,7 +86,7 @@ class Folders:
         return str(real)
 
     def records(self, asked: str) -> list[str]:
-        """The records at a path: the file itself, or those in the folder. Links that lead elsewhere are passed over.
+        """The records at a path: the file itself, or those in the folder. Links that lead elsewhere are skipped.
 
         Raises:
             NotAllowed: the path leads elsewhere.

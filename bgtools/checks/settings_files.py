@@ -100,7 +100,7 @@ def _is_root(folder: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _in_folder(folder: str, owner: int, where: str, root: str) -> tuple[Settings | None, tuple[str, ...]]:
-    """The settings in a folder, and what is passed over there, as others than the owner of the record may write it."""
+    """The settings in a folder, and what is skipped there, as others than the owner of the record may write it."""
 
     def trusted(about: os.stat_result) -> bool:
         if not hasattr(os, "geteuid"):

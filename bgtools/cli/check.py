@@ -127,12 +127,12 @@ def check_command(
 
     Prints each finding with its place, the row and what the board proves; "bgtools rule CODE"
     explains it. Folders are searched for records by their endings, hidden ones left out; a .txt file in
-    them that is not a record is passed over.
+    them that is not a record is skipped.
 
     What is reported can also be set in bgtools.toml or in the table [tool.bgtools] of pyproject.toml,
     looked for in the record's folder and upwards, to the root of its repository or your home: the keys are profile,
     select, ignore, severity, fail-on and rules. The last lines name each such file and what it switches off. A file
-    that others may write, but not the owner of the record, is passed over.
+    that others may write, but not the owner of the record, is skipped.
 
     --summary prints a line per file, also for clean ones: accept where the check does not fail, fixable where --fix makes
     it pass, reject, or unreadable; with the numbers of findings.

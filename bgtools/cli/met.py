@@ -167,7 +167,7 @@ def _as_data(met: MatchEquityTable) -> dict[str, Any]:
 
 
 def _csv(met: MatchEquityTable) -> str:
-    """A row per score, with the notice before it as remarks (`pandas.read_csv(…, comment="#")` passes over them)."""
+    """A row per score, with the notice before it as remarks (`pandas.read_csv(…, comment="#")` skips them)."""
     away = range(1, met.size + 1)
     after = range(2, len(met.post_crawford) + 1)
     scores: list[tuple[tuple[int, int], When]] = [((own, other), "crawford") for own in away for other in away]

@@ -32,7 +32,7 @@ MONEY_SENTINEL: Final = Code(
 CONTRADICTED_RULES: Final = Code(
     "BG004", "contradicted-rules", W,
     "The record states rules that do not go together, such as beavers or the Jacoby rule in a match. They belong to "
-    "money play and are passed over.",
+    "money play and are skipped.",
     ("R32", "R35"),
 )  # fmt: skip
 UNKNOWN_VARIATION: Final = Code(

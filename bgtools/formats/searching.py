@@ -35,7 +35,7 @@ def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[Cand
     """The files that are named, and the records in the folders that are named, in the order of their paths.
 
     A file in a folder counts if its name ends as that of some format. Hidden files, hidden folders, and links to
-    folders, which may lead in a circle, are passed over. What cannot be looked at comes too: reading it tells why.
+    folders, which may lead in a circle, are skipped. What cannot be looked at comes too: reading it tells why.
 
     Args:
         paths: files and folders.

@@ -33,7 +33,7 @@ def members(path: str) -> Iterator[tuple[str, bytes]] | None:
     content.
 
     A ZIP archive, a tar archive or a stream is read once, from beginning to end. The latter two may be packed. Folders,
-    empty files and hidden files are passed over.
+    empty files and hidden files are skipped.
 
     Args:
         path: a file.

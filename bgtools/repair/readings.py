@@ -43,7 +43,7 @@ class Readings:
 
     Attributes:
         effort: how many nodes may still be opened, over all records of the file.
-        cut_short: whether a record was passed over because none were left.
+        cut_short: whether a record was skipped because none were left.
     """
 
     def __init__(self, name: str, policy: Policy | None, effort: int) -> None:

@@ -44,7 +44,7 @@ Reading = Literal[
 ]
 """How an entry is read that cannot be right; empty where nothing had to be decided.
 
-``as written``: the play is carried out as it stands. ``left out``: the entry is passed over.
+``as written``: the play is carried out as it stands. ``left out``: the entry is skipped.
 ``corrected``: another play of the same roll is taken, or the other answer to a double. ``inserted``: a turn of
 the other player, or his double, is supposed before it. ``other column``: it is taken to be the other player's.
 ``swapped``: it and the next entry are taken to stand in each other's column; ``swapped on``: so are all that follow.

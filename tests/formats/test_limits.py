@@ -236,7 +236,7 @@ def test_headers_of_any_length_may_stand_above_a_match() -> None:
 def test_a_header_that_another_one_contradicts_is_told(text: str, line: str) -> None:
     (finding,) = [each for each in read_text(text).findings if each.code.id == "BG004"]
     assert text[slice(*finding.span)] == line
-    assert finding.message.endswith("so this one is passed over")
+    assert finding.message.endswith("so this one is skipped")
 
 
 def test_a_name_of_a_million_letters_is_cut_and_told() -> None:

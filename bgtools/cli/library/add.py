@@ -35,7 +35,7 @@ def add_command(
     """Add what is new of some files and folders to a library.
 
     Every format is read, through archives too. A file is new where no file of the library has its content; what is
-    known already is passed over. Each record is checked: one with errors is added with its findings, a file that cannot
+    known already is skipped. Each record is checked: one with errors is added with its findings, a file that cannot
     be read is told, and listed in the table of sources. Records of one match, however named and written, are recognised
     by their rolls, and the best of them stands for the match. An analysis that a record contains is kept.
 

@@ -214,7 +214,7 @@ class Reader:
         self._settle(same_game=False)
 
     def _passed_over(self, span: Span, why: str) -> None:
-        self._report(Finding(codes.CONTRADICTED_RULES, span, f"{why}, so this one is passed over"))
+        self._report(Finding(codes.CONTRADICTED_RULES, span, f"{why}, so this one is skipped"))
 
     def _length(self, length: int, span: Span) -> None:
         if self.draft.length is not None and not self.draft.games:

@@ -175,7 +175,7 @@ class Layout:
     always: tuple[tuple[str, Kind], ...] = ()
 
     def read(self, cursor: Cursor) -> dict[str, Any]:
-        """The fields of the next record; fields of a later version are passed over."""
+        """The fields of the next record; fields of a later version are skipped."""
         cursor.room.take()
         body = cursor.inside(cursor.number())
         mask = body.number(_MOST_BITS)
