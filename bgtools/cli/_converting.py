@@ -149,7 +149,7 @@ def _proved(matches: tuple[Match, ...], *, lossless: bool) -> str:
     counted = f"{games:,} game{'s' * (games != 1)}, {entries:,} {'entry' if entries == 1 else 'entries'}"
     if lossless:
         return f"read back, and the same: {counted}"
-    return f"read back, and the same but for what this format has no place for: {counted}"
+    return f"read back, and the same but for what this format cannot hold: {counted}"
 
 
 def _complaint(message: str) -> str:

@@ -204,7 +204,7 @@ def _refuse_mixture(layout: Layout, *, statistics: bool, summary: bool, fixes: b
     elif layout == "csv" and not summary:
         why = "--format csv goes with --summary; findings are printed as json"
     elif fixes and layout in ("junit", "gitlab"):
-        why = f"--format {layout} has no place for fixes; it goes without --fix and --diff"
+        why = f"--format {layout} cannot hold fixes; it goes without --fix and --diff"
     else:
         return
     _common.print_error(why)

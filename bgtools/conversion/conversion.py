@@ -78,7 +78,7 @@ class Converted:
 
     Attributes:
         data: the bytes of the file; b"" where it is refused or came out wrong.
-        losses: what the target has no place for (BG5xx).
+        losses: what the target cannot hold (BG5xx).
         refused: whether nothing was made because of losses that were not accepted.
         changed: the first thing that the target gives back differently; "" when there is none.
         verified: whether the bytes were read again and gave the same but for the losses.
@@ -218,7 +218,7 @@ def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
         for what, number in _numbers(match) if chosen.name != "json" else ():
             if number is not None and not 0 <= number <= _LARGEST:
                 how = "below 0" if number < 0 else "of more than nine digits"
-                raise FormatError(f"{chosen.title} has no place for {what} {how}")
+                raise FormatError(f"{chosen.title} cannot hold {what} {how}")
         if not match.games and chosen.name != "json":
             raise FormatError("the record holds no game, so that there is nothing to convert")
         if match.rules.start != Ruleset().start and not chosen.carries.rule("variant", match):
@@ -292,7 +292,7 @@ def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[l
             return told, f"{place}: {how}"
         left_out.add(place)
         told.append(
-            Finding(code, matches[0].length_span, f"{chosen.title} has no place for {_AS[code]} here: {place}: {how}")
+            Finding(code, matches[0].length_span, f"{chosen.title} cannot hold {_AS[code]} here: {place}: {how}")
         )
     return told, ""
 
@@ -363,7 +363,7 @@ def write(
         force: whether a file that is there may be written over.
 
     Returns:
-        What the format has no place for (BG5xx).
+        What the format cannot hold (BG5xx).
 
     Raises:
         FormatError: the format cannot say this, a loss is not accepted, or what was written reads differently.

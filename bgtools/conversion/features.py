@@ -1,6 +1,6 @@
 """The features of a match, and what of them a format loses.
 
-A conversion loses what the match has and the target has no place for. That is computed here, once,
+A conversion loses what the match has and the target cannot hold. That is computed here, once,
 for all formats: `needs` lists the features of a match with their places, and `losses` makes findings
 of those that a format does not carry.
 """
@@ -168,7 +168,7 @@ def _has_analysis(carries: Carries) -> bool:
 
 def _loss(need: Need, title: str) -> Finding:
     return Finding(
-        _CODES[need.feature], need.span, f"{title} has no place for {need.what}",
+        _CODES[need.feature], need.span, f"{title} cannot hold {need.what}",
         game=need.game, turn=need.turn, entry=need.entry, player=need.player,
     )  # fmt: skip
 

@@ -73,7 +73,7 @@ class Format:
         """The bytes of a file that holds some matches.
 
         Raises:
-            FormatError: they hold something that this format has no place for and cannot leave out.
+            FormatError: they hold something that this format cannot hold and cannot leave out.
         """
         dialect = dialect or (self.dialects[0] if self.dialects else "")
         if not self.maker:
@@ -88,7 +88,7 @@ class Format:
         """The bytes of some matches, with the parts of their file that no reader reads; b"" where that cannot be done.
 
         Raises:
-            FormatError: they hold something that this format has no place for and cannot leave out.
+            FormatError: they hold something that this format cannot hold and cannot leave out.
         """
         if not self.rewriter or self.maker:
             return b""

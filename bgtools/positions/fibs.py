@@ -32,7 +32,7 @@ _COLOUR: Final = 1
 def encode_fibs(situation: Position, names: tuple[str, str] = ("You", "opponent")) -> str:
     """The ``board:`` line of a position. "You" is the lower player, who plays O and moves from 24 to 1.
 
-    The line has no place for Jacoby, the largest cube, a resignation, or a beaver that waits for an answer. A double
+    The line cannot hold Jacoby, the largest cube, a resignation, or a beaver that waits for an answer. A double
     is shown to the player who has to answer it, so "you" is then that player.
 
     Args:

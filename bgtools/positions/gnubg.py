@@ -115,7 +115,7 @@ def encode_match_id(
     value = shift = 0
     for name, width in _FIELDS:
         if not 0 <= numbers[name] < 1 << width:
-            raise IdError(f"a GNU Match ID has no place for this {name.rstrip('01')}: {numbers[name]}")
+            raise IdError(f"a GNU Match ID cannot hold this {name.rstrip('01')}: {numbers[name]}")
         value |= numbers[name] << shift
         shift += width
     return base64.b64encode(value.to_bytes(_MATCH_ID_BYTES, "little")).decode().rstrip("=")

@@ -43,7 +43,7 @@ class Notation:
         title: what people call it.
         looks: whether a text has the form of this notation.
         decode: reads a text; raises `IdError`.
-        encode: writes a position; raises `IdError` where the notation has no place for it.
+        encode: writes a position; raises `IdError` where the notation cannot hold it.
         keeps: what a position that is written and read again keeps besides its board, by the names in `Position`,
             `MatchState` and `Ruleset`. The order of the dice may change.
     """
@@ -162,7 +162,7 @@ def encode_id(situation: Position, notation: str) -> str:
     """Write a position in the notation with a name.
 
     Raises:
-        IdError: there is no such notation, or it has no place for this position.
+        IdError: there is no such notation, or it cannot hold this position.
     """
     return find_notation(notation).encode(situation)
 

@@ -47,7 +47,7 @@ def is_ogid(text: str) -> bool:
 def encode_ogid(situation: Position) -> str:
     """The OGID of a position, with Black on roll unless `Position.upper`.
 
-    It has no place for Jacoby, beavers, a largest cube or a resignation.
+    It cannot hold Jacoby, beavers, a largest cube or a resignation.
 
     Raises:
         IdError: the sides have different numbers of checkers.

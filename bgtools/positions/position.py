@@ -30,7 +30,7 @@ Offer = Literal["", "double", "beaver", "raccoon"]
 
 
 class IdError(ValueError):
-    """A text is not a valid ID, or a notation has no place for a position. The message says why.
+    """A text is not a valid ID, or a notation cannot hold a position. The message says why.
 
     >>> try:
     ...     bgtools.Position.from_id("XGID=nonsense")
@@ -111,7 +111,7 @@ class Position:
         '4HPwATDgc/ABMA:cAkAAAAAAAAE'
 
         Raises:
-            IdError: there is no such notation, or it has no place for this position.
+            IdError: there is no such notation, or it cannot hold this position.
         """
         from bgtools.positions.notations import encode_id
 
@@ -140,7 +140,7 @@ class Position:
         """The position as OpenGammon writes it.
 
         Raises:
-            IdError: an OGID has no place for this position.
+            IdError: an OGID cannot hold this position.
         """
         return self.id("ogid")
 

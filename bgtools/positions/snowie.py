@@ -26,7 +26,7 @@ _NAMES = slice(5, 7)
 def encode_snowie(situation: Position) -> str:
     """The position text of Snowie.
 
-    It has no place for an offered double, a resignation or a largest cube.
+    It cannot hold an offered double, a resignation or a largest cube.
 
     Raises:
         IdError: a name holds a semicolon or a control character, or a side has not fifteen checkers.

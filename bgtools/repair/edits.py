@@ -28,7 +28,7 @@ def rewritten(data: bytes, text: str, edits: Iterable[Fix]) -> bytes:
     """The bytes of a file after edits of its text, in its own encoding.
 
     Raises:
-        ValueError: edits overlap, or the encoding has no place for a letter.
+        ValueError: edits overlap, or the encoding cannot hold a letter.
     """
     return encode(edited(text, edits), like=data)
 

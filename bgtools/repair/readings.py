@@ -210,7 +210,7 @@ def _written(state: State, matches: tuple[Match, ...]) -> bytes:
     """The file rewritten.
 
     Raises:
-        Refused: its format is only read, or has no place for all that the record holds.
+        Refused: its format is only read, or cannot hold all that the record holds.
     """
     source = state.matches[0].source
     assert source is not None

@@ -44,7 +44,7 @@ _FULL: Final = frozenset({"counted_by"})
 """Dictionaries that have every key in every row."""
 
 _LARGEST: Final = 2**63
-"""A whole number from here on, or below minus this, becomes an empty cell: most formats have no place for it."""
+"""A whole number from here on, or below minus this, becomes an empty cell: most formats cannot hold it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,7 @@ def test_what_a_format_cannot_say_is_a_finding_that_nobody_accepts(tmp_path: Pat
     record, out = tmp_path / "a.mat", tmp_path / "a.xg"
     record.write_text(ONE.replace("1 point match", "99999 point match"))
     done = bgtools("convert", str(record), str(out), "--strict")
-    told = "eXtreme Gammon has no place for a match of 99999 points"
+    told = "eXtreme Gammon cannot hold a match of 99999 points"
     assert done.stderr.splitlines()[-1] == f"{record}: error BG515 nothing was written: {told}"
     assert (done.returncode, out.exists()) == (2, False)
     done = bgtools("convert", str(record), str(out), "--allow", "BG515")

@@ -75,7 +75,7 @@ def test_no_command_prints_anything_raw_of_a_record_in_any_format(name: str, tmp
         try:
             file.write_bytes(chosen.write((match,)))
         except FormatError:
-            continue  # it has no place for such texts
+            continue  # it cannot hold such texts
         written += 1
         out = str(tmp_path / "out\x1b[31m")
         for arguments in (

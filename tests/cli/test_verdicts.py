@@ -89,7 +89,7 @@ def test_settings_decide_what_is_accepted(folder: Path) -> None:
         (("--summary", "--format", "sarif"), "cannot be printed as sarif"),
         (("--format", "csv"), "goes with --summary"),
         (("--statistics", "--format", "junit"), "cannot be printed as junit"),
-        (("--fix", "--format", "gitlab"), "has no place for fixes"),
+        (("--fix", "--format", "gitlab"), "cannot hold fixes"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(folder: Path, options: tuple[str, ...], why: str) -> None:

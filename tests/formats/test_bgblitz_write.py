@@ -1,4 +1,4 @@
-"""BGBlitz's text of a position as it is written: in its languages, read again, and what it has no place for."""
+"""BGBlitz's text of a position as it is written: in its languages, read again, and what it cannot hold."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def test_what_has_no_place_is_told() -> None:
 )
 def test_rules_that_an_xgid_does_not_tell_are_told(rules: Ruleset, length: int, said: str) -> None:
     done = convert((replace(position(length=length, score=(0, 0)), rules=rules),), parse_target("bgblitz"))
-    assert [each.message for each in done.losses] == [f"BGBlitz position text has no place for the rule “{said}”"]
+    assert [each.message for each in done.losses] == [f"BGBlitz position text cannot hold the rule “{said}”"]
     assert done.changed == ""
 
 

@@ -152,9 +152,9 @@ def test_a_number_of_any_size_comes_back_or_is_refused(number: int) -> None:
 
 
 def test_a_number_of_ten_digits_is_refused_by_what_it_is() -> None:
-    with pytest.raises(FormatError, match="has no place for a match length of more than nine digits"):
+    with pytest.raises(FormatError, match="cannot hold a match length of more than nine digits"):
         convert((next(of_any_number(10**9)),), parse_target("mat"))
-    with pytest.raises(FormatError, match="has no place for a match length below 0"):
+    with pytest.raises(FormatError, match="cannot hold a match length below 0"):
         convert((next(of_any_number(-1)),), parse_target("mat"))
 
 

@@ -123,5 +123,5 @@ def test_a_name_of_any_length_is_written(name: str) -> None:
 @pytest.mark.parametrize("name", ["7 point match", "; x", "1) 31:", "a : 3", "Wins"])
 def test_a_name_that_looks_like_something_else_is_refused(name: str) -> None:
     match = replace(random_match(1, 1), players=(name, "a : 3"), source=None)
-    with pytest.raises(FormatError, match="has no place for players called"):
+    with pytest.raises(FormatError, match="cannot hold players called"):
         convert((match,), parse_target("gam"))

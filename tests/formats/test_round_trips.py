@@ -1,7 +1,7 @@
 """The law of conversion: what a format carries comes back from it, whatever the record and wherever it came from.
 
 A match is written in every format and read again (`bgtools.conversion.conversion.convert` compares turn
-by turn), then from there into others. What the format has no place for is left out of the
+by turn), then from there into others. What the format cannot hold is left out of the
 comparison, and told before.
 """
 
@@ -175,7 +175,7 @@ def test_a_position_survives_every_format_and_every_two(first: Format) -> None:
         kept += 1
         for second in POSITIONS:
             assert broken(first.read(Content(done.data, "first")), Target(second)) == []
-    assert kept >= 36  # a position of Jellyfish has no place for a double
+    assert kept >= 36  # a position of Jellyfish cannot hold a double
 
 
 @pytest.mark.parametrize("target", WRITTEN, ids=lambda each: each.name)

@@ -167,7 +167,7 @@ def test_where_it_is_written_anew_what_is_not_read_is_told(to: str) -> None:
     (match,) = read_source(full_xg(), "a.xg")
     changed = replace(match, tags=(*match.tags, Tag(key="Event", value="Club night")))
     done = convert((changed,), parse_target(to))
-    told = [loss.message.split("has no place for ")[1] for loss in done.losses if loss.code is codes.EXTRA_LOST]
+    told = [loss.message.split("cannot hold ")[1] for loss in done.losses if loss.code is codes.EXTRA_LOST]
     assert [each for each in told if each.endswith(", not read")] == [
         "the details of 1 rollout, not read", "a picture of 12 bytes, not read", "the stream temp.new, not read",
     ]  # fmt: skip

@@ -43,7 +43,7 @@ def test_every_position_of_a_page_is_read_once() -> None:
 
 def test_what_is_around_a_position_is_told_as_lost() -> None:
     (loss,) = convert(read_source(PAGE.encode(), "x.html")[:1], parse_target("json")).losses
-    assert loss.message == "bgtools JSON has no place for the words and the analysis of the page, not read"
+    assert loss.message == "bgtools JSON cannot hold the words and the analysis of the page, not read"
 
 
 def test_a_page_without_a_position_is_a_page() -> None:

@@ -199,7 +199,7 @@ def _examine(match: Match) -> None:
             names = (printable(match.players[turn.player]), printable(match.players[1 - turn.player]))
             _is_plain(draw(turn.before, turn.state, names=names).replace("\n", ""), "a board")
             for notation in NOTATIONS:
-                with suppress(IdError):  # one has no place for a cube of a thousand digits
+                with suppress(IdError):  # one cannot hold a cube of a thousand digits
                     notation.encode(Position(turn.before, turn.state))
         for turn in game.turns:
             if turn.entry.annotation is not None:

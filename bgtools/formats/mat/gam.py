@@ -83,7 +83,7 @@ def _lines(match: Match) -> Iterator[str]:
     found = _names(head)
     if found is None or (found[1], found[2]) != (one, two):
         raise FormatError(
-            f"a game of Jellyfish has no place for players called {one} and {two}: "
+            f"a game of Jellyfish cannot hold players called {one} and {two}: "
             "the line with their names looks like something else"
         )
     for game in replay(match):

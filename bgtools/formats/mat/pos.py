@@ -200,7 +200,7 @@ def _board_and_dice(match: Match) -> tuple[SetBoard, Dice | None]:
         raise FormatError("a .pos file of Jellyfish holds one position with somebody on roll, not a match")
     board, *rest = match.games[0].entries
     if any(isinstance(entry, Double) for entry in rest):
-        raise FormatError("a .pos file of Jellyfish has no place for a double")
+        raise FormatError("a .pos file of Jellyfish cannot hold a double")
     assert isinstance(board, SetBoard)
     return board, next((entry.dice for entry in rest if isinstance(entry, CheckerPlay)), None)
 

@@ -213,7 +213,7 @@ class _MatWriter:
             case Resign(match=whole):
                 return " Resigns the match" if whole else " Resigns"
             case SetBoard():
-                raise FormatError("match text has no place for a position that is set in the middle of a game")
+                raise FormatError("match text cannot hold a position that is set in the middle of a game")
 
     def _roll(self, roll: str, play: str) -> str:
         text = f"{roll} {play}".rstrip()

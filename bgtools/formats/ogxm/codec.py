@@ -79,7 +79,7 @@ def number_bytes(value: int) -> bytes:
         FormatError: it is less than 0.
     """
     if value < 0:
-        raise FormatError(f"OGXM has no place for {value}, a number less than 0")
+        raise FormatError(f"OGXM cannot hold {value}, a number less than 0")
     parts = bytearray()
     while value > 0x7F:
         parts.append(value & 0x7F | 0x80)
@@ -117,7 +117,7 @@ def _read_text(cursor: Cursor) -> str:
 def _write_text(text: str) -> bytes:
     data = text.encode("utf-8", "replace")
     if len(data) > MOST_TEXT:
-        raise FormatError(f"OGXM has no place for a text of more than {MOST_TEXT} bytes")
+        raise FormatError(f"OGXM cannot hold a text of more than {MOST_TEXT} bytes")
     return number_bytes(len(data)) + data
 
 

@@ -367,7 +367,7 @@ class OgxmReader:
                 )  # fmt: skip
                 return Annotation(program=named(head), cube=cube)
             case _:
-                # Luck is a difference of equities in points; a record has no place for one in match winning chances.
+                # Luck is a difference of equities in points; a record cannot hold one in match winning chances.
                 return Annotation(program=named(head), luck=decision["luck"]) if unit == "emg" else None
 
 

@@ -65,7 +65,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     """The bytes of a file that holds one match.
 
     Raises:
-        FormatError: the match holds what OGXM has no place for.
+        FormatError: the match holds what OGXM cannot hold.
     """
     (match,) = matches
     return _OgxmWriter(match).file()
@@ -199,7 +199,7 @@ class _OgxmWriter:
     def _game(self, game: GameReplay) -> bytes:
         record = game.game
         if not record.start_known:
-            raise FormatError("OGXM has no place for a set position that cannot be")
+            raise FormatError("OGXM cannot hold a set position that cannot be")
         if game.index and (self.is_odd or not self.score == game.score == game.added_up):
             self._remark(Scope.GAME, game.index, SCORE, f"{game.score[0]}-{game.score[1]}")
         # OGXM does not keep the value that a double states; without it, the points may come out differently.
@@ -273,10 +273,10 @@ class _OgxmWriter:
                 before = turn.state.cube
                 if (cube, owner) != (before.value, before.player(player)):
                     if cube.bit_count() != 1:
-                        raise FormatError(f"OGXM has no place for a cube that shows {cube}")
+                        raise FormatError(f"OGXM cannot hold a cube that shows {cube}")
                     yield _ply(Action.CUBE_SET, player, cube=cube, cube_owner=owner)
             case AutomaticDouble():
-                raise FormatError("OGXM has no place for an automatic double in the middle of a game")
+                raise FormatError("OGXM cannot hold an automatic double in the middle of a game")
 
     def _roll(self, turn: Turn, entry: CheckerPlay) -> bytes:
         text, play = entry.text, turn.play
@@ -289,7 +289,7 @@ class _OgxmWriter:
         try:
             action = action_of(entry.dice)
         except ValueError:
-            raise FormatError(f"OGXM has no place for a roll of {entry.dice[0]} and {entry.dice[1]}") from None
+            raise FormatError(f"OGXM cannot hold a roll of {entry.dice[0]} and {entry.dice[1]}") from None
         if is_set:
             board = turned_back(board_of(turn.after).tolist(), turn.player)
             dice = (min(entry.dice), max(entry.dice))
@@ -446,7 +446,7 @@ def _ply(action: int, player: Player, **extras: Any) -> bytes:
 def _packed(steps: Sequence[tuple[int, int]]) -> bytes:
     for start, pips in steps:
         if not 0 <= start <= 25 or not 0 < pips <= 6:
-            raise FormatError(f"OGXM has no place for a checker that goes {pips} pips at once")
+            raise FormatError(f"OGXM cannot hold a checker that goes {pips} pips at once")
     return bytes(start | pips << 5 for start, pips in steps)
 
 
@@ -471,7 +471,7 @@ def _pieces(text: str, *, words: bool) -> Iterator[str]:
         while not words and data[at] & 0xC0 == 0x80:
             at -= 1
         if at < 1:
-            raise FormatError(f"OGXM has no place for a word of more than {MOST_TEXT} bytes")
+            raise FormatError(f"OGXM cannot hold a word of more than {MOST_TEXT} bytes")
         yield data[:at].decode()
         data = data[at:].lstrip() if words else data[at:]
     yield data.decode()

@@ -115,12 +115,12 @@ def _decision(match: Match) -> tuple[Position, Annotation]:
     roll = entry if isinstance(entry, CheckerPlay) else None
     if entry.player != board.player or (roll is not None and roll.dice is None):
         raise FormatError(
-            "a position text of BGBlitz has no place for a roll without dice, or for a double out of turn"
+            "a position text of BGBlitz cannot hold a roll without dice, or for a double out of turn"
         )
     if rest and board.annotation is not None:
         raise FormatError("a position text of BGBlitz tells one decision, and here two are spoken of")
     if board.cube.bit_count() != 1:
-        raise FormatError(f"a position text of BGBlitz has no place for a cube on {board.cube}")
+        raise FormatError(f"a position text of BGBlitz cannot hold a cube on {board.cube}")
     game = replay(match)[0]
     cube = Cube.of(board.cube, board.owner, 0)
     state = MatchState(match.length or 0, game.score, cube, game.crawford, match.rules)

@@ -28,7 +28,7 @@ def _match(match: Match) -> Iterator[str]:
     one, two = (" ".join(name.split()) or NO_NAME for name in match.players)
     for game in replay(match):
         if game.game.start is not None:
-            raise FormatError("oldmoves has no place for a game that begins from a set position")
+            raise FormatError("oldmoves cannot hold a game that begins from a set position")
         kind = f"{match.length} point match" if match.length else "money game"
         yield f"Score is {game.score[0]}-{game.score[1]} in a {kind}."
         yield f"{one} is X - {two} is O"
@@ -45,7 +45,7 @@ def _refuse_own_beaver(turn: Turn, game: GameReplay) -> None:
     before = game.game.entries[turn.index - 1] if turn.index else None
     own = isinstance(before, Double | Beaver) and before.player == turn.entry.player
     if own and isinstance(turn.entry, Beaver):
-        raise FormatError("oldmoves has no place for a beaver by the player who has just doubled")
+        raise FormatError("oldmoves cannot hold a beaver by the player who has just doubled")
 
 
 def _words(turn: Turn) -> str:
@@ -65,7 +65,7 @@ def _words(turn: Turn) -> str:
         case AutomaticDouble():
             return ""  # not written; a conversion reports it as lost
         case SetBoard():
-            raise FormatError("oldmoves has no place for a position that is set in the middle of a game")
+            raise FormatError("oldmoves cannot hold a position that is set in the middle of a game")
 
 
 def _result(game: GameReplay) -> Iterator[str]:

@@ -115,7 +115,7 @@ class _SggWriter:
     def _game(self, game: GameReplay) -> Iterator[str]:
         record = game.game
         if record.start is not None:
-            raise FormatError("a GamesGrid log has no place for a game that begins from a set position")
+            raise FormatError("a GamesGrid log cannot hold a game that begins from a set position")
         comments = deque(zip(places_of_comments(record), record.comments, strict=True))
         # A resignation takes a line of its own. Without it, readers take the game for unfinished.
         loser = other(game.winner) if game.ending == "resigned" and game.winner is not None else None
@@ -187,7 +187,7 @@ def _cells(turn: Turn, *, resigns: bool) -> Iterator[str]:
         case AutomaticDouble():
             yield "11: Automatic double"
         case SetBoard():
-            raise FormatError("a GamesGrid log has no place for a position that is set in the middle of a game")
+            raise FormatError("a GamesGrid log cannot hold a position that is set in the middle of a game")
 
 
 def _remark(text: str) -> Iterator[str]:

@@ -85,7 +85,7 @@ class _TmgWriter:
 
     def _game(self, game: GameReplay) -> Iterator[str]:
         if game.game.start is not None:
-            raise FormatError("a TrueMoneyGames log has no place for a game that begins from a set position")
+            raise FormatError("a TrueMoneyGames log cannot hold a game that begins from a set position")
         row = 1
         for row, turn in in_rows(as_recorded(game)):
             for kind, words in _records(turn):
@@ -123,4 +123,4 @@ def _records(turn: Turn) -> Iterator[tuple[Kind, str]]:
         case Resign():
             return  # the result shows the resignation
         case SetBoard():
-            raise FormatError("a TrueMoneyGames log has no place for a position that is set in the middle of a game")
+            raise FormatError("a TrueMoneyGames log cannot hold a position that is set in the middle of a game")

@@ -244,7 +244,7 @@ def _rating(root: Node, name: str, key: str, tags: list[Tag]) -> str:
 
 
 def _notes(each: Property, tags: list[Tag], comments: list[Comment]) -> None:
-    """Read the comment on the match: a remark on each line, or a tag that GNU Backgammon has no place for.
+    """Read the comment on the match: a remark on each line, or a tag that GNU Backgammon cannot hold.
 
     A line that begins with two blanks continues the remark before it; one blank shows that a line is no
     tag.

@@ -251,7 +251,7 @@ def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> Non
     record["board_after"] = after if turn.player == entry.player else turned(after)
     moves = _steps_of(turn, text.hops)
     if len(moves) > _HOPS:
-        raise FormatError(f"eXtreme Gammon has no place for a play of more than {_HOPS} hops: {text}")
+        raise FormatError(f"eXtreme Gammon cannot hold a play of more than {_HOPS} hops: {text}")
     record["moves"] = _coded(moves, 2 * _HOPS, _END)
     if turn.play is None or turn.player != entry.player:
         # The play of the record is illegal; the board after it comes from the replay.
@@ -272,7 +272,7 @@ def _steps_of(turn: Turn, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:
 def _coded(moves: list[tuple[int, int]], room: int, rest: int) -> list[int]:
     """Hops in XG's numbers: points from 0 on, -1 for off and for the end of the play."""
     if any(start == OFF for start, _ in moves):
-        raise FormatError("eXtreme Gammon has no place for a play that brings in a checker from off the board")
+        raise FormatError("eXtreme Gammon cannot hold a play that brings in a checker from off the board")
     found = [number - 1 for pair in moves[: room // 2] for number in pair]
     if len(found) < room:
         found.append(_END)

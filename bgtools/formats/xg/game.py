@@ -134,7 +134,7 @@ class _XgGameWriter:
                 self._set(turn, entry, following)
             case AutomaticDouble():
                 if self.made or self.is_set:
-                    raise FormatError("eXtreme Gammon has no place for an automatic double after the first roll")
+                    raise FormatError("eXtreme Gammon cannot hold an automatic double after the first roll")
             case Resign():
                 last = self.made[-1] if self.made else None
                 if last is None or last["kind"] != Kind.MOVE or last["played"] or entry.annotation is not None:
@@ -199,7 +199,7 @@ class _XgGameWriter:
         too_many = at >= len(_ANSWERS) or (answer == BEAVERED and at == len(_ANSWERS) - 1)
         raccoon = isinstance(entry, Beaver) and entry.raccoon
         if offer is None or too_many or entry.player != offer.to_answer or raccoon != (at == 1 and answer == BEAVERED):
-            raise FormatError("eXtreme Gammon has no place for this order of doubles, beavers and answers")
+            raise FormatError("eXtreme Gammon cannot hold this order of doubles, beavers and answers")
         offer.record[_ANSWERS[at]] = answer
         offer.answered += 1
         self.homes[turn.index] = offer.record
@@ -208,7 +208,7 @@ class _XgGameWriter:
     def _set(self, turn: Turn, entry: SetBoard, following: Turn | None) -> None:
         value = entry.cube >> self.automatic
         if (entry.owner is None and value != 1) or value.bit_count() != 1 or value << self.automatic != entry.cube:
-            raise FormatError(f"eXtreme Gammon has no place for a cube that shows {entry.cube} there")
+            raise FormatError(f"eXtreme Gammon cannot hold a cube that shows {entry.cube} there")
         # In a position file every board is set; only that of the start needs a mark to say so.
         at_start = entry.position == self.game.rules.start and entry.owner is None
         self.edited, self.is_set, self.doubler = not self.is_position or at_start, True, None

@@ -1,7 +1,7 @@
 """Writing a match, which was changed since it was read, into its own file of eXtreme Gammon.
 
 Everything that is not read stays: the details of rollouts, the picture, comments that belong to no record, streams with
-other names, and fields of records that the model has no place for. A record that the change does not touch stays as it
+other names, and fields of records that the model cannot hold. A record that the change does not touch stays as it
 is in the file. A changed decision is rewritten, without its rollouts; in any other record only the changed fields
 are written.
 """

@@ -58,7 +58,7 @@ def _within_fields() -> Iterator[None]:
     try:
         yield
     except OverflowError as error:
-        raise FormatError("eXtreme Gammon has no place for a number as large as one of this record") from error
+        raise FormatError("eXtreme Gammon cannot hold a number as large as one of this record") from error
 
 
 def _only(matches: tuple[Match, ...]) -> Match:
@@ -146,7 +146,7 @@ class _XgWriter:
         header["comment_before"] = header["comment_after"] = -1
         header["length"] = match.length or layout.UNLIMITED
         if match.length and match.length >= layout.UNLIMITED:
-            raise FormatError(f"eXtreme Gammon has no place for a match of {match.length} points")
+            raise FormatError(f"eXtreme Gammon cannot hold a match of {match.length} points")
         for field, name in zip(("player1", "player2"), match.players, strict=True):
             self._put_text(header, field, name)
         put_rules(header, self.rules, money=match.is_money)
@@ -161,7 +161,7 @@ class _XgWriter:
 
     def _put_text(self, header: Record, field: str, text: str) -> None:
         if len(text.encode("utf-16-le", "replace")) > 2 * _MOST_NAME or "\0" in text:
-            raise FormatError(f"eXtreme Gammon has no place for a text of more than {_MOST_NAME} characters: {text!r}")
+            raise FormatError(f"eXtreme Gammon cannot hold a text of more than {_MOST_NAME} characters: {text!r}")
         put_wide(header, field, text)
         if f"ansi_{field}" in (header.dtype.names or ()):
             put_ansi(header, f"ansi_{field}", text)

@@ -284,7 +284,7 @@ def _board(position: Position) -> str:
 
 
 def _ids(position: Position, xgid: str) -> list[str]:
-    """XGID and GNU ID; the latter empty where it has no place for the position."""
+    """XGID and GNU ID; the latter empty where it cannot hold the position."""
     try:
         return [xgid, position.gnubg_id()]
     except IdError:
