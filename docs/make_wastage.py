@@ -34,7 +34,7 @@ EXACT = 10
 NEARBY = 500_000
 """Sides up to there, some of them alike."""
 ROUNDS = ((12, 20_000, 20), (15, 30_000, 20), (18, 30_000, 20), (18, 60_000, 600))
-"""The furthest point of sides further off, how many of them, and skips all positions."""
+"""The furthest point of sides further off, how many of them, and the passes over all positions."""
 RATE = 6e-3
 WEIGHING = np.array([1, 5, 5, 2], np.float32)
 """The weights of an error in the wasted pips and in the second to fourth cumulants."""

@@ -31,7 +31,7 @@ def met_command(
     table: Annotated[
         str | None,
         typer.Argument(
-            help="Kazaross-XG2, a table that GNU Backgammon has contained, or a file (.xml, .met).",
+            help="Kazaross-XG2, a table that comes with GNU Backgammon, or a file (.xml, .met).",
             metavar="[NAME|FILE]",
             autocompletion=_completion.mets,
         ),

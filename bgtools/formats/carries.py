@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Feature(Enum):
-    """Something that a record may hold and a format may cannot hold."""
+    """Something that a record may hold and a format may be unable to hold."""
 
     RATINGS = "ratings"
     TAGS = "tags"

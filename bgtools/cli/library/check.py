@@ -61,7 +61,7 @@ def _summary(health: Health, *, rebuild: bool) -> str:
     if health.rebuilt or (health.damaged and rebuild):
         text += f"; {few(health.rebuilt, 'record')} rebuilt"
     elif health.damaged:
-        text += "; --rebuild rebuilds what can be made"
+        text += "; --rebuild rebuilds what it can"
     if health.removed:
         text += f"; {health.removed:,} that do not belong to it removed"
     elif health.strangers:
