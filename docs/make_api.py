@@ -46,7 +46,7 @@ Made by `python docs/make_api.py` from the code; the tests run every example, in
 
 ## What may change
 
-What stands on this page is public, and nothing else: the names of `bgtools`, their parameters, and the attributes and
+What is on this page is public, and nothing else: the names of `bgtools`, their parameters, and the attributes and
 methods listed here. Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). From 1.0 on a public
 name is taken away or changes its meaning in a major release only, after at least one minor release in which using it
 gives a `DeprecationWarning` that says what to write instead. Before 1.0 a minor release may do so, and the changelog

@@ -1,6 +1,6 @@
 """Write the data dictionary of the tables and their JSON Schema: `python docs/make_tables.py`.
 
-Of tables.md it replaces what stands between two comments; the rest is written by hand.
+Of tables.md it replaces what is between two comments; the rest is written by hand.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Write the list of themes in themes.md from the predicates: `python docs/make_themes.py`.
 
-It replaces what stands between two comments; the rest is written by hand. A test sees that the page is up to date.
+It replaces what is between two comments; the rest is written by hand. A test sees that the page is up to date.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def imported(folder: Path, importer: str, data: bytes) -> Match:
 
 
 def course(match: Match) -> list[tuple[object, ...]]:
-    """How a match went: every board, cube and score, whoever stands on the left."""
+    """How a match went: every board, cube and score, whoever is on the left."""
     players = [" ".join(name.split()) for name in match.players]
     names = sorted(range(2), key=lambda player: players[player])
     flip = names == [1, 0]

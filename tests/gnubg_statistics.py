@@ -22,7 +22,7 @@ class Statistics:
 
     Attributes:
         names: of the players, in the order of the columns.
-        cells: what stands in the two columns, by section and title of the row.
+        cells: what is in the two columns, by section and title of the row.
     """
 
     def __init__(self, text: str) -> None:
@@ -41,7 +41,7 @@ class Statistics:
                 self.cells[section, title] = columns
 
     def text(self, section: str, title: str, player: int) -> str:
-        """What stands in a cell."""
+        """What is in a cell."""
         return self.cells[f"{section} statistics", title][player]
 
     def numbers(self, section: str, title: str, player: int) -> list[float]:

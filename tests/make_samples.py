@@ -229,7 +229,7 @@ def text(recipe: Recipe, engine: Engine) -> str:
     written = write(make(recipe, engine))
     for clean, slip in recipe.slips:
         if written.count(clean) != 1:
-            raise ValueError(f"{recipe.file}: {clean!r} stands there {written.count(clean)} times, once is wanted")
+            raise ValueError(f"{recipe.file}: {clean!r} is there {written.count(clean)} times, once is wanted")
         written = written.replace(clean, slip)
     return written
 

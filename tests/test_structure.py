@@ -151,7 +151,7 @@ def layers() -> list[str]:
 
 
 def floor(module: str) -> int | None:
-    """On which layer a module stands; None for what stands beside them."""
+    """On which layer a module stands; None for what is beside them."""
     rooms = [[room.strip() for room in layer.split("|")] for layer in layers()]
     return next((at for at, layer in enumerate(rooms) if ".".join(module.split(".")[:2]) in layer), None)
 
@@ -189,7 +189,7 @@ def test_a_package_says_in_a_sentence_what_lives_there(name: str) -> None:
 
 
 def test_readers_and_writers_take_nothing_from_each_other() -> None:
-    """What both need stands in a module of its own. A writer may read what it has written, to see what comes back."""
+    """What both need is in a module of its own. A writer may read what it has written, to see what comes back."""
     pairs = {
         (reader.partition(":")[0], writer.partition(":")[0])
         for each in FORMATS

@@ -105,7 +105,7 @@ class DecisionRow:
         turn: number of the turn in the game, from 1: a roll and its play, with the cube actions before it.
         entry: number of the entry in the game, from 1: every roll and every cube action by itself; a "no double" has
             that of the roll after it.
-        player: 0 or 1; player 0 stands in the left column of the first game.
+        player: 0 or 1; player 0 is in the left column of the first game.
         name: the player's name.
         kind: what was decided.
         score: points before the game, the player's own first.

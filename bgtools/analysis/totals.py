@@ -57,7 +57,7 @@ class PlayerTotals:
     """One player's figures, for a match or for one game; without an engine all but name and counts is None.
 
     Attributes:
-        player: 0 or 1; player 0 stands in the left column of the first game.
+        player: 0 or 1; player 0 is in the left column of the first game.
         name: the player's name.
         ratings: every rating by its name, see `bgtools.analysis.ratings`.
         luck: what the dice gave him.

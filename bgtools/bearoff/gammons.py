@@ -37,7 +37,7 @@ _MOST_KNOWN: Final = 64
 _NEVER: Final = 1e-7
 """Chances that are not followed."""
 _THEIR_HOME: Final = BAR - POINTS
-"""Here and above a checker stands in the other home board, and a backgammon is lost."""
+"""Here and above a checker is in the other home board, and a backgammon is lost."""
 _OUT_OF_IT: Final = None
 """In the place of the points of a trailer's home board: he has saved what he can once no checker is outside."""
 _SAVED: Final = 0

@@ -319,7 +319,7 @@ class Level(NamedTuple):
 
     Attributes:
         cubes: the cube and its owners.
-        first: ``first[i, at, j]``: the first side rolls at its position i, the second stands at j, and the owner ``at``
+        first: ``first[i, at, j]``: the first side rolls at its position i, the second is at j, and the owner ``at``
             has the cube.
         second: the same where the second side rolls.
     """

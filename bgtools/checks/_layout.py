@@ -53,11 +53,11 @@ class Rows:
         return [max(each, key=each.__getitem__, default=0) for each in found]
 
     def cell(self, player: Player, entry: Entry, stands: Player) -> Written:
-        """An entry as the cell of a player; ``stands`` is whose column it stands in now."""
+        """An entry as the cell of a player; ``stands`` is whose column it is in now."""
         return Written(player, self.source.text[slice(*entry.span)], self._column(entry) - self.columns[stands])
 
     def result(self, winner: Player | None) -> Written | None:
-        """The result as a cell, where it stands in the last row beside an entry; in the column of the winner."""
+        """The result as a cell, where it is in the last row beside an entry; in the column of the winner."""
         if len(self.results) != 1 or not self.entries or winner is None:
             return None
         claim = self.results[0]

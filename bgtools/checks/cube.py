@@ -90,7 +90,7 @@ def _misread(match: Match, turn: Turn, reason: CubeReason) -> tuple[Code, str, s
             message = f"{you} cannot {_word(turn)}: the double is {you}'s own"
             return codes.NO_OFFER, message, f"it is read as {me}'s, which the rest of the game fits"
         case _:
-            message = f"{you} cannot double here: the double stands in the other player's column"
+            message = f"{you} cannot double here: the double is in the other player's column"
             return codes.OUT_OF_TURN, message, f"it is read as {me}'s, which the rest of the game fits"
 
 
@@ -128,7 +128,7 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             code, message, hint = _misread(match, turn, reason)
         case CubeReason.NOT_YOUR_CUBE:
             code, message = codes.NOT_YOUR_CUBE, f"{me} cannot double: {you} owns the cube"
-            facts = (f"the cube stands at {cube.value}",)
+            facts = (f"the cube is at {cube.value}",)
         case CubeReason.OPENING:
             code, message = codes.OPENING_CUBE, f"{me} cannot double before the opening roll"
         case CubeReason.CRAWFORD:

@@ -304,7 +304,7 @@ def _repeated(case: _Case) -> Finding:
 
 
 def _wrong_column(case: _Case) -> Finding:
-    message = f"this turn stands in {case.you}'s column, but it is {case.me}'s"
+    message = f"this turn is in {case.you}'s column, but it is {case.me}'s"
     facts = (f"{case.you} has just rolled",) if case.turn.roll else ()
     fix = fixes.rows.in_order(case.match, case.game, case.turn, case.turn.index)
     return case.finding(codes.WRONG_COLUMN, message, facts, "it is read as if it stood in the other column", fix)
@@ -437,7 +437,7 @@ _ORDER: Final[Mapping[TurnFault, Callable[[_Case], Finding]]] = MappingProxyType
 def _without_copies(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
     """A repeated turn deleted, and the turn after it too where that repeats the turn before the copy.
 
-    The fix is safe where the players take turns after it. Elsewhere the copy stands in place of another turn.
+    The fix is safe where the players take turns after it. Elsewhere the copy is in place of another turn.
     """
     entries, at = game.game.entries, turn.index
     if at > 2 and says(entries[at - 1]) == says(entries[at - 3]):

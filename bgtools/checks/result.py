@@ -191,7 +191,7 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
     """A result in the loser's column. Where the score counts it, all entries may be in the wrong column instead."""
     assert game.winner is not None
     winner, loser = words.name(match, game.winner), words.name(match, claim.player)
-    message, hint = f"{winner} won this game, not {loser}", "the result stands in the wrong column"
+    message, hint = f"{winner} won this game, not {loser}", "the result is in the wrong column"
     fact = "the next score line counts it so" if game.by_score else _how(match, game)
     fix, mirrored = fixes.results.other_column(match, game, claim, game.winner), fixes.rows.mirrored_game(match, game)
     stated, ends = _ends_by(match, game, claim)

@@ -69,7 +69,7 @@ def _changed_places(match: Match, game: GameReplay) -> Finding:
 
 
 def _lacks_nothing(game: GameReplay) -> bool:
-    """Whether no points are known to be missing before a game, and it stands in its place."""
+    """Whether no points are known to be missing before a game, and it is in its place."""
     return game.missing in (None, (0, 0)) and not game.is_moved
 
 

@@ -187,7 +187,7 @@ def parse_settings(
     fail_on: str | None = None,
     rules: str | None = None,
 ) -> Settings:
-    """Settings from what stands on a command line.
+    """Settings from what is on a command line.
 
     Args:
         profile: one of `PROFILES`.

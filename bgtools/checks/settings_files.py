@@ -1,4 +1,4 @@
-"""Settings files: which one holds for a record, and what stands in it.
+"""Settings files: which one holds for a record, and what is in it.
 
 ``bgtools.toml``, or the table ``[tool.bgtools]`` of a ``pyproject.toml``, upwards from the record to the root of its
 repository or the user's home. A record and its settings may come together from a stranger. So whoever checks for others

@@ -81,7 +81,7 @@ class Printer:
     printed: int = 0
 
     def open(self, heading: str = "") -> None:
-        """Print what stands before all findings; ``heading`` is the first line of a table, with its line end."""
+        """Print what is before all findings; ``heading`` is the first line of a table, with its line end."""
         self.write(heading)
         if self.layout in ("json", "gitlab"):
             self.write("[")

@@ -59,7 +59,7 @@ class Commands(_PlainHelp, TyperGroup):
         super().__init__(**{**options, "commands": _LazyCommands("bgtools.cli", _NAMES)})
 
     def resolve_command(self, context: Any, arguments: list[str]) -> Any:
-        """The command that is asked for. Where a record stands in its place, its user is told what can be done."""
+        """The command that is asked for. Where a record is in its place, its user is told what can be done."""
         name = arguments[0] if arguments else ""
         if name not in self.commands and not name.startswith("-") and exists(name):
             shown = shlex.quote(name)

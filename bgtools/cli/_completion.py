@@ -204,6 +204,6 @@ def _begun(choices: Iterable[tuple[str, str]], incomplete: str) -> Choices:
 
 
 def _listed(incomplete: str, choices: Callable[[str], Choices]) -> Choices:
-    """What may stand behind the last comma of a list, with all that stands before it."""
+    """What may stand behind the last comma of a list, with all that is before it."""
     before, comma, begun = incomplete.rpartition(",")
     return [(f"{before}{comma}{name}", said) for name, said in choices(begun)]

@@ -113,7 +113,7 @@ def print_ids(situation: Position, *, every: bool) -> None:
 
 
 _LABELS = {"ogid": "OGID=", "snowie": "Snowie ", "list": "list "}
-"""What stands before an ID that does not name itself."""
+"""What is before an ID that does not name itself."""
 
 
 def _ids(situation: Position) -> dict[str, str | None]:

@@ -31,7 +31,7 @@ _STYLE: Final = re.compile(r"(\x1b\[(?:(?:[0-4]|2[1-4]|3[1-79]|4[09]|9[0-7])(?:;
 
 
 class _Shown(dict[int, str]):
-    """What stands on the terminal for a character, by its number."""
+    """What is on the terminal for a character, by its number."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
@@ -177,7 +177,7 @@ def say(text: str = "", *, err: bool = False) -> None:
 
 
 def prompt(text: str) -> None:
-    """Print what stands before an answer, without ending the line."""
+    """Print what is before an answer, without ending the line."""
     sys.stdout.write(text)
     sys.stdout.flush()
 
@@ -237,7 +237,7 @@ def as_json(data: object) -> str:
 
 
 def console() -> Console:
-    """What prints tables on standard output, and cleans what stands in them."""
+    """What prints tables on standard output, and cleans what is in them."""
     from rich.console import Console, RenderHook
     from rich.segment import Segment
 

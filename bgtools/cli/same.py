@@ -28,7 +28,7 @@ def same_command(
     """Group the records that are of one match.
 
     Records of one match are known by their dice and plays, whatever a file is called, in whatever format it is and
-    whichever player stands in which column; also where a record has slips, or breaks off early. Each match that
+    whichever player is in which column; also where a record has slips, or breaks off early. Each match that
     several records hold is printed with them.
 
     Exit status: 0, or 2 where a file could not be read, or 130 interrupted.

@@ -61,7 +61,7 @@ def show_command(
         typer.Option(
             "--line",
             "-l",
-            help="What stands in this line of the file, as bgtools check counts them; of two the first, unless the "
+            help="What is in this line of the file, as bgtools check counts them; of two the first, unless the "
             "column is told.",
             metavar="LINE[:COLUMN]",
             show_default=False,
@@ -129,7 +129,7 @@ def show_command(
 
     "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth roll of the second
     game, with the analysis that the record holds of it, and names the cube actions before that roll;
-    "--entry" shows one of those; "--line 38" what stands in that line of the file;
+    "--entry" shows one of those; "--line 38" what is in that line of the file;
     "bgtools show XGID=…" and "bgtools show
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
     position, 26 numbers. A file may also hold an ID or a drawn board. With --engine it is valued: every

@@ -36,7 +36,7 @@ def align(one: Sequence[T], two: Sequence[T], cost: Callable[[T, T], int], gap: 
         gap: what it costs to leave an element alone.
 
     Returns:
-        Pairs of places, in order; every place of either sequence stands in exactly one.
+        Pairs of places, in order; every place of either sequence is in exactly one.
     """
     start, end = 0, 0
     shorter = min(len(one), len(two))

@@ -109,7 +109,7 @@ def _joined(
         column[which] = there
         found.append(column)
         shown.append(sheets[at] if at is not None else own[there or 0])
-    # A game that this record has in another place stands in a column of its own; it goes to that of the same game.
+    # A game that this record has in another place is in a column of its own; it goes to that of the same game.
     for number in range(len(found) - 1, -1, -1):
         place = found[number][which]
         if place is None or any(each is not None for other, each in enumerate(found[number]) if other != which):

@@ -1,7 +1,7 @@
 """Fingerprints: the rolls and plays of a match as a short text that can be stored, and that tells it from all others.
 
 Records of one match have nearly the same fingerprint in every format and dialect, whatever the players are called and
-whichever stands in the first column; also where a record has slips, lacks games, or breaks off early.
+whichever is in the first column; also where a record has slips, lacks games, or breaks off early.
 """
 
 from __future__ import annotations

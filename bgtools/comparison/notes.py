@@ -157,7 +157,7 @@ _ANALYSES: Final = ("plays", "cube")
 def _joined(notes: Sequence[Annotation]) -> Annotation:
     """Several annotations of one entry made one: what the first leaves open comes from the next that has it.
 
-    A second analysis of the same decision stands beside the first.
+    A second analysis of the same decision is beside the first.
     """
     return reduce(_completed, notes)
 

@@ -146,7 +146,7 @@ def _kind_of_slip(
         second: a later one.
         one: what the entries of the first record say.
         two: what those of the second say.
-        is_next: whether no other stretch stands between them.
+        is_next: whether no other stretch is between them.
     """
     if is_next and first.kind == second.kind == "cube" and _follows(first, second):
         return "cube"
@@ -158,7 +158,7 @@ def _kind_of_slip(
 
 
 def _follows(first: Stretch, second: Stretch) -> bool:
-    """Whether no entry stands between two stretches in either record."""
+    """Whether no entry is between two stretches in either record."""
     return all(
         not (before := first.places(which)) or not (after := second.places(which)) or after[0] == before[-1] + 1
         for which in (0, 1)

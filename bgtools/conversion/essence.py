@@ -309,7 +309,7 @@ def _end(game: GameReplay, carries: Carries) -> Iterator[Fact]:
 
 def _comments(game: Game) -> tuple[tuple[int, str], ...]:
     # A format with one field for remarks joins several at one place. A format without an entry of its own for an offer,
-    # an answer or a set board joins the remarks on it with those on what stands before it.
+    # an answer or a set board joins the remarks on it with those on what is before it.
     turns = list(accumulate((not isinstance(entry, _NO_TURN) for entry in game.entries), initial=0))
     places: dict[int, str] = {}
     for at, comment in zip(places_of_comments(game), game.comments, strict=True):

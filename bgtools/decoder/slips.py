@@ -103,7 +103,7 @@ class Edit(NamedTuple):
         slip: its name, a key of `BITS`.
         at: the number of the first entry that it changes.
         gone: how many entries from there on are replaced.
-        put: what stands there instead.
+        put: what is there instead.
         after: the state behind ``put``, where that is known already.
         cost: gives the exact bits, where they take long to find.
         old: what stood there.
@@ -224,7 +224,7 @@ class Candidates:
         self.items, self.path, self.fault, self.terms, self.sense = items, path, fault, terms, sense
         plain = [item if not isinstance(item, Made) else None for item in items]
         entries = [item for item in plain if item is not None]
-        self.shift = len(items) - len(entries)  # what is made stands before `since`
+        self.shift = len(items) - len(entries)  # what is made is before `since`
         until = min(fault + 1, len(items)) - self.shift
         self.demands = Demands(entries, max(until, 0), max(since - self.shift, 0))
 
@@ -499,7 +499,7 @@ class Candidates:
         yield from self._moved_up(here, at, first=True)
 
     def _moved_up(self, s: State, at: int, *, first: bool = False) -> Iterator[Edit]:
-        """A turn is missing, and all that follows stands in the other column, one cell too early."""
+        """A turn is missing, and all that follows is in the other column, one cell too early."""
         rest = tuple(map(turned, self.items[at:]))
         one, two = self.asked(at)
         for edit in self._missing(s, at, "missing", (two, one), first=first):

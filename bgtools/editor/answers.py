@@ -141,7 +141,7 @@ class _Spelling:
 def suggestions(judged: Judged, offset: int) -> tuple[Suggestion, ...]:
     """The legal plays of the roll before an offset that begin with what has been typed, hops in any order.
 
-    Empty where no roll stands before the offset, or in a text that is not match text.
+    Empty where no roll is before the offset, or in a text that is not match text.
     """
     source = judged.source
     if not judged.is_text or not all(match.source is not None and match.source.has_rows for match in judged.matches):

@@ -253,7 +253,7 @@ class Document:
 
     Args:
         name: the path of its file, or what it is called where it has none.
-        text: what stands in it.
+        text: what is in it.
         is_file: whether ``name`` is a path, so that the settings of its folder hold.
     """
 

@@ -178,7 +178,7 @@ def _text_edit(fix: Fix, units: Units) -> lsp.TextEdit:
 
 
 def _diagnostic(finding: Finding, uri: str, judged: Judged, units: Units) -> lsp.Diagnostic:
-    """A finding as editors show it. A finding without a place in the text stands at the beginning of the text."""
+    """A finding as editors show it. A finding without a place in the text is at the beginning of the text."""
     span = finding.span if judged.is_text or not judged.matches else Span(0, 0)
     notes = [*finding.facts, *([f"hint: {finding.hint}"] if finding.hint else [])]
     related = [

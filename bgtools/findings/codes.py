@@ -80,7 +80,7 @@ UNREADABLE_CELL: Final = Code(
 )  # fmt: skip
 STRAY_TEXT: Final = Code(
     "BG102", "stray-text", W,
-    "Text stands in a row where a cell should begin: a name pasted into the row, a remark, a half-deleted play. It is "
+    "Text is in a row where a cell should begin: a name pasted into the row, a remark, a half-deleted play. It is "
     "left out.",
 )  # fmt: skip
 UNREADABLE_LINE: Final = Code(
@@ -171,7 +171,7 @@ OPENING_DOUBLE: Final = Code(
 )  # fmt: skip
 TURN_MISSING: Final = Code(
     "BG215", "turn-missing", E,
-    "One player has two turns running. The turn of the other one is missing, or an entry stands in the wrong column.",
+    "One player has two turns running. The turn of the other one is missing, or an entry is in the wrong column.",
     ("R03",),
 )  # fmt: skip
 AFTER_END: Final = Code(
@@ -198,12 +198,12 @@ FALSE_STAR: Final = Code(
 
 REPEATED_TURN: Final = Code(
     "BG221", "turn-written-twice", E,
-    "A player's turn stands in the record a second time, with the same dice and moves, where it cannot be played "
+    "A player's turn is in the record a second time, with the same dice and moves, where it cannot be played "
     "again. The copy is left out.",
 )  # fmt: skip
 WRONG_COLUMN: Final = Code(
     "BG222", "wrong-column", E,
-    "A turn stands in the other player's column: two turns would run together there, and as his it fits.",
+    "A turn is in the other player's column: two turns would run together there, and as his it fits.",
 )  # fmt: skip
 SWAPPED: Final = Code(
     "BG223", "swapped-columns", E,
@@ -409,7 +409,7 @@ TEXT_LOST: Final = Code(
 )  # fmt: skip
 ANALYSIS_RESTATED: Final = Code(
     "BG514", "analysis-restated", H,
-    "An analysis stands in other terms than the record's: its match winning chances in points, or all of it where only "
+    "An analysis is in other terms than the record's: its match winning chances in points, or all of it where only "
     "bgtools reads it.",
 )  # fmt: skip
 NOT_SAYABLE: Final = Code(

@@ -77,7 +77,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit that would fix the record: ``text`` in place of what stands at ``span``.
+    """An edit that would fix the record: ``text`` in place of what is at ``span``.
 
     ``text`` includes the blanks that keep the right column in its place. With the fix made in the source's text,
     the record no longer has the finding.

@@ -50,7 +50,7 @@ class Sign(NamedTuple):
     holds: str = ""
 
     def stands_in(self, text: str, folded: str) -> bool:
-        """Whether it stands in a text, which is also given in small letters."""
+        """Whether it is in a text, which is also given in small letters."""
         return self.holds in folded and self.pattern.search(text) is not None
 
 
@@ -93,7 +93,7 @@ class Content:
         return self.head_lines.casefold()
 
     def shows(self, sign: Sign) -> bool:
-        """Whether a sign stands in the beginning."""
+        """Whether a sign is in the beginning."""
         return sign.stands_in(self.head_lines, self._folded_head)
 
     def share(self, signs: Sequence[Sign], *, whole: bool = False) -> float:

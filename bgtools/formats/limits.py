@@ -25,7 +25,7 @@ VARIABLE: Final = "BGTOOLS_LARGEST_FILE"
 LONGEST_LINE: Final = 1 << 16
 """The most characters of a line that is parsed. Remarks may be longer."""
 LONGEST_NAME: Final = 1000
-"""The most characters of a player's name, which stands in every row of a table and in many a finding."""
+"""The most characters of a player's name, which is in every row of a table and in many a finding."""
 MOST_ENTRIES: Final = 4000
 """The most entries of a game. The longest games ever played have some hundreds."""
 MOST_GAMES: Final = 10_000

@@ -53,7 +53,7 @@ def render(match: Match, right: Match) -> tuple[Fix, ...] | None:
 
 
 def _changes(game: Game, right: Game) -> Iterator[tuple[Any, Any]]:
-    """What stands in a game, and what should stand in its place, as `Source.respelled` takes them.
+    """What is in a game, and what should stand in its place, as `Source.respelled` takes them.
 
     Where such pairs cannot say what is wrong, one pair is the game and None.
     """

@@ -55,7 +55,7 @@ class Hit:
         called: the number that the record gives the game; None where it gives none.
         turn: number of the turn in the game, from 1.
         entry: number of the entry in the game, from 1.
-        player: 0 or 1; player 0 stands in the left column of the first game.
+        player: 0 or 1; player 0 is in the left column of the first game.
         position: the position, with the names of the player on roll and of the other, and the roll.
         action: ``roll``, or ``double`` where he doubled.
         played: the play, or the action in words.

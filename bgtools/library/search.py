@@ -179,7 +179,7 @@ class Query:
         conditions: the conditions, which all have to hold.
         joined: values of the parameters in ``tables``.
         values: values of the parameters in ``conditions``.
-        before: what stands before SELECT.
+        before: what is before SELECT.
         lost: the expression for what each position lost.
     """
 

@@ -159,7 +159,7 @@ _NAMED: Final = re.compile(r"[-+]\s+([XO]):")
 
 
 def _lower_letter(lines: Sequence[str], top: int, bottom: int) -> Letter:
-    """The letter of the player at the lower rim, which stands beside either rim; X where neither has one."""
+    """The letter of the player at the lower rim, which is beside either rim; X where neither has one."""
     for number, is_lower in ((bottom, True), (bottom - 1, True), (top, False), (top + 1, False)):
         if named := _NAMED.search(lines[number]):
             letter: Letter = "X" if named[1] == "X" else "O"

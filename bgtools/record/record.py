@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bgtools.rules.worth import Level
 
 NOWHERE = Span(0, 0)
-"""The span of what stands in no file, as in a match that a program has made."""
+"""The span of what is in no file, as in a match that a program has made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +252,7 @@ class Match:
     (('Nora Lindholm', 'Peter Marsh'), 7, 8, '7-point match')
 
     Attributes:
-        players: the two names; player 0 stands in the left column of the first game.
+        players: the two names; player 0 is in the left column of the first game.
         length: points to win; 0 for a money session; None where the record does not say.
         games: in the order of the record.
         tags: the header, in the order of the record.

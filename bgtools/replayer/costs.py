@@ -28,7 +28,7 @@ RUINED: Final = 8 * SLIP
 """Above this cost another reading of the whole game is tried only if everything fits with it."""
 
 _COLUMNS: Final = 4
-"""What it costs to suppose that something stands in the other column."""
+"""What it costs to suppose that something is in the other column."""
 
 _STOOD: Final = 2
 """What it costs to suppose that a play was made as it is written."""

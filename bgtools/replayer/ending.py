@@ -183,7 +183,7 @@ class Arrival:
         if self.cube.dropped is not None:
             return "drop", other(self.cube.dropped), 1
         if self.resigned is not None:
-            # The stated winner counts, even where the resignation stands in his own column.
+            # The stated winner counts, even where the resignation is in his own column.
             winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
             return "resigned", winner, self.resigned.level
         if claim is not None:

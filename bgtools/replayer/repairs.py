@@ -151,7 +151,7 @@ class Slips:
         return Demands(self.entries, min(self.fault + 2, len(self.entries)), self.fault - _LONG_AGO)
 
     def plain(self) -> list[Found]:
-        """Slips that leave little to choose: what stands in the record belongs elsewhere, or is one sign away."""
+        """Slips that leave little to choose: what is in the record belongs elsewhere, or is one sign away."""
         stands = self._fitting(
             chain(self._repeats(), self._swaps(), self._columns(), self._moves(), self._dice()), alike=False
         )
@@ -383,7 +383,7 @@ class Slips:
     # --- what is gone -----------------------------------------------------------------------
 
     def _first_turn(self, reading: Literal["inserted", "moved up"]) -> Iterator[Edit]:
-        """The first turn of a game is missing; all that follows stands in its place, or has moved up."""
+        """The first turn of a game is missing; all that follows is in its place, or has moved up."""
         if not self.opens or not isinstance(self.entries[0], CheckerPlay):
             return
         present = self.entries[0].player

@@ -80,7 +80,7 @@ _READ_ON: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
 """The same, with the readings that are tried only on a whole game."""
 
 _TURNED: Final = ("swapped on", "moved up")
-"""The readings with which all that follows stands in the other column. Whether the result does too is open."""
+"""The readings with which all that follows is in the other column. Whether the result does too is open."""
 
 
 class Run:
@@ -136,7 +136,7 @@ class Run:
         self.edit = edit
         self.is_edited = edit is not None
         self.is_as_written = edit is None and misread is None  # whether the entries are still those of the record
-        self.is_turned = False  # whether the rest of the entries stands in the other column
+        self.is_turned = False  # whether the rest of the entries is in the other column
         if edit is not None and edit.passed_over:
             self.faults[edit.at] = OrderViolation(TurnFault.REPEATED)
             self.passed_over = edit.passed_over

@@ -232,7 +232,7 @@ class Turns:
 
 
 Exchanged = Literal["", "names", "names on", "points", "points on", "cells", "games", "numbers"]
-"""Which part of a game stands in the wrong player's place, or in another game's.
+"""Which part of a game is in the wrong player's place, or in another game's.
 
 ``names``: the names on its score line. ``points``: the points there. ``names on``, ``points on``: the same on its score
 line and on those that follow. ``cells``: all entries. ``games``: the game and the next one stand in each other's place,
@@ -283,11 +283,11 @@ class GameReplay:
         is_odd: whether neither the cube nor what the match needed explains the points stated for a resignation.
         by_score: whether winner and points of a resigned game are taken from the next score line, against the stated
             result.
-        exchanged: what of the game stands in the wrong player's place.
-        misplaced: with which game its result stands in each other's place.
+        exchanged: what of the game is in the wrong player's place.
+        misplaced: with which game its result is in each other's place.
         after: points after the game by player, where an exchange or a copy changes them; None elsewhere.
         is_copy: whether it is the game before it, written a second time.
-        is_moved: whether it, or the game before it, stands in another game's place.
+        is_moved: whether it, or the game before it, is in another game's place.
         missing: where the numbers leave a gap before it, the points by player that its score line counts and no game
             gives; None where there is no gap, or no score.
     """

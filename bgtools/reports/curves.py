@@ -25,7 +25,7 @@ _APART: Final = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What stands beside a great jump.
+    """What is beside a great jump.
 
     Attributes:
         turn: index of the turn that jumps, from 0.

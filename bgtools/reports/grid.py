@@ -28,7 +28,7 @@ class StackingTable(Table):
 
     Attributes:
         alone: the titles of the columns in the parts, where they are others than in the table.
-        caption_alone: what stands below the parts, where it is not the caption of the table.
+        caption_alone: what is below the parts, where it is not the caption of the table.
     """
 
     def __init__(self, *, stack: Literal["rows", "columns"], heads: int = 1, gap: int = 2) -> None:

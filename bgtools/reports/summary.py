@@ -156,7 +156,7 @@ def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Tab
 
 
 CRAWFORD: Final = "* Crawford game"
-"""What stands below a table of games where it marks one."""
+"""What is below a table of games where it marks one."""
 
 
 def games_rows(analysis: Analysis, comparison: Comparison | None = None) -> tuple[list[str], list[list[str]]]:
@@ -211,7 +211,7 @@ def conventions_line(analysis: Analysis) -> str:
     values = _money_rules(used) if not analysis.match.length else f"match equity table {used.met or 'not known'}"
     luck = f", luck at {used.luck_depth} (opening rolls: {used.luck})" if used.luck_depth else ""
     if used.is_recorded:
-        luck = f", luck as it stands there (opening rolls: {used.luck})" if _has_luck(analysis) else ""
+        luck = f", luck as it is there (opening rolls: {used.luck})" if _has_luck(analysis) else ""
     steps = ", ".join(f"{step.name} {step.loss:.3f}" for step in used.thresholds.steps)
     classes = f"classes of {used.thresholds.name}: {steps}"
     program = f"{used.engine} {used.engine_version}".strip()

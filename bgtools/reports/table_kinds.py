@@ -70,7 +70,7 @@ class Side:
     """The match as one player saw it.
 
     Attributes:
-        player: 0 or 1; player 0 stands in the left column of the first game.
+        player: 0 or 1; player 0 is in the left column of the first game.
         name: the player's name.
         opponent: the other player's name.
         length: points to win the match; 0 for money.

@@ -44,7 +44,7 @@ NAVIGATION = {
     "Questions": "faq.md",
     "Glossary": "glossary.md",
 }  # fmt: skip
-"""What stands in the menu before the reference, which is found in docs/."""
+"""What is in the menu before the reference, which is found in docs/."""
 
 
 def stage(pages: Path) -> None:

@@ -36,7 +36,7 @@ def test_the_same_analysis_gives_the_same_statistics(name: str, tmp_path: Path) 
 
 
 def compare(analysis: Analysis, total: PlayerTotals, printed: Statistics, column: int) -> None:
-    """Compare one player's figures with what stands in a column."""
+    """Compare one player's figures with what is in a column."""
     ratings, errors, luck = total.ratings, total.errors, total.luck
     assert ratings is not None
     assert errors is not None

@@ -101,7 +101,7 @@ def test_a_resignation_accepted_too_early() -> None:
 
 
 def test_the_value_is_that_of_the_player_on_roll() -> None:
-    # Bob is on roll, may double, and stands at +0.7: Ann's resignation gives away 0.3.
+    # Bob is on roll, may double, and is at +0.7: Ann's resignation gives away 0.3.
     engine = FixedEngine(0.7, 0.6)
     resign, accept = _resignation(_analyse(engine, OPENING, Resign(player=0, level=1)))
     assert resign.loss == pytest.approx(0.3)

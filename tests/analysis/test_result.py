@@ -64,7 +64,7 @@ def test_a_money_session_is_told_in_points_with_its_interval() -> None:
 
 
 def test_the_rolls_alone_are_told_where_they_say_something_else() -> None:
-    # What stands in the table as the luck of both players adds up to this figure.
+    # What is in the table as the luck of both players adds up to this figure.
     text = match_sentence(NAMES, 1.0, 0.6, over=True, rolls=0.65)
     assert text.startswith("Ann was luckier, by 60.0% of match winning chance (65.0% by the rolls alone). With even")
     text = match_sentence(NAMES, 1.0, 0.01, 0.05, over=True, rolls=-0.02)

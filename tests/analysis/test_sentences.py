@@ -322,7 +322,7 @@ def test_backgammons_are_told_from_two_in_a_hundred_on_where_they_decide_more_th
     assert told("0:0:1:31:0:0:0:0", 1.0, 0.25) == "loses 75.0 % more backgammons"
     assert told("0:0:1:31:0:0:0:0", 0.26, 0.245) == ""
     assert told("0:0:1:31:0:4:0:7", 1.0, 0.25) == "loses 75.0 % more backgammons"
-    # He needs two points, or the cube stands at 2 and he needs four: a gammon is enough.
+    # He needs two points, or the cube is at 2 and he needs four: a gammon is enough.
     assert told("0:0:1:31:0:5:0:7", 1.0, 0.25) == ""
     assert told("1:1:1:31:0:3:0:7", 1.0, 0.25) == ""
 

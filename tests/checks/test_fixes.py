@@ -80,7 +80,7 @@ SOUND = write(random_match(3, 3))
 
 
 def _cell() -> str:
-    """A play of the left player in the middle of the first game, whose text stands in the record once."""
+    """A play of the left player in the middle of the first game, whose text is in the record once."""
     entries = [entry for entry in read_text(SOUND).games[0].entries[9:30] if entry.player == 0]
     texts = [SOUND[slice(*entry.span)] for entry in entries]
     return next(text for text in texts if len(text) > 12 and SOUND.count(text) == 1)

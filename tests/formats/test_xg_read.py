@@ -69,7 +69,7 @@ def test_plays_cube_actions_and_all_that_is_said_of_them_come_back() -> None:
             assert [str(hop) for hop in ours.text.hops] == [str(hop) for hop in theirs.text.hops]
     assert [(comment.text, comment.at) for comment in found.games[0].comments] == [
         ("A sound start — “quiet”.", 1),
-        ("Too soon?\nYes.", 4),  # behind the answer, which stands in the same record
+        ("Too soon?\nYes.", 4),  # behind the answer, which is in the same record
     ]
     assert [each.value for each in entries(found) if isinstance(each, Double)] == [2, 4]
 

@@ -152,7 +152,7 @@ def _join_lines(rng: random.Random, data: bytes, _other: bytes) -> bytes:
 
 
 def _shift_columns(rng: random.Random, data: bytes, _other: bytes) -> bytes:
-    """Move what stands in some lines to the right or to the left."""
+    """Move what is in some lines to the right or to the left."""
     lines = _LINE.findall(data)
     start = rng.randrange(len(lines))
     for at in range(start, min(len(lines), start + rng.choice((1, 5, 50)))):

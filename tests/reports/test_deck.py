@@ -55,7 +55,7 @@ def wrong_pass() -> Blunder:
 
 
 class Deck:
-    """What stands in an ``.apkg`` file."""
+    """What is in an ``.apkg`` file."""
 
     def __init__(self, content: bytes, folder: Path) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:

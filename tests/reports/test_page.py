@@ -279,7 +279,7 @@ _DRAWN = """() => ({
   told: document.querySelector("#board desc").textContent,
   place: document.querySelector("main").dataset.game + " " + document.querySelector("main").dataset.turn,
 })"""
-"""What stands on the board that the page draws."""
+"""What is on the board that the page draws."""
 
 
 def expected(turn: dict[str, Any], names: list[str], *, flipped: bool = False) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Sheets to print: what stands below a board stays in its place."""
+"""Sheets to print: what is below a board stays in its place."""
 
 from __future__ import annotations
 

@@ -259,7 +259,7 @@ def test_no_checker_is_borne_off_while_one_is_outside_R11(straggler: int) -> Non
 
 def test_no_checker_is_borne_off_while_one_is_on_the_bar_R11() -> None:
     position = board({BAR: 1, 6: 2}, {6: 2})
-    # The checker enters with the 3 and stands on 22, so the 6 must go on from there.
+    # The checker enters with the 3 and is on 22, so the 6 must go on from there.
     assert plays(position, (6, 3)) == {"bar/16"}
     assert reason(position, (6, 6), "6/off") is Reason.BAR_FIRST
 

@@ -75,7 +75,7 @@ def answer_twice(bench: Bench) -> Iterator[Slip]:
 
 
 def answer_in_wrong_column(bench: Bench) -> Iterator[Slip]:
-    """The answer stands in the column of the one who doubled."""
+    """The answer is in the column of the one who doubled."""
     for game, turn in _answers(bench, Take, Drop):
         sheet = bench.sheet.copy()
         sheet.games[game].cells[turn.index].player = other(bench.side)
@@ -112,7 +112,7 @@ def double_left_out(bench: Bench) -> Iterator[Slip]:
 
 
 def double_in_wrong_column(bench: Bench) -> Iterator[Slip]:
-    """The double stands in the column of the one who answers it, alone or with the answer in the other one."""
+    """The double is in the column of the one who answers it, alone or with the answer in the other one."""
     for game, turn in _answers(bench, Take, Drop):
         sheet = bench.sheet.copy()
         cells, at = sheet.games[game].cells, turn.index
@@ -219,7 +219,7 @@ def resigned_points(bench: Bench) -> Iterator[Slip]:
 
 
 def resigned_by_the_winner(bench: Bench) -> Iterator[Slip]:
-    """The result of a game that was given up stands in the loser's column, and the next score line counts it right."""
+    """The result of a game that was given up is in the loser's column, and the next score line counts it right."""
     for at in _resigned(bench):
         if at == len(bench.source.games) - 1 or any(isinstance(each, Resign) for each in bench.entries(at)):
             continue

@@ -91,7 +91,7 @@ class Source:
 
 
 def sound(name: str, match: Match) -> Source:
-    """A source whose record is what stands in its text."""
+    """A source whose record is what is in its text."""
     back = read_source(write(match).encode(), f"{name}.mat")[0]
     source = Source(name, back)
     assert not any(turn.violations for game in source.games for turn in game.turns), name

@@ -62,7 +62,7 @@ class Club:
         return theirs - mine > 0.08 * mine and self.rng.random() < self.boldness
 
     def takes(self, board: Board) -> bool:
-        """Whether the other player, who stands at ``board.theirs``, keeps the game going."""
+        """Whether the other player, who is at ``board.theirs``, keeps the game going."""
         mine, theirs = board.pips
         return theirs - mine < 0.18 * mine or self.rng.random() < 0.3
 

@@ -418,7 +418,7 @@ def columns_swapped(bench: Bench) -> Iterator[Slip]:
 
 
 def columns_swapped_from_here(bench: Bench) -> Iterator[Slip]:
-    """From a row to the end of the game everything stands in the other column."""
+    """From a row to the end of the game everything is in the other column."""
     for game, turn in bench.turns(either=True):
         entries, at = bench.entries(game), turn.index
         if not 4 <= at < len(entries) - 4 or is_shut_out(turn.before):

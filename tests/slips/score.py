@@ -139,7 +139,7 @@ def score_line(bench: Bench) -> Iterator[Slip]:
 
 
 def wrong_winner(bench: Bench) -> Iterator[Slip]:
-    """The result stands in the loser's column; the next scores are right, or go on from it."""
+    """The result is in the loser's column; the next scores are right, or go on from it."""
     for at, game in _ended(bench):
         if game.winner != other(bench.side):
             continue
@@ -195,7 +195,7 @@ _RUBBISH = (
 
 
 def garbage_row(bench: Bench) -> Iterator[Slip]:
-    """A line of rubbish stands between two rows, or a cell is one."""
+    """A line of rubbish is between two rows, or a cell is one."""
     for game, turn in bench.turns():
         if turn.index < 2:
             continue

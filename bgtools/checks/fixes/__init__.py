@@ -1,6 +1,6 @@
 """The edits that would fix a record, each one stretch of text in place of another.
 
-What stands in the right column stays where it is. An edit is unsafe unless the rule that offers it
+What is in the right column stays where it is. An edit is unsafe unless the rule that offers it
 calls it `proven`: a play that alone makes all that follows fit, a number that the board, the cube or
 the results before it prove.
 """

@@ -168,7 +168,7 @@ def _dance(match: Match, source: Source, entry: CheckerPlay) -> Fix | None:
 
 
 def _is_text(match: Match, entry: CheckerPlay) -> bool:
-    """Whether an entry stands in the text of its record, in match text its roll first."""
+    """Whether an entry is in the text of its record, in match text its roll first."""
     assert match.source is not None
     assert entry.dice is not None
     if not match.source.has_rows:
@@ -181,7 +181,7 @@ def _ranked(best: Fix, turn: Turn, others: list[Fix], *, is_proved: bool) -> Fix
     explains = best.explains or (turn.fits if turn.fits > 0 else None)
     if is_proved:
         return replace(best, applicability="safe", explains=explains)
-    # A play may be spelled like the one that stands in the best fix.
+    # A play may be spelled like the one that is in the best fix.
     alternatives = [each for each in dict.fromkeys(others) if (each.span, each.text) != (best.span, best.text)]
     return replace(best, explains=explains, alternatives=tuple(alternatives))
 

@@ -82,7 +82,7 @@ def score_lines(match: Match, games: Sequence[Game], *, names: bool, points: boo
 
 
 def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Player) -> Fix | None:
-    """A result that stands on a line of its own, in the winner's column."""
+    """A result that is on a line of its own, in the winner's column."""
     source = match_text(match)
     margin = None if source is None else _margin(source, game, winner)
     if source is None or margin is None:

@@ -164,7 +164,7 @@ def mirrored_game(match: Match, game: GameReplay) -> Fix | None:
 
 
 def _is_left(game: GameReplay) -> bool:
-    """Whether the result stands in the column of another player than the turns leave it to."""
+    """Whether the result is in the column of another player than the turns leave it to."""
     claim = next((claim for claim in game.game.results if claim.won), None)
     return claim is not None and claim.column_speaks and claim.player != game.winner
 

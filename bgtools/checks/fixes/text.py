@@ -34,7 +34,7 @@ def proven(fix: Fix | None) -> Fix | None:
 
 
 def edit(source: Source, span: Span, text: str) -> Fix:
-    """``text`` in place of what stands at ``span``; the blanks before the next cell take up the difference."""
+    """``text`` in place of what is at ``span``; the blanks before the next cell take up the difference."""
     longer = len(text) - (span.end - span.start)
     line = source.lines[source.place(span.start).line - 1]
     gap = _GAP.search(source.text, span.end, line.end) if longer else None
@@ -86,7 +86,7 @@ def blank(match: Match, *entries: Entry) -> Fix | None:
 
 
 def number(match: Match, span: Span, stands: int, right: int) -> Fix | None:
-    """A number inside a cell or result put right, where it stands there once."""
+    """A number inside a cell or result put right, where it is there once."""
     source = match_text(match)
     if source is None:
         return None

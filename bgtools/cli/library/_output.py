@@ -103,7 +103,7 @@ def _pieces(answer: Any, layout: str) -> Iterator[str]:
         for rows in _some(answer):
             yield _csv([[guarded(cell) if type(cell) is str else _plain(cell) for cell in row] for row in rows])
         return
-    # In a JSON array the comma stands at the head of the next line.
+    # In a JSON array the comma is at the head of the next line.
     before = "" if layout == "jsonl" else "["
     for rows in _some(answer):
         for row in rows:

@@ -212,7 +212,7 @@ def refusal(board: Board, state: MatchState, dice: Dice | None = None, *, table:
         return "the game is over"
     value = state.cube.value
     if value < 1 or value & (value - 1):
-        return f"the cube stands at {value}, which is not a power of two"
+        return f"the cube is at {value}, which is not a power of two"
     if state.is_money:
         return None
     away = state.away

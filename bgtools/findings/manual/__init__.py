@@ -1,6 +1,6 @@
 """The manual of findings: for every code why it matters, what it looks like, and what to do.
 
-What a code finds stands in its `Code`; the rest of its page is a Markdown file, ours in ``bgtools/findings/pages``.
+What a code finds is in its `Code`; the rest of its page is a Markdown file, ours in ``bgtools/findings/pages``.
 """
 
 from __future__ import annotations

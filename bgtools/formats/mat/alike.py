@@ -91,7 +91,7 @@ def lettered(text: str, digits: str, start: int, game: int | None) -> Finding:
     """The finding that letters stand for digits, or signs of full width or another script for those of ASCII.
 
     Args:
-        text: what stands in the record.
+        text: what is in the record.
         digits: the same text with plain digits; its length is the same.
         start: where the text begins in the source.
         game: the number of the game.

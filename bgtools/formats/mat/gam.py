@@ -34,12 +34,12 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read the games of a file as one session without a match length.
 
     Raises:
-        FormatError: no line with two names stands above a row.
+        FormatError: no line with two names is above a row.
     """
     reader = _GamReader(content.source)
     matches = reader.matches()
     if not reader.named:
-        raise FormatError("this is not a game of Jellyfish: no line with two names stands above the rows")
+        raise FormatError("this is not a game of Jellyfish: no line with two names is above the rows")
     return matches
 
 

@@ -3,7 +3,7 @@
 Dice, a cube word or a result word begins a cell. The column in which a cell begins shows whose it is: it is compared
 with the columns of the other rows of the game, or else with those of the other games. Only a row of two rolls or cube
 actions shows columns, because programs put results anywhere. The score line shows none: it is often wider than the
-rows. Neither does the number of blanks between two cells, which may be one. Where a cell stands in no column, or no
+rows. Neither does the number of blanks between two cells, which may be one. Where a cell is in no column, or no
 row shows any, the layout does not say whose it is (`Place.sure`).
 """
 
@@ -91,7 +91,7 @@ class Row(NamedTuple):
         label: the number's place, with its bracket; None where nothing stands there.
         cells: the cells, from left to right.
         first_gap: blanks between the row's number, or the beginning of the line, and the first cell.
-        stray: what stands before the first cell, or in a row without cells.
+        stray: what is before the first cell, or in a row without cells.
     """
 
     start: int
@@ -137,7 +137,7 @@ class Pair(NamedTuple):
 
     @property
     def stray(self) -> None:
-        """Nothing stands before its first cell."""
+        """Nothing is before its first cell."""
 
     @property
     def cells(self) -> list[RawCell]:

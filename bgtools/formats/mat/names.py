@@ -21,7 +21,7 @@ _SLIP: Final = 2
 
 
 def mend_names(draft: MatchDraft, source: Source) -> Iterator[Finding]:
-    """Put right the names that are misprints, and report each: a misprint stands on one score line only."""
+    """Put right the names that are misprints, and report each: a misprint is on one score line only."""
     counts = Counter(each.name for game in draft.games for each in game.names or ())
     if len(counts) <= _PLAYERS:
         return

@@ -58,7 +58,7 @@ class Dialect:
         blanks: whether a blank ends rolls of fewer than four hops and results in a row, blanks fill each row up to its
             right cell, and an empty line ends the file.
         result_row: whether a result below the rows has a row number.
-        indent: what stands before a match length.
+        indent: what is before a match length.
         line_end: what ends a line.
         encoding: the encoding of the file; ``utf-8-sig`` where the program wants a byte-order mark.
     """
@@ -113,7 +113,7 @@ def write(match: Match, dialect: Dialect = JELLYFISH) -> str:
     """Write a match as text that any reader of ``.mat`` takes.
 
     `bgtools.formats.mat.reader` reads the same match back, with its plays in the spelling of the dialect. Match text
-    does not keep: the sides of the columns (player 0 always stands on the left), a missing length, score line or game
+    does not keep: the sides of the columns (player 0 always is on the left), a missing length, score line or game
     number (those of the replay are written), the level of a resignation, the value of a centred cube in a set position,
     and more than one beaver in the rules.
     """

@@ -36,7 +36,7 @@ class _Words:
         deviation: the words before the standard deviation of the equity.
         cubeful: the words before the chance to win the match, with the blanks that follow them.
         right: the words before the right cube action.
-        no_double, take, drop: the cube actions in their table; ``no_double`` also stands in the right cube action.
+        no_double, take, drop: the cube actions in their table; ``no_double`` also is in the right cube action.
         double, redouble: the other actions of the player on roll, in the right cube action.
         accept, reject: the answers of the other player, in the right cube action.
     """

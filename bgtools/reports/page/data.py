@@ -38,7 +38,7 @@ _DIGITS: Final = 5
 _TAGS: Final = (
     "Event", "Round", "Place", "Site", "EventDate", "Date", "Transcriber", "Annotator", "ClockType", "TimeControl",
 )  # fmt: skip
-"""What of a record's header stands under the heading."""
+"""What of a record's header is under the heading."""
 
 
 def page_data(

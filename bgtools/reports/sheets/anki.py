@@ -212,5 +212,5 @@ def _number(name: str) -> int:
 
 
 def _text(text: str) -> str:
-    """Text as HTML that stands in a field: nothing in it is a tag, or parts fields."""
+    """Text as HTML that is in a field: nothing in it is a tag, or parts fields."""
     return escape(printable(text))

@@ -221,7 +221,7 @@ def _pages(cards: Sequence[Card]) -> Iterator[Figure]:
 
 
 def _printed(cards: Sequence[Card], first: int, *, solved: bool) -> Figure:
-    """A page of boards with what stands below them."""
+    """A page of boards with what is below them."""
     from textwrap import wrap
 
     from matplotlib.figure import Figure
