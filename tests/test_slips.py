@@ -50,7 +50,7 @@ HARD: frozenset[tuple[str, Flavour]] = frozenset(
 Of a thousand slips one or two cannot be told from another by anybody who has only the text:
 a turn missing where the entry after it is legal for either player, so that one turn later would do
 as well; a row whose cells are legal in each other's column and whose exchange makes a later roll
-that was not played playable; and, behind the last double of a game, a misread play that would be
+that was not played playable; and, after the last double of a game, a misread play that would be
 legal in the other column, with too little after it to say which of the two it is.
 """
 

@@ -90,7 +90,7 @@ class _Steps:
         self._above = above
 
     def begin(self, values: Array, ours: Array, theirs: Array) -> None:
-        """Start with the values behind the last roll that is followed, where the first side is on roll."""
+        """Start with the values after the last roll that is followed, where the first side is on roll."""
         values[:, :, theirs == 0] = self.cubes.lost
         values[ours == 0] = self.cubes.won
         self.values.append(values)

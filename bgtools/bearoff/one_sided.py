@@ -262,7 +262,7 @@ def _boards(np: Any, points: int) -> Any:
 def _hops(np: Any, points: int) -> list[Any]:
     """For each die and each point that it can be played from, the position that every position leads to.
 
-    Positions stand in the order of pip counts; a hop that cannot be leads to the number behind the last one. A checker
+    Positions stand in the order of pip counts; a hop that cannot be leads to the number after the last one. A checker
     bears off from the die's own point, and from a lower point when no checker stands higher (R12): both are in the row
     of the die's own point.
     """

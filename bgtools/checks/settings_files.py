@@ -46,7 +46,7 @@ def settings_for(path: str | Path, where: str = "") -> Settings:
 
     Args:
         path: the record; ``-`` is a record in the present folder.
-        where: "" for the nearest file upwards from the record, `NONE`, `BASE`, `COMMIT` with a commit behind it for
+        where: "" for the nearest file upwards from the record, `NONE`, `BASE`, `COMMIT` with a commit after it for
             the nearest file in that, or else the file.
 
     Raises:

@@ -106,7 +106,7 @@ class Printer:
         self.printed += len(rendered)
 
     def close(self, problems: Sequence[tuple[str, str]]) -> None:
-        """Print what stands behind all findings; ``problems`` are the files that could not be read, with reasons."""
+        """Print what stands after all findings; ``problems`` are the files that could not be read, with reasons."""
         end = "\n" if self.printed else ""
         if self.layout in ("json", "gitlab"):
             self.write(f"{end}]\n")

@@ -38,7 +38,7 @@ _BASH: Final = """
     done
     COMPREPLY=( $( env COMP_WORDS="${words[*]}" COMP_CWORD=$((${#words[@]} - 1)) \\
         %(autocomplete_var)s=complete_bash $1 ) )
-    # It puts in place only what stands behind the last of those signs.
+    # It puts in place only what stands after the last of those signs.
     [[ $COMP_WORDBREAKS == *:* ]] && breaks+=:
     [[ $COMP_WORDBREAKS == *=* ]] && breaks+==
     if [[ -n $breaks ]]; then
@@ -204,6 +204,6 @@ def _begun(choices: Iterable[tuple[str, str]], incomplete: str) -> Choices:
 
 
 def _listed(incomplete: str, choices: Callable[[str], Choices]) -> Choices:
-    """What may stand behind the last comma of a list, with all that is before it."""
+    """What may stand after the last comma of a list, with all that is before it."""
     before, comma, begun = incomplete.rpartition(",")
     return [(f"{before}{comma}{name}", said) for name, said in choices(begun)]

@@ -113,7 +113,7 @@ def check_command(
     ] = False,
     fix_only: Annotated[bool, typer.Option("--fix-only", help="Fix, and do not report what is left.")] = False,
     backup: Annotated[
-        bool, typer.Option("--backup", help="With --fix: keep the old file, with .bak behind its name.")
+        bool, typer.Option("--backup", help="With --fix: keep the old file, with .bak after its name.")
     ] = False,
     boards: Annotated[
         bool, typer.Option("--boards", help="With --fix: draw the board of each turn put right.")

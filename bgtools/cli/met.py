@@ -283,6 +283,6 @@ def _told(facts: Mapping[str, Any]) -> str:
 
 
 def _figure(text: str, figure: str) -> list[str]:
-    """A figure behind its title, or below it where the terminal has no room for both."""
+    """A figure after its title, or below it where the terminal has no room for both."""
     line, width = f"{text:<42} {figure}", _terminal.width()
     return [line] if width is None or len(line) <= width else [*_terminal.wrapped(text), f"    {figure.strip()}"]

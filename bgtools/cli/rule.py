@@ -31,7 +31,7 @@ def rule_command(
     """Explain a finding of "bgtools check".
 
     Prints the manual page of a code: what it finds, why it matters, an example, what to do and the
-    rules of the game behind it. Exit status: 0 done, 2 there is no such code.
+    rules of the game after it. Exit status: 0 done, 2 there is no such code.
     """
     from bgtools.checks.registry import known_codes
     from bgtools.findings.manual import as_data, as_text

@@ -348,7 +348,7 @@ class _Course:
         return next((place for pair in pairs[after:] if (place := pair[which]) is not None), None)
 
     def _entries(self, sheet: Sheet, own: Sequence[int], at: int | None) -> _Entries:
-        """The entries of a stretch in one record: the number of the first, and of the one behind the last."""
+        """The entries of a stretch in one record: the number of the first, and of the one after the last."""
         if own:
             return sheet.places[own[0]], sheet.places[own[-1]] + 1
         start = len(sheet.game.entries) if at is None else sheet.places[at]

@@ -79,7 +79,7 @@ class Difference:
             only the first record's game has something against the rules.
         supported: the record that the rules and the rest of the game support; "" where they do not tell.
         games: the numbers of the games concerned, from 0, in either record.
-        entries: which entries, from the first to the one behind the last, numbered from 0, in either record.
+        entries: which entries, from the first to the one after the last, numbered from 0, in either record.
     """
 
     kind: Kind

@@ -214,7 +214,7 @@ class Candidates:
     Attributes:
         items: the game as it is read so far.
         path: the state before each entry, up to the fault.
-        fault: the number of the first entry that cannot be; that behind the last one where only the end is wrong.
+        fault: the number of the first entry that cannot be; that after the last one where only the end is wrong.
     """
 
     def __init__(
@@ -506,7 +506,7 @@ class Candidates:
             yield Edit(edit.bits + MOVED_UP, "missing", at, len(rest), (*edit.put, *rest))
 
     def _missing(self, s: State, at: int, slip: str, asked: Asked, *, first: bool = False) -> Iterator[Edit]:
-        """A turn of the player on roll, or one of each, before an entry: such as the entries behind it ask for."""
+        """A turn of the player on roll, or one of each, before an entry: such as the entries after it ask for."""
         assert s.turn is not None
         player = s.turn
         board = board_of(s, player)

@@ -79,7 +79,7 @@ class Units:
         return self.position(span.start), self.position(span.end)
 
     def offset(self, position: Position) -> int:
-        """The offset of a position; behind the end of a line that end, behind the last line the end of the text."""
+        """The offset of a position; behind the end of a line that end, after the last line the end of the text."""
         line, column = position
         column -= self._lead if line == 0 else 0
         if line < 0:

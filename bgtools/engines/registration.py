@@ -1,4 +1,4 @@
-"""What an engine is to the rest of the house: its name, what may stand behind the colon, and how it is started."""
+"""What an engine is to the rest of the house: its name, what may stand after the colon, and how it is started."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Start(Protocol):
         """Start it.
 
         Args:
-            argument: what stands behind the colon, as `EngineKind.read` gives it; empty where nothing does.
+            argument: what stands after the colon, as `EngineKind.read` gives it; empty where nothing does.
             level: how deep it is to look.
             met: the `MatchEquityTable` to play by; None for the engine's own.
             options: ``threads``, where the caller limits them; ``match`` and ``games`` for a kind that needs a
@@ -44,7 +44,7 @@ class EngineKind:
         title: what people call it.
         start: starts it; see `Start`. What is slow to import is imported here.
         usage: how the help of a command names it; empty for the name alone.
-        read: checks what stands behind the colon (None without a colon) and gives it in the one spelling that
+        read: checks what stands after the colon (None without a colon) and gives it in the one spelling that
             `start` is to see. A ValueError says what the engine takes, as a sentence that begins with its name.
         short: shortens the argument for a table.
         needs_record: whether it works on one record, which `start` is then given.

@@ -250,7 +250,7 @@ class Spec(NamedTuple):
 
     Attributes:
         name: a key of `all_engines`.
-        argument: what stands behind the colon, as the engine's `EngineKind.read` gives it.
+        argument: what stands after the colon, as the engine's `EngineKind.read` gives it.
     """
 
     name: str

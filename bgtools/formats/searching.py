@@ -79,7 +79,7 @@ def is_no_record(candidate: Candidate, error: Exception) -> bool:
 
 
 def trouble(error: Exception) -> str:
-    """Why a file could not be worked on, as a phrase to stand behind its name."""
+    """Why a file could not be worked on, as a phrase to stand after its name."""
     match error:
         case IsADirectoryError():
             return "this folder cannot be read"

@@ -255,7 +255,7 @@ def fact_line(fact: Fact) -> str:
 
 
 def where(fact: Fact, names: tuple[str, str] | None = None) -> str:
-    """The place of a fact in the merged record, with a colon behind it; "" outside games."""
+    """The place of a fact in the merged record, with a colon after it; "" outside games."""
     parts = [] if fact.game is None else [f"game {fact.game}"]
     parts += [] if fact.turn is None else [f"turn {fact.turn}"]
     parts += [] if fact.player is None or names is None else [names[fact.player] or f"player {fact.player + 1}"]

@@ -117,7 +117,7 @@ def _source(match: Match) -> Source:
 
 
 def _region(source: Source, span: Span) -> tuple[int, int, int, int]:
-    """Line and column of the first character, and of the one behind the last, from 1."""
+    """Line and column of the first character, and of the one after the last, from 1."""
     return (*source.place(span.start), *source.place(max(span)))
 
 

@@ -18,7 +18,7 @@ _INDENT: Final = "  "
 
 
 class StackingTable(Table):
-    """A table without lines. If the terminal is too narrow for it, it is printed in parts, each cell behind its title.
+    """A table without lines. If the terminal is too narrow for it, it is printed in parts, each cell after its title.
 
     Args:
         stack: what the parts are: ``columns``, where the cells of the first column are the titles, as in a table with
@@ -73,7 +73,7 @@ class StackingTable(Table):
 
 
 def _lines(cells: list[tuple[str, str]], width: int) -> Iterator[Text]:
-    """Each cell behind its title, or below it where the line has no room for both."""
+    """Each cell after its title, or below it where the line has no room for both."""
     wide = max((len(title) for title, cell in cells if len(title) + len(cell) + 4 <= width), default=0)
     for title, cell in cells:
         line = f"{_INDENT}{title:<{wide}}  {cell}" if title else f"{_INDENT}{cell}"

@@ -68,7 +68,7 @@ def _chances(evaluation: Evaluation) -> str:
 
 
 def chances_in_words(chances: Iterable[float]) -> str:
-    """Chances of winning, and of winning and losing gammons and backgammons, each 0 to 1, behind an equity."""
+    """Chances of winning, and of winning and losing gammons and backgammons, each 0 to 1, after an equity."""
     win, gammon, backgammon, lost_gammon, lost_backgammon = (100 * each for each in chances)
     return (
         f"   wins {win:.1f} % (gammon {gammon:.1f}, backgammon {backgammon:.1f}), "

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 DRIFT = 0.051
-"""A printed tenth and what lies behind it; the file has six digits and the program more."""
+"""A printed tenth and what lies after it; the file has six digits and the program more."""
 
 
 @needs_gnubg

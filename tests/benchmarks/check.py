@@ -114,7 +114,7 @@ def _children() -> float:
 def import_all(files: list[Path], program: str) -> tuple[float, list[Path]]:
     """Let GNU Backgammon import every file: processor seconds without its start-up, and the files that end it.
 
-    It is one process as long as it lives; after a file that ends it another one goes on behind it.
+    It is one process as long as it lives; after a file that ends it another one goes on after it.
     """
     quiet = "set automatic game off\nset confirm new off\nset confirm save off\nset display off\n"
 

@@ -172,7 +172,7 @@ def test_a_play_that_another_roll_makes_as_well_does_not_prove_its_roll(roll: st
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 WHOLE = repair((SAMPLES / "five-slips.mat").read_bytes(), "m.mat").after.decode().replace(" and the match", "")
-"""A record without a slip, whose last game has no score line behind it."""
+"""A record without a slip, whose last game has no score line after it."""
 
 
 def spoilt(*slips: tuple[str, str]) -> str:

@@ -116,7 +116,7 @@ def test_bash_completes_with_what_is_installed(tmp_path: Path) -> None:
     assert done.stdout.startswith("bash completion installed in "), done.stderr
     assert str(tmp_path) in (tmp_path / ".bashrc").read_text()
     assert answered("bgtools convert --to snow", environment) == ["snowie"]
-    # Bash parts words at colons and equals signs, and puts in place what stands behind the last of them.
+    # Bash parts words at colons and equals signs, and puts in place what stands after the last of them.
     assert answered("bgtools convert --to mat:x", environment) == ["xg", "xg-text"]
     assert answered("bgtools convert --to mat:", environment) == [
         "gnubg", "jellyfish", "xg", "xg-text", "galaxy", "studio"

@@ -32,7 +32,7 @@ CUBE, LUCK = CubeQuestion(START, MatchState()), LuckQuestion(START, (3, 1), Matc
 
 
 def start(argument: str, level: LevelName, *, met: Any, **options: Any) -> Engine:
-    """An engine that doubles and takes at the equity behind the colon."""
+    """An engine that doubles and takes at the equity after the colon."""
     return FixedEngine(0.1, float(argument or 0))
 
 

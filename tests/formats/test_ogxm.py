@@ -387,7 +387,7 @@ def test_lying_sizes_end_where_the_bytes_do() -> None:
 
 
 def course(document: Any) -> list[Any]:
-    """What GammonView makes of a match: every action with the board behind it, and who won how much."""
+    """What GammonView makes of a match: every action with the board after it, and who won how much."""
     markers = (Action.GAME_OVER, Action.MATCH_OVER, Action.FINAL, Action.NOTHING)
     return [
         (

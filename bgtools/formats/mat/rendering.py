@@ -338,7 +338,7 @@ class _Table:
         if not self.cells:
             raise _Unable
         first, last = min(self.cells), max(self.cells)
-        # A result that stands nowhere belongs behind the last row.
+        # A result that stands nowhere belongs after the last row.
         made = [*self._lines(first, last)]
         yield from self._stretches(first, last, made)
 

@@ -181,7 +181,7 @@ class _BgfGameReader:
         cube = member(member(move, "equity"), "cubeDecision")
         if first == -1:
             if cube.get("hasDoubled") is None:
-                return 1  # the entry behind the last move is empty
+                return 1  # the entry after the last move is empty
             self._double(move, cube, player, where)
             return 2
         ply = PlyDraft(action=Action.NOTHING, player=player, where=where)

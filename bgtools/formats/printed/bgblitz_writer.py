@@ -32,7 +32,7 @@ class _Words:
     Attributes:
         plays: the heading above the plays of a roll.
         chances: the heading above the table of chances.
-        equity, cubeless: the words before and behind the name of the player whose equity follows.
+        equity, cubeless: the words before and after the name of the player whose equity follows.
         deviation: the words before the standard deviation of the equity.
         cubeful: the words before the chance to win the match, with the blanks that follow them.
         right: the words before the right cube action.

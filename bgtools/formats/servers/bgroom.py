@@ -92,7 +92,7 @@ class _BgroomReader(MatchDraft):
         return self.finish()
 
     def _blank_before(self, number: int, following: int) -> None:
-        """End the game if blank lines stand before a line; ``following`` is the number behind the last line read."""
+        """End the game if blank lines stand before a line; ``following`` is the number after the last line read."""
         if number > following and self.is_open and self.games[-1].entries:
             start = self.source.lines[following].start
             self._end(Span(start, start))

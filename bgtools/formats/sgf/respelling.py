@@ -109,7 +109,7 @@ def _without(source: Source, entry: Entry) -> tuple[Span, str] | None:
 
 
 def _with_others(source: Source, stands: Entry, first: Entry, others: Sequence[Entry]) -> tuple[Span, str] | None:
-    """The edit that writes an entry, and cube actions in nodes of their own behind it."""
+    """The edit that writes an entry, and cube actions in nodes of their own after it."""
     actions = [each for each in others if isinstance(each, Double | Take | Drop)]
     edit = (Span(stands.span.end, stands.span.end), "") if first == stands else respelled(source, stands, first)
     if edit is None or len(actions) < len(others):

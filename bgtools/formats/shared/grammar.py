@@ -157,7 +157,7 @@ class Grammar:
         yield values, at
 
     def _word_pattern(self, name: str) -> re.Pattern[str]:
-        """A pattern of a terminal with the blanks behind it."""
+        """A pattern of a terminal with the blanks after it."""
         found = self._words[name] = re.compile(f"(?P<word>{self.terminal(name)}){self._ignored}")
         return found
 

@@ -143,7 +143,7 @@ def put_ansi(record: Any, field: str, text: str) -> None:
 
 
 def get_wide(units: Any) -> str:
-    """The text in a field of wide characters, up to its first zero; anything behind that is left from earlier texts."""
+    """The text in a field of wide characters, up to its first zero; anything after that is left from earlier texts."""
     ends = np.flatnonzero(units == 0)
     text: str = units[: ends[0] if len(ends) else None].tobytes().decode("utf-16-le", "replace")
     return text

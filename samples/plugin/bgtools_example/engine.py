@@ -79,7 +79,7 @@ class PipCounter:
 
 
 def start(argument: str, level: LevelName, *, met: MatchEquityTable | None, **options: Any) -> PipCounter:
-    """Start the engine; ``argument`` is what stands behind the colon in ``--engine example:…``."""
+    """Start the engine; ``argument`` is what stands after the colon in ``--engine example:…``."""
     return PipCounter(level, met)
 
 
