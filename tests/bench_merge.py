@@ -71,7 +71,7 @@ def copies_of(
 
 
 def outcome(texts: Sequence[str], sound: str) -> tuple[str, Merged | None]:
-    """What came of copies: ``restored``, ``wrong``, ``undecided`` or ``refused``."""
+    """The result of copies: ``restored``, ``wrong``, ``undecided`` or ``refused``."""
     try:
         records = [read_source(text.encode(), f"{number}.mat")[0] for number, text in enumerate(texts, 1)]
         done = merge(records)

@@ -50,7 +50,7 @@ def _told(match: Match) -> Match:
 
 
 def outcome(text: str, sound: str, *, unsafe: bool) -> tuple[str, Repair]:
-    """What came of a slip: ``restored``, ``wrong`` or ``left``."""
+    """The result of a slip: ``restored``, ``wrong`` or ``left``."""
     done = repair(text.encode(), "m.mat", unsafe=unsafe)
     if is_same(done.after.decode(), sound):
         return "restored", done

@@ -67,7 +67,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """What came of one setting once.
+    """The result of one setting once.
 
     Attributes:
         setting: how it was played.

@@ -135,7 +135,7 @@ class DecisionRow:
             `bgtools.analysis.ratings.rule.Counting`: ``xg``, ``bmab``, ``gnubg``, ``snowie``, ``opengammon``.
         note: why a decision was not analysed.
         phase: part of the game it belongs to, for the player who decides.
-        verdict: of an error that was rolled out, what came of it (`bgtools.analysis.confirmation`): ``confirmed``,
+        verdict: of an error that was rolled out, the result of it (`bgtools.analysis.confirmation`): ``confirmed``,
             ``smaller``, ``too close to call`` or ``overturned``.
         rollout_loss: EMG that it lost by rollout, below 0 where it came out ahead; None where none was made.
         rollout_error: standard error of ``rollout_loss`` that the dice leave.

@@ -57,7 +57,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class ConversionResult:
-    """What came of one record.
+    """The result of one record.
 
     Attributes:
         path: the record.
@@ -232,7 +232,7 @@ def save_matches(matches: tuple[Match, ...], output: str, task: Task, *, force: 
 
 
 def _deliver(outcome: ConversionResult, where: Path | None, task: Task, *, force: bool) -> int:
-    """Write what came of one record, and say what is to be said of it; the exit status."""
+    """Write the result of one record, and say what is to be said of it; the exit status."""
     for line in outcome.told:
         _terminal.say(line, err=True)
     (data,) = outcome.data or (None,)
@@ -324,7 +324,7 @@ class _Run:
                 yield each
 
     def save(self, outcome: ConversionResult, bar: Bar) -> None:
-        """Write what came of a record, and say what is to be said of it."""
+        """Write the result of a record, and say what is to be said of it."""
         if outcome.skipped:
             self.strangers.append(outcome.path)
             return

@@ -54,7 +54,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a task.
+    """The result of a task.
 
     Attributes:
         files: the files of the library that hold it.
@@ -96,7 +96,7 @@ class AddSummary:
     skipped: list[str] = field(default_factory=list)
 
     def count(self, done: Done) -> None:
-        """Count what came of a task."""
+        """Count the result of a task."""
         self.read += done.read
         self.matches += done.matches
         self.errors += done.errors
@@ -271,7 +271,7 @@ def _recorded(task: Task) -> Done:
 
 
 def lost_files(task: Task, problem: str) -> Done:
-    """What came of files whose process was ended."""
+    """The result of files whose process was ended."""
     return Done(problems=tuple((each.path, problem) for each in task.files))
 
 

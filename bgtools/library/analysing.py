@@ -104,7 +104,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a task: files of the library, how many matches they value, and what could not be valued."""
+    """The result of a task: files of the library, how many matches they value, and what could not be valued."""
 
     files: Files = ()
     matches: int = 0
@@ -289,7 +289,7 @@ def _engine(valuing: Valuing) -> Engine:
 
 
 def lost_records(task: Task, problem: str) -> Done:
-    """What came of records whose process was ended."""
+    """The result of records whose process was ended."""
     return Done(problems=tuple((each.path, problem) for each in task.records))
 
 

@@ -305,7 +305,7 @@ def merged_summary(merged: Merged) -> str:
 
 
 def merged_data(merged: Merged, output: str | None) -> dict[str, Any]:
-    """What came of merging as plain values; docs/merge.schema.json describes them."""
+    """The result of merging as plain values; docs/merge.schema.json describes them."""
     return {
         "output": output,
         "records": [

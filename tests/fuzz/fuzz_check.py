@@ -82,7 +82,7 @@ def _hangs(_number: int, _frame: FrameType | None) -> NoReturn:
 
 
 def blindly(judge: Judge, seeds: list[bytes], seconds: float, seed: int) -> None:
-    """Mutate the seeds, and what came of them, for a time."""
+    """Mutate the seeds, and the result of them, for a time."""
     from fuzz.mutations import mutate
 
     rng = random.Random(seed)
