@@ -31,7 +31,7 @@ def alias_command(
         bool,
         typer.Option("--suggest", help="List names that may be of one person, with the reason; nothing is changed."),
     ] = False,
-    limit: Annotated[int, typer.Option(min=0, help="Suggest so many at most; 0 for all.")] = 50,
+    limit: Annotated[int, typer.Option(min=0, help="Suggest at most this many; 0 for all.")] = 50,
 ) -> None:
     """Say which names are one person's.
 

@@ -32,7 +32,7 @@ def players_command(
             help="By matches or matches won, most first; by PR, lowest first; by luck, luckiest first; or by name."
         ),
     ] = "matches",
-    limit: Annotated[int, typer.Option(min=0, help="List so many at most; 0 for all.")] = 25,
+    limit: Annotated[int, typer.Option(min=0, help="List at most this many; 0 for all.")] = 25,
     min_matches: Annotated[int, typer.Option(min=1, help="Leave out who has played fewer matches.")] = 1,
     everybody: Annotated[
         bool, typer.Option("--everybody", help="Also names that are nobody's, such as Player 1, and programs.")
