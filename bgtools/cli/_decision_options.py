@@ -215,7 +215,7 @@ def select_decisions(
     for player in wanted.players:
         if player.casefold() not in {name.casefold() for name in seen}:
             often = ", ".join(printable(name) for name, _ in seen.most_common(5))
-            _common.print_error(f"nobody is called {printable(player)}; most often there are: {often}")
+            _common.print_error(f"no player is named {printable(player)}; most often there are: {often}")
             raise typer.Exit(2)
     every = [blunder for _, some in found for blunder in some]
     if not every:

@@ -130,7 +130,7 @@ def ensure_known(connection: Any, name: str) -> None:
     """Refuse the name of a player whom the library does not know."""
     if not connection.execute(f"SELECT 1 FROM players WHERE {SAME_NAME} LIMIT 1", [name.lower()] * 2).fetchall():
         often = connection.execute("SELECT person FROM players GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 5").fetchall()
-        raise LibraryError(f"nobody is called {name}; most often there are: {', '.join(each for (each,) in often)}")
+        raise LibraryError(f"no player is named {name}; most often there are: {', '.join(each for (each,) in often)}")
 
 
 # --- the play that was made -----------------------------------------------------------------
