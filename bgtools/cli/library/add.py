@@ -39,7 +39,7 @@ def add_command(
     be read is told, and listed in the table of sources. Records of one match, however named and written, are recognised
     by their rolls, and the best of them stands for the match. An analysis that a record contains is kept.
 
-    Whoever stops this loses the files in work and nothing else; the same command goes on from there. Exit status:
+    Stopping this loses the files in work and nothing else; the same command goes on from there. Exit status:
     0 done, 1 done but some file could not be read, 2 the library cannot be written, 130 interrupted.
     """
     part = parse_shard(shard)

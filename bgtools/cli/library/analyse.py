@@ -40,7 +40,7 @@ def analyse_command(
 
     An analysis that a record contains counts as the deepest. Matches without any come first, then sound records,
     then those of the players with most matches, then the newest. Every few matches are kept as soon as they are done:
-    whoever stops this loses those in work, and the same command goes on from there.
+    stopping this loses those in work, and the same command goes on from there.
 
     Exit status: 0 done, 1 some match could not be analysed, 2 nothing could be, 130 interrupted.
     """
