@@ -33,7 +33,7 @@ LEAST_SHOWN: Final = 0.0005
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A class of errors: its name, and the loss (EMG) from which on it begins."""
+    """A class of errors: its name, and the loss (EMG) from which it begins."""
 
     name: str
     loss: float
@@ -41,7 +41,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The classes of errors, each with the loss from which on it begins.
+    """The classes of errors, each with the loss from which it begins.
 
     Attributes:
         name: whose thresholds they are.

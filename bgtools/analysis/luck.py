@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LUCKY: Final = 0.3
 VERY_LUCKY: Final = 0.6
 JOKER: Final = 0.3
-"""EMG from which on XG calls a roll a joker, about."""
+"""EMG from which XG calls a roll a joker, about."""
 
 LUCK_CLASSES: Final = ("very lucky", "lucky", "unlucky", "very unlucky")
 """The classes of single rolls."""

@@ -33,7 +33,7 @@ OPENING_ROLLS: Final = 6
 
 BACK_GAME_ANCHORS: Final = 2
 BACK_GAME_PIPS: Final = 40
-"""Points held in the other player's home board, and pips behind, from which on a side plays a back game."""
+"""Points held in the other player's home board, and pips behind, from which a side plays a back game."""
 
 _DEEP: Final = slice(19, 25)
 

@@ -33,7 +33,7 @@ class Conventions:
         engine, engine_version, level, met: the engine and its match equity table; empty without one.
         luck: what opening rolls are compared with.
         luck_depth: how deep each roll was looked at.
-        thresholds: the classes of errors, with the loss in EMG from which on each begins.
+        thresholds: the classes of errors, with the loss in EMG from which each begins.
         jacoby, beavers: the money rules that equities assume; False in a match.
         is_recorded: whether the figures stand in the record itself; the engine is then the program that made them.
         rollouts: by what errors were judged again; empty where they were not.

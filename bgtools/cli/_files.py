@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SERIAL_FILES: Final = 16
 """This process works on the first files itself: for so many, starting others takes longer than it saves."""
 SHARED_FROM_ENTRIES: Final = 20_000
-"""Entries of a file from which on its matches are shared among processes: of fewer, the same is true."""
+"""Entries of a file from which its matches are shared among processes: of fewer, the same is true."""
 SHARE: Final = 1000
 """The matches of a file are worked on in shares of so many entries, or of one match that has more."""
 

@@ -58,7 +58,7 @@ class Clause(NamedTuple):
 
 
 LEAST: Final = 0.5
-"""Percentage points from which on a difference of chances is told."""
+"""Percentage points from which a difference of chances is told."""
 LEAST_BACKGAMMONS: Final = 2
 """The same of backgammons: where they count fully, fewer cost less than an error."""
 LEAST_TIMING: Final = 4
