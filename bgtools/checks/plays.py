@@ -164,7 +164,7 @@ def _corrected(turn: Turn, guess: Play) -> str:
         told = "nothing follows that tells what was played" if turn.complete else "what follows fits no play"
         return f"{read}; {told}"
     if ties := _ties(turn):
-        return f"{read}, the likest to what is written; {words.fit(turn.fits)} then, and after {_list(ties)} as many"
+        return f"{read}, the closest to what is written; {words.fit(turn.fits)} then, and after {_list(ties)} as many"
     best = "the play of this roll that fits what follows best"
     return f"{read}, {best}; {words.fit(turn.fits)} then"
 
