@@ -79,7 +79,7 @@ def visible_share(shares: Sequence[int], trials: int, chance: float, power: floa
     for normal, with the mean and the variance that a quadratic form of multinomial counts has.
 
     Args:
-        shares: what each category is due.
+        shares: the expected share of each.
         trials: how many counts there are.
         chance: the level of the test.
         power: how often it is to show the bias, between 0 and 1.
@@ -179,7 +179,7 @@ def multinomial_tail(counts: Sequence[int], shares: Sequence[int]) -> float | No
 
     Args:
         counts: how often each category came.
-        shares: what each is due, in whole numbers that divide their sum.
+        shares: the expected share of each, in whole numbers that divide their sum.
 
     Returns:
         The chance; None where the table would be too large.
