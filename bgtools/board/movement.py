@@ -53,7 +53,7 @@ def resolve(board: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Violati
 
 
 def find_play(board: Board, dice: Dice, hops: Sequence[HopText]) -> Play | None:
-    """The legal play that ``hops`` mean, as `resolve` finds it; None where there is none."""
+    """The legal play that ``hops`` mean, as `resolve` finds it, or None."""
     if not are_dice(dice):
         return None
     for result, path in _readings(board, dice, hops):

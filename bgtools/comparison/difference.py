@@ -46,7 +46,7 @@ class Side:
     Attributes:
         says: what it says there, in words; "" where it has nothing there.
         game: the number of the game as the record gives it; None outside games.
-        turn: the number of the turn in the game, from 1; None where there is none.
+        turn: the number of the turn in the game, from 1, or None.
         entry: the number of the entry in the game, from 1; None likewise.
         span: where that stands; where the record has nothing there, the next thing that it has.
         place: the line and column of the span; None where the record was read from no file.

@@ -32,7 +32,7 @@ class Spot(NamedTuple):
     """A place of a game, where at least one record has an entry.
 
     Attributes:
-        column: for each record the number of its entry, from 0; None where it has none there.
+        column: for each record the number of its entry, from 0, or None there.
         options: what the records say, what most say first.
     """
 
@@ -72,7 +72,7 @@ class GameMerger:
 
     Attributes:
         match: the header of the merged match, with no games.
-        games: the game in each record; None where it has none.
+        games: the game in each record, or None.
         ends: the records that have nothing after this game.
         score: the score before it; None where it is not known.
         following: the scores that the records state after it.

@@ -44,7 +44,7 @@ class Fact:
         taken: what the merged record says, and the records that say so.
         others: what other records say instead.
         game: the number of the game in the merged record, from 1; None outside games.
-        turn: the number of the turn in the game, from 1; None where there is none.
+        turn: the number of the turn in the game, from 1, or None.
         entry: the number of the entry in the game, from 1; None likewise, and where the entry is left out.
         player: who acted.
         before: the position before it, where other records say otherwise.

@@ -241,7 +241,7 @@ class Judged:
         return tuple(sorted(here, key=lambda each: each.turn.entry.span))
 
     def at(self, offset: int) -> Here | None:
-        """The entry at an offset, its end included; None where there is none."""
+        """The entry at an offset, its end included, or None."""
         index = bisect_right(self.entries, offset, key=lambda each: each.turn.entry.span.start) - 1
         # Where one entry ends and another one begins, the one that begins is taken.
         found = self.entries[index] if index >= 0 else None

@@ -85,7 +85,7 @@ class State:
     Attributes:
         number: of the last commit; 0 for a library without any.
         files: its files, in the order of their names.
-        groups: the file that says which records are of one match; None where there is none.
+        groups: the file that says which records are of one match, or None.
         aliases: names of players, and the name that each goes by.
         is_grouped: whether ``groups`` knows all records.
     """

@@ -88,7 +88,7 @@ def is_picture(text: str) -> bool:
 
 
 def find_picture(lines: Sequence[str], *, start: int = 0, rest: bool = False) -> Picture | None:
-    """The first board drawn in some lines; None where there is none.
+    """The first board drawn in some lines, or None.
 
     Args:
         lines: the text.
@@ -136,7 +136,7 @@ def _read(
 
 
 def _stack(column: list[str], *, rest: bool) -> tuple[Letter, int] | None:
-    """The letter and the number of the checkers in a column, from the rim inwards; None where it has none."""
+    """The letter and the number of the checkers in a column, from the rim inwards, or None."""
     letters = [char for char in column if char in ("X", "O")]
     others = [char for char in column if char not in ("X", "O", " ", "")]
     if not letters:

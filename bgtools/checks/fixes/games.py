@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _stretches(match: Match) -> list[Span] | None:
-    """The text of each game, from its heading on, up to that of the next one; None where it has none."""
+    """The text of each game, from its heading on, up to that of the next one, or None."""
     source = match_text(match)
     if source is None or any(game.heading.end <= game.heading.start for game in match.games):
         return None

@@ -73,7 +73,7 @@ class Node(NamedTuple):
     span: Span
 
     def get(self, name: str) -> Property | None:
-        """The first property with a name; None where there is none."""
+        """The first property with a name, or None."""
         return next((each for each in self.properties if each.name == name), None)
 
 
@@ -113,7 +113,7 @@ class Collection:
     Attributes:
         trees: the game trees.
         stray: text that belongs to no node.
-        broken: the place of a value that the end of the file cuts off; None where there is none.
+        broken: the place of a value that the end of the file cuts off, or None.
         unclosed: how many trees the end of the file leaves open.
     """
 

@@ -128,7 +128,7 @@ def read_rules(value: str | None, *, money: bool, program: str) -> tuple[Ruleset
     It may hold words of GNU Backgammon, and words of `parse_rules`, which bgtools writes.
 
     Args:
-        value: the text of RU; None where there is none.
+        value: the text of RU, or None.
         money: whether there is no match length.
         program: the name in AP: GNU Backgammon does not write options that are off.
     """

@@ -78,7 +78,7 @@ def cube_of(cube: int) -> tuple[int, Player | None]:
 
 
 def cube_note(analysis: CubeAnalysis | None, flagged: int) -> Annotation | None:
-    """The annotation of a cube decision; None where there is none."""
+    """The annotation of a cube decision, or None."""
     if analysis is None and not flagged:
         return None
     extras = ((FLAGGED, "1"),) if flagged else ()

@@ -405,7 +405,7 @@ class _XgReader(Listing):
         draft.cube = cube
 
     def _decided(self, draft: XgGameDraft, player: Player) -> Annotation | None:
-        """The annotation of the cube decision before a player's roll; None where there is none."""
+        """The annotation of the cube decision before a player's roll, or None."""
         if draft.pending is None or draft.pending.player != player:
             self._settle(draft)
             return None
