@@ -1,1 +1,1 @@
-"""The board: checkers, plays and which of them are legal. Everything else is on this."""
+"""The board: checkers, plays and which of them are legal. Everything else builds on this."""

@@ -146,7 +146,7 @@ def in_own_numbering(hops: tuple[HopText, ...]) -> tuple[HopText, ...]:
 
 
 def mirrored_hop(hop: HopText) -> HopText:
-    """A group in the other player's numbering. The bar is at either end there, and so does off."""
+    """A group in the other player's numbering. The bar is at either end there, and so is off."""
     first, *between, last = hop.points
     start = BAR if first in (OFF, BAR) else mirrored(first)
     end = OFF if last in (OFF, BAR) else mirrored(last)

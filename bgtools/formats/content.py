@@ -93,7 +93,7 @@ class Content:
         return self.head_lines.casefold()
 
     def shows(self, sign: Sign) -> bool:
-        """Whether a sign is in the beginning."""
+        """Whether a sign is at the beginning."""
         return sign.stands_in(self.head_lines, self._folded_head)
 
     def share(self, signs: Sequence[Sign], *, whole: bool = False) -> float:

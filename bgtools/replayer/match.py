@@ -304,7 +304,7 @@ class _Course:
         return replace(replayed, missing=(game.score[0] - after[0], game.score[1] - after[1]))
 
     def _following(self, index: int) -> tuple[int, int] | None:
-        """The score line of the next game, or None, or does not go on from this game."""
+        """The score line of the next game; None where none goes on from this game."""
         games = self.match.games
         return games[index + 1].score if index + 1 < len(games) and self._follows(index + 1) else None
 

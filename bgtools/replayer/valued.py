@@ -32,7 +32,7 @@ _PLIES: Final = re.compile(r"(\d{1,2})[- ]?ply\b.*", re.IGNORECASE)
 def in_unit(
     value: float | None, given: Unit, wanted: Unit, state: MatchState, *, is_loss: bool = False
 ) -> float | None:
-    """An equity, or a loss of equity, in another unit, or None, or where the match equity table or the
+    """An equity, or a loss of equity, in another unit; None where there is none, or where the match equity table or the
     numbers of this machine end.
 
     Args:

@@ -61,7 +61,7 @@ _OBJECTS = {
     "artifactChanges": "ArtifactChange", "replacements": "Replacement", "insertedContent": "ArtifactContent",
     "invocations": "Invocation", "toolExecutionNotifications": "Notification", "runs": "Run",
 }  # fmt: skip
-"""Which object of the standard is under a name."""
+"""Which object of the standard has a name."""
 
 
 def conform(value: Any, kind: str = "SarifLog") -> set[str]:

@@ -185,7 +185,7 @@ _NO_PRIME: Final = Prime(0, 0, 0)
 
 @lru_cache(maxsize=4096)
 def prime(mine: Checkers, theirs: Checkers) -> Prime:
-    """The longest row of points that has a checker of the other side after it; of equal ones the highest.
+    """The longest row of points that has a checker of the other side behind it; of equal ones the highest.
 
     Args:
         mine: the side that blocks.

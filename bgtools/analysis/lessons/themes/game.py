@@ -106,20 +106,20 @@ _HOLDING: Final = (18, 20, 21)
 
 
 def _holds(own: Side) -> bool:
-    """Whether a side holds an advanced point on the other's side with all checkers that it has there or after it."""
+    """Whether a side holds an advanced point on the other's side with all checkers that it has there or behind it."""
     return own.rearmost in _HOLDING and own.rearmost in own.made
 
 
 @side_theme("holding game")
 def _holding_game(own: Side, other: Side) -> bool:
-    """A side that is behind in the race holds the other's bar-, 5- or 4-point and has nothing after it; the other's
+    """A side that is behind in the race holds the other's bar-, 5- or 4-point and has nothing behind it; the other's
     last checkers have left its home board."""
     return _holds(own) and other.rearmost <= 18 and not _holds(other) and own.pips > other.pips
 
 
 @side_theme("mutual holding game")
 def _mutual_holding_game(own: Side, other: Side) -> bool:
-    """Each side holds the other's bar-, 5- or 4-point and has nothing after it."""
+    """Each side holds the other's bar-, 5- or 4-point and has nothing behind it."""
     return _holds(own) and _holds(other)
 
 

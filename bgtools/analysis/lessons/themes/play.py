@@ -53,7 +53,7 @@ def _loose_hit(scene: DecisionBoards) -> bool:
 @theme("slot", "checker play")
 def _slot(scene: DecisionBoards) -> bool:
     """A contender brings one checker to an empty point, the own 3-point to bar-point, hits nothing there, and the other
-    side has a checker after it."""
+    side has a checker behind it."""
 
     def holds(change: Change) -> bool:
         before, after = change.before, change.after
