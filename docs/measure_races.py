@@ -131,7 +131,7 @@ class Rollout:
         return (first >= 0) & (second >= 0)
 
     def of(self, numbers: Any, games: int, rng: np.random.Generator) -> tuple[Any, Any]:
-        """What rolling on is worth to the first with the cube in the middle, his and the other's; standard errors."""
+        """What rolling on is worth to the first with the cube in the middle, their and the other's; standard errors."""
         owners = np.repeat([CENTRE, MINE, THEIRS], games)  # as the side on roll sees them
         rollers, waiters = (np.full(len(owners), number) for number in numbers)
         cubes = np.ones(len(owners))  # less than 0 where the second side is on roll

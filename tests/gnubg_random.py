@@ -19,9 +19,9 @@ BAR, OFF = 24, -1
 """Indices of a side's checkers as GNU Backgammon gives them: 0 is the 1-point."""
 
 DOUBLES, DROPS, BEAVERS, RESIGNS, ACCEPTS = 0.08, 0.25, 0.5, 0.004, 0.7
-"""How often a player does so when he may; a drop, beaver or acceptance when he is asked."""
+"""How often a player does so when they may; a drop, beaver or acceptance when they are asked."""
 LATE_RESIGNS: Final = 0.03
-"""How often he resigns when most of the other side's checkers are borne off."""
+"""How often they resign when most of the other side's checkers are borne off."""
 
 Side = tuple[int, ...]
 Hops = tuple[tuple[int, int], ...]

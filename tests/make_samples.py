@@ -1,8 +1,8 @@
 """Make the matches in ``samples/`` again, byte for byte: ``python tests/make_samples.py [--check] [DIR]``.
 
 Two invented players of different strength play each match. The engine bgsage values every legal
-play and every cube action at its 1-ply level; a player sees those values through a noise of his
-own, so he errs now and then, as people do. Dice and noise come from one seed a match.
+play and every cube action at its 1-ply level; a player sees those values through a noise of their
+own, so they err now and then, as people do. Dice and noise come from one seed a match.
 
 The same bytes come out on every machine: the noise is drawn in an order that does not depend on the
 values, ties are broken by it, and values are rounded to what single precision tells for certain.
@@ -47,7 +47,7 @@ class Skill:
     Attributes:
         noise: half width of what blurs the value of each play (EMG).
         cube_noise: the same for cube decisions.
-        lapse: how often he looks badly, with four times the noise.
+        lapse: how often they look badly, with four times the noise.
     """
 
     noise: float
@@ -121,7 +121,7 @@ class People:
         return min(taken, 1.0) - stay + noise > 0
 
     def answer(self, table: Table, player: Player) -> Answer:
-        # The values belong to the doubler: dropping costs one cube, taking what a take is worth to him.
+        # The values belong to the doubler: dropping costs one cube, taking what a take is worth to them.
         return "take" if self.offered[1] + self._noise(self.skills[player].cube_noise) < 1.0 else "drop"
 
     def play(self, table: Table, player: Player, dice: Dice, plays: Sequence[Play]) -> Play:

@@ -168,7 +168,7 @@ def fibs_line(
     colour: int = 1,
     crawford: int = 0,
 ) -> str:
-    """A board line; the position is seen by who looks on. He is O and moves downwards, or X and moves upwards."""
+    """A board line; the position is seen by who looks on. They are O and move downwards, or X and move upwards."""
     places = [0] * 26
     for point in range(1, 26):
         places[point if colour > 0 else BAR - point] += position.mine[point] * colour

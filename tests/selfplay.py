@@ -137,7 +137,7 @@ def play_match(
 def _play_game(
     chooser: Chooser, rng: random.Random, table: Table, start: Board | None
 ) -> tuple[list[Entry], Player, int]:
-    """One game: its entries, the winner and his points."""
+    """One game: its entries, the winner and their points."""
     table.board = start or table.rules.start
     table.cube, table.owner = 1, None
     table.crawford = (
@@ -264,8 +264,8 @@ def random_match(
         rules: the options; None for Crawford in a match, and beavers or Jacoby by chance in money.
         set_positions: let every other game begin from a late position (a ``Set Pos`` line in match
             text), so that games are borne off and gammons won within few rolls.
-        resigning: how often a player gives up before his roll.
-        doubling: how often a player doubles when he may.
+        resigning: how often a player gives up before their roll.
+        doubling: how often a player doubles when they may.
     """
     rng = random.Random(seed)
     if rules is None:

@@ -19,7 +19,7 @@ Order = Literal["loss", "avoidable"]
 """What makes a decision worse than another."""
 
 TAU: Final = 0.025
-"""How sharply the player of `expected_loss` chooses, in EMG: the smaller, the more often he finds the best choice."""
+"""How sharply the player of `expected_loss` chooses, in EMG: the smaller, the more often they find the best choice."""
 
 
 @dataclass(frozen=True, slots=True)

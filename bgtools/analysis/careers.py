@@ -1,4 +1,4 @@
-"""What is known of a player over all his matches: plain rows, and whether he stands out from the field."""
+"""What is known of a player over all their matches: plain rows, and whether they stand out from the field."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class PlayerSummary:
     """A player in the list of all players.
 
     Attributes:
-        name: that he goes by.
-        names: all names that stand for him in records.
-        matches: how many he played, money sessions among them.
-        won, lost: how many of them he won and lost; the rest was broken off, or money.
-        analysed: matches in which XG's rating counts a decision of his.
+        name: that they go by.
+        names: all names that stand for them in records.
+        matches: how many they played, money sessions among them.
+        won, lost: how many of them they won and lost; the rest was broken off, or money.
+        analysed: matches in which XG's rating counts a decision of theirs.
         pr: XG's performance rating over all of them: the losses of all over the number of decisions.
-        luck: of his rolls.
-        first, last: days of his first and last match, such as 2026-08-31, as far as records tell; empty without any.
+        luck: of their rolls.
+        first, last: days of their first and last match, such as 2026-08-31, as far as records tell; empty without any.
     """
 
     name: str
@@ -107,17 +107,17 @@ class FieldComparison:
 
     Attributes:
         dimension, value: which sort, as in `CareerShare`.
-        decisions: how many of his the rating counts.
-        pr: his rating in them.
+        decisions: how many of theirs the rating counts.
+        pr: their rating in them.
         field_decisions, field_pr: the same of all other players together.
         matches, field_matches: in how many matches they were made; a match counts for each of its players.
-        cost: PR points that his difference from the field in this sort alone makes of his whole rating; above 0 where
-            he loses more than the field.
-        chance: how often matches drawn from his and the field's together would be as far from the rest
+        cost: PR points that their difference from the field in this sort alone makes of their whole rating; above 0 where
+            they lose more than the field.
+        chance: how often matches drawn from theirs and the field's together would be as far from the rest
             (`bgtools.analysis.statistics`).
         corrected: the same, corrected for the number of sorts that were compared (Holm).
         verdict: ``strength`` or ``weakness`` where ``corrected`` is below .05; otherwise empty, which does not prove
-            that he and the field are even.
+            that they and the field are even.
     """
 
     dimension: CareerDimension
@@ -138,7 +138,7 @@ class FieldComparison:
 class FieldSums:
     """One sort of decisions, added up for a player and for all.
 
-    The figure of a player in a match is what his decisions lost there, less what as many decisions lose on average over
+    The figure of a player in a match is what their decisions lost there, less what as many decisions lose on average over
     all players. The figures of all add up to 0.
 
     Attributes:
@@ -166,7 +166,7 @@ class FieldSums:
 def standings(sums: Sequence[FieldSums], counted: int) -> tuple[FieldComparison, ...]:
     """A player beside the field, the sort with the least chance first.
 
-    A sort is compared where he and the field have `FEW_DECISIONS` decisions and `FEW_GROUPS` matches each.
+    A sort is compared where they and the field have `FEW_DECISIONS` decisions and `FEW_GROUPS` matches each.
 
     Args:
         sums: each sort once.
@@ -204,16 +204,16 @@ def standings(sums: Sequence[FieldSums], counted: int) -> tuple[FieldComparison,
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """A player over all his matches in a library.
+    """A player over all their matches in a library.
 
     Attributes:
-        summary: his figures over all of them.
-        results: his results, for matches and for money.
-        shares: his matches and decisions by each dimension: months in their order, lengths by size, phases and kinds of
+        summary: their figures over all of them.
+        results: their results, for matches and for money.
+        shares: their matches and decisions by each dimension: months in their order, lengths by size, phases and kinds of
             decisions as a report lists them, everything else by its number.
         left_out: of a dimension whose values are too many, how many are not among ``shares``.
-        standings: his decisions beside those of the field; empty where there is no field.
-        worst: his worst decisions, the costliest first.
+        standings: their decisions beside those of the field; empty where there is no field.
+        worst: their worst decisions, the costliest first.
         engines: what judged the decisions that count, and in how many matches.
         is_somebody: False for a name that many share, such as ``Player 1``, and for that of a program.
     """
@@ -259,7 +259,7 @@ class Versus:
         matches: how many they played.
         won: how many of them each won.
         pr, luck: of each, in these matches.
-        results: results of the first, for matches and for money; those of the second are the same seen from his side.
+        results: results of the first, for matches and for money; those of the second are the same seen from their side.
         chance: how often two equal players are as far apart in PR (`bgtools.analysis.statistics`, over matches); None
             where fewer than 8 matches were analysed, or either has fewer than 30 decisions that count.
         meetings: the matches, the last ones first.

@@ -29,7 +29,7 @@ class Counts:
 
     Attributes:
         games: games played.
-        started: games in which he rolled first.
+        started: games in which they rolled first.
         won: games won.
         gammons: games won as a gammon.
         backgammons: games won as a backgammon.
@@ -51,12 +51,12 @@ class Counts:
         pips_start: pip counts at the start of the games, added up.
         pips_end: pip counts at the end of the games, added up.
         pips_otherwise: pips added by illegal plays and by boards that the record sets; negative for pips taken away.
-        doubles: times he offered the centred cube.
-        redoubles: times he offered his own cube.
-        takes: doubles he took.
-        passes: doubles he passed.
-        beavers: doubles he doubled back at once, raccoons among them.
-        resignations: games he gave up by an entry of the record that says so.
+        doubles: times they offered the centred cube.
+        redoubles: times they offered their own cube.
+        takes: doubles they took.
+        passes: doubles they passed.
+        beavers: doubles they doubled back at once, raccoons among them.
+        resignations: games they gave up by an entry of the record that says so.
     """
 
     games: int = 0

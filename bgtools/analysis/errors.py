@@ -2,7 +2,7 @@
 
 Resignations: what was given up, against what the position was worth.
 
-A player who resigns loses what he offers. To resign is an error if playing on is worth more to him than that loss. To
+A player who resigns loses what they offer. To resign is an error if playing on is worth more to them than that loss. To
 accept is an error if playing on is worth more to the other player than what is offered.
 """
 
@@ -84,8 +84,8 @@ class CubeJudgement:
     """What a cube decision cost the player who made it.
 
     Attributes:
-        equity: EMG of what was done, for him.
-        best_equity: EMG of the best that he could do.
+        equity: EMG of what was done, for them.
+        best_equity: EMG of the best that they could do.
         best: the best action: ``no double``, ``double``, ``take``, ``pass``, ``beaver`` or ``raccoon``.
         kind: what the error was; empty when nothing was lost.
         detail: for a doubling error, on which side of the cube's window the position lies.
@@ -247,7 +247,7 @@ def total_errors(decisions: Sequence[DecisionRow], thresholds: Thresholds, *, mo
     """Add up the errors of one player.
 
     Args:
-        decisions: his decisions; those that were not judged are only counted.
+        decisions: their decisions; those that were not judged are only counted.
         thresholds: the classes of errors.
         money: whether losses count in points, or as match winning chance.
     """
@@ -309,8 +309,8 @@ class ResignationJudgement:
     """What a resignation cost the player who offered or accepted it.
 
     Attributes:
-        settled: EMG of the resignation, for him.
-        played_on: EMG of the position, for him.
+        settled: EMG of the resignation, for them.
+        played_on: EMG of the position, for them.
         kind: what the error was; empty when nothing was lost.
     """
 

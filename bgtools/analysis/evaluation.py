@@ -33,7 +33,7 @@ _ANSWERS: Final[Mapping[Offer, DecisionKind]] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something that the player who decides can do, with its value to him.
+    """Something that the player who decides can do, with its value to them.
 
     >>> best, *others = bgtools.evaluate(bgtools.Position(dice=(3, 1)), level="quick").plays
     >>> best.action, best.loss, best.win > others[0].win, len(others)
@@ -99,8 +99,8 @@ class Evaluation:
             ``Double, pass``, ``Too good to double, pass``; ``No double`` where a double gains nothing; with
             a double on the table ``Take``, ``Pass``, ``Beaver``.
         choices: what the player who decides can do, the best first. With an offer on the table, the player to whom it
-            was made decides, and the equities are his. Empty where the engine names the best choice without values.
-        cube: the equities of the cube, for the player on roll; None where he has rolled, may not double, or the engine
+            was made decides, and the equities are theirs. Empty where the engine names the best choice without values.
+        cube: the equities of the cube, for the player on roll; None where they have rolled, may not double, or the engine
             names the best choice without values.
         note: why values are missing, or why a double gains nothing; "" otherwise.
     """
@@ -129,7 +129,7 @@ class Evaluation:
 
     @property
     def no_double(self) -> float:
-        """Equity of the player on roll when he rolls without doubling.
+        """Equity of the player on roll when they roll without doubling.
 
         Raises:
             ValueError: there is a roll to be played, or the engine gives no values.
@@ -140,19 +140,19 @@ class Evaluation:
 
     @property
     def double_take(self) -> float:
-        """Equity of the player on roll when he doubles and the other takes, or beavers where that is better.
+        """Equity of the player on roll when they double and the other takes, or beavers where that is better.
 
         Raises:
-            ValueError: there is a roll to be played, he may not double, or the engine gives no values.
+            ValueError: there is a roll to be played, they may not double, or the engine gives no values.
         """
         return self._cube.double_take
 
     @property
     def double_pass(self) -> float:
-        """Equity of the player on roll when he doubles and the other passes: +1.
+        """Equity of the player on roll when they double and the other passes: +1.
 
         Raises:
-            ValueError: there is a roll to be played, he may not double, or the engine gives no values.
+            ValueError: there is a roll to be played, they may not double, or the engine gives no values.
         """
         return self._cube.double_pass
 

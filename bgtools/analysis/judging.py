@@ -66,7 +66,7 @@ def judge_cube_decision(
     kind = item.row.kind
     counters = (question.state.rules.beavers or 0) if question.state.is_money else 0
     judged = judge_cube(kind, answer, counters=counters)
-    # The other player answers a double or a raccoon, so the chances are turned to him.
+    # The other player answers a double or a raccoon, so the chances are turned to them.
     others = kind in REPLIES and REPLIES[kind][1] % 2 == 0
     chances = answer.probabilities
     if others and chances is not None:

@@ -2,7 +2,7 @@
 
 Two accounts of one match, and how far they are apart.
 
-What a player won is luck and errors, his own and the opponent's. So his luck-adjusted result can be told in two ways:
+What a player won is luck and errors, their own and the opponent's. So their luck-adjusted result can be told in two ways:
 as the result less the luck of the rolls, and as an even result less the errors. With exact values both are the same.
 With an engine's they are not: the luck of a roll is the value of its best play less the mean over all rolls, and every
 such difference errs by itself, while in the account of errors the values of a position before and after cancel.
@@ -103,7 +103,7 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
     """Add up the luck of one player's turns.
 
     Args:
-        turns: his turns; cube actions among them are skipped.
+        turns: their turns; cube actions among them are skipped.
         money: whether luck counts in points, or as match winning chance.
     """
     rolls = [turn for turn in turns if turn.action == "roll" and turn.in_game]
@@ -150,7 +150,7 @@ class GameBalance:
     Attributes:
         won: what the game brought.
         luck: net luck of its rolls.
-        errors: what the opponent gave away less what he gave away himself; None where that is not fully known.
+        errors: what the opponent gave away less what they gave away themselves; None where that is not fully known.
         stakes: the root of the sum, over all rolls, of the square of what 1 EMG was worth.
     """
 

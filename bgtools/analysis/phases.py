@@ -42,7 +42,7 @@ def phase_of(board: Board, *, roll: int | None = None) -> Phase:
     """The part of a game that a position belongs to, the first of these that fits.
 
     * ``over``: a side has borne off everything.
-    * ``bear-off``: no contact, and all checkers of the player who decides in his home board or off.
+    * ``bear-off``: no contact, and all checkers of the player who decides in their home board or off.
     * ``race``: no contact.
     * ``back game``: a side, whichever it is, holds two or more points of the other's home board with two checkers or
       more, and is 40 pips or more behind.
@@ -110,15 +110,15 @@ def stage_of(score: tuple[int, int], length: int, *, crawford: bool, crawford_ru
 def gammon_value_of(score: tuple[int, int], length: int, cube: int, owner: str, *, crawford: bool) -> Need:
     """What gammons are worth at the score and with the cube, to the player whose decision it is.
 
-    ``double match point``: a single game wins the match for either player. ``gammon-go``: a gammon wins it for him and
-    a single game does not, a single game wins it for the other, and he cannot turn the cube himself. ``gammon-save``:
+    ``double match point``: a single game wins the match for either player. ``gammon-go``: a gammon wins it for them and
+    a single game does not, a single game wins it for the other, and they cannot turn the cube. ``gammon-save``:
     the same the other way round. Source: the glossary of Backgammon Galore, with its examples.
 
     Args:
-        score: points before the game, his own first.
+        score: points before the game, their own first.
         length: points to win; 0 for money.
         cube: its value.
-        owner: ``centre``, ``mine`` or ``theirs``, seen by him.
+        owner: ``centre``, ``mine`` or ``theirs``, seen by them.
         crawford: whether this is the Crawford game.
     """
     if not length:
@@ -203,7 +203,7 @@ def name_play(before: Board, after: Board) -> str:
     * ``blitz``: a hit in the own home board, and another hit or a new point there.
     * ``point on the blot``: a new point in the home board where a blot was hit; ``hit``: any other hit.
     * ``point``, ``points``: a new point, or several, among the home board and the bar-point.
-    * ``anchor``: a new point on the other's side, from his bar-point on.
+    * ``anchor``: a new point on the other's side, from their bar-point on.
     * ``run``: a back checker past the other's bar-point.
     * ``slot``: a new blot on the home board or the bar-point that hits nothing.
     * ``split``: a back checker moved, stays behind and hits nothing, and no anchor was made.

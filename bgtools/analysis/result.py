@@ -2,7 +2,7 @@
 
 The luck-adjusted result: what the dice gave is taken off what was won.
 
-A player's luck-adjusted result is the actual result minus his own luck plus the opponent's. In a
+A player's luck-adjusted result is the actual result minus their own luck plus the opponent's. In a
 match it is a match winning chance, for money it is in points. The luck of a roll is 0 on average, so
 the adjusted result has the same mean as the actual one and varies much less.
 
@@ -51,9 +51,9 @@ class AdjustedResult:
 
     Attributes:
         unit: ``mwc`` (match winning chance) or ``points``.
-        actual: in a match 1 for a win, 0 for a loss, and his match winning chance where the record ends before the
-            match does; for money his points, negative when he lost them.
-        net_luck: his luck minus the opponent's; by the engine ``sage`` midway between what the rolls say of it and what
+        actual: in a match 1 for a win, 0 for a loss, and their match winning chance where the record ends before the
+            match does; for money their points, negative when they lost them.
+        net_luck: their luck minus the opponent's; by the engine ``sage`` midway between what the rolls say of it and what
             the errors leave for it, see `bgtools.analysis.luck`.
         adjusted: ``actual - net_luck``. It is a sum of estimates, so in a match it can pass 0 or 1 by a little.
         interval: half the width of a 95 % interval. In a match by how far the two accounts of luck are apart, game by
@@ -72,7 +72,7 @@ class AdjustedResult:
 def chances_won(
     games: Sequence[GameReplay], length: int, met: MatchEquityTable, *, crawford_rule: bool = True
 ) -> tuple[float, list[float]] | None:
-    """What player 0 began a match with, and what each game brought him, in match winning chance.
+    """What player 0 began a match with, and what each game brought them, in match winning chance.
 
     A game after the match was won brings nothing (R40). None where a game has no end or no known worth, or where the
     match is too long for the table.
@@ -152,7 +152,7 @@ def match_sentence(
     Args:
         names: of players 0 and 1.
         actual: result of player 0 as match winning chance.
-        net: his luck minus the opponent's, as match winning chance.
+        net: their luck minus the opponent's, as match winning chance.
         interval: half the width of the 95 % interval, as match winning chance.
         over: whether the match was played to its end.
         rolls: the net luck of the rolls added up, where it may not be all that ``net`` is made of.
@@ -219,7 +219,7 @@ def money_sentence(
     Args:
         names: of players 0 and 1.
         actual: points of player 0.
-        net: his luck minus the opponent's, in points.
+        net: their luck minus the opponent's, in points.
         interval: half the width of the 95 % interval in points.
         rolls: as for `match_sentence`, in points.
     """
@@ -294,7 +294,7 @@ def estimate(checker: RatingResult, cube: RatingResult, result: AdjustedResult |
 
     Args:
         checker, cube: GNU Backgammon's error rates of checker play and of the cube.
-        result: his luck-adjusted result in match winning chance.
+        result: their luck-adjusted result in match winning chance.
         length: points to win the match, at least 1.
     """
     by_checker = None if checker.value is None else checker_loss(checker.value / 1000, length)

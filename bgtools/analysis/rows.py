@@ -129,7 +129,7 @@ class DecisionRow:
         error_kind: what the error was; empty when nothing was lost.
         detail: more of a cube error, such as ``above the cash point``.
         luck: EMG of the roll of a checker play, or of one that was not played; None for cube decisions. Over a
-            player's rows it adds up to his luck.
+            player's rows it adds up to their luck.
         depth: how deep the engine looked.
         counted_by: whether each rating counts the decision, and why or why not, by the name of its
             `bgtools.analysis.ratings.rule.Counting`: ``xg``, ``bmab``, ``gnubg``, ``snowie``, ``opengammon``.

@@ -60,10 +60,10 @@ class PlayerTotals:
         player: 0 or 1; player 0 is in the left column of the first game.
         name: the player's name.
         ratings: every rating by its name, see `bgtools.analysis.ratings`.
-        luck: what the dice gave him.
+        luck: what the dice gave them.
         luck_adjusted_result: for the whole match only, and only where it can be told.
-        fibs: estimates of his FIBS rating, for a whole match only.
-        errors: what he gave away.
+        fibs: estimates of their FIBS rating, for a whole match only.
+        errors: what they gave away.
         counts: what can be counted without an engine.
     """
 
@@ -90,7 +90,7 @@ class GameTotals:
         cube: value of the cube at the end.
         ending: ``borne off``, ``drop``, ``resigned`` or ``unfinished``.
         winner: 0, 1 or None.
-        points: what he won.
+        points: what they won.
         players: the figures of both.
         race: the race as it stood at its first roll or double; None where there was none.
     """

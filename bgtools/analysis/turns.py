@@ -73,7 +73,7 @@ class _CubeState:
         offer: the turn of the double that waits for an answer; None without one.
         counters: how often it has been doubled back.
         on_roll: whose turn it is; None before the first roll.
-        dice: a roll of his that has not been played.
+        dice: a roll of theirs that has not been played.
     """
 
     offer: Turn | None = None
@@ -109,7 +109,7 @@ class _EntryContext:
         names: of the players.
         pips: the pip counts around it.
         phase: the part of the game, for the player whose entry it is.
-        dice: his roll, if it can be one.
+        dice: their roll, if it can be one.
         xgid: the position before it, with that roll.
     """
 

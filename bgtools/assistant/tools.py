@@ -187,7 +187,7 @@ class Tools:
             return answer({"records": len(records), "decisions": some(rows, len(found))}, boards)
 
     def how_lucky(self, path: Path, engine: EngineName = "sage", level: Level = "quick") -> CallToolResult:
-        """How lucky was each player, and how well did he play? Gives luck, ratings and errors of both."""
+        """How lucky was each player, and how well did they play? Gives luck, ratings and errors of both."""
         with self._asked():
             data = public.report(self._folders.path(path), engine=engine, level=level)
             return answer({key: data[key] for key in ("match", "conventions", "players", "notes")})

@@ -96,7 +96,7 @@ class _Steps:
         self.values.append(values)
 
     def back(self, side: int, chances: Array, ours: Array, theirs: Array) -> None:
-        """Go back over a roll of a side, after which the other chooses his best cube action."""
+        """Go back over a roll of a side, after which the other chooses their best cube action."""
         above = None
         if self._above is not None:
             above = self._above.cubes, self._above.values[len(self.values) - 1]

@@ -48,8 +48,8 @@ class Ending:
 
     Attributes:
         no_double: EMG of rolling on.
-        double_take: EMG of a double that is taken, by the present cube; None where he may not double.
-        chances: his chances if nobody doubles.
+        double_take: EMG of a double that is taken, by the present cube; None where they may not double.
+        chances: their chances if nobody doubles.
         is_exact: whether the values come from a two-sided table.
     """
 
@@ -60,19 +60,19 @@ class Ending:
 
     @property
     def win(self) -> float:
-        """His chance (0 to 1) to win the game if nobody doubles."""
+        """Their chance (0 to 1) to win the game if nobody doubles."""
         return self.chances[0]
 
     @property
     def best(self) -> float:
-        """EMG of his best cube action."""
+        """EMG of their best cube action."""
         return self.no_double if self.double_take is None else max(self.no_double, min(self.double_take, 1.0))
 
 
 def is_ending(board: Board) -> bool:
-    """Whether both sides only race home, and nobody has borne off his last checker.
+    """Whether both sides only race home, and nobody has borne off their last checker.
 
-    If one of them can lose a gammon, the other has to have all his checkers at home.
+    If one of them can lose a gammon, the other has to have all their checkers at home.
     """
     if board.is_over or board.is_contact:
         return False
@@ -117,7 +117,7 @@ class BearoffSolver:
 
         Args:
             board: seen by the player on roll.
-            state: seen by him.
+            state: seen by them.
             at_sight: whether less accurate values will do where no exact table serves.
         """
         found = self.values([board], state, at_sight=at_sight)
@@ -132,7 +132,7 @@ class BearoffSolver:
 
         Args:
             boards: seen by the player on roll, such as those that the other player's plays of a roll lead to.
-            state: seen by him.
+            state: seen by them.
             exactly: whether to look for exact values first.
             at_sight: whether less accurate values will do where no exact table serves.
 
@@ -159,8 +159,8 @@ class BearoffSolver:
         """The value of a game that the player who has just moved has won.
 
         Args:
-            board: seen by him.
-            state: seen by him.
+            board: seen by them.
+            state: seen by them.
         """
         level = winning_level(board) or 1
         return self._valued((1.0, float(level > 1), float(level > 2), 0.0, 0.0), state)
@@ -180,7 +180,7 @@ class BearoffSolver:
     def _lost(self, board: Board) -> Chances | None:
         """The chances of the side that may lose a gammon.
 
-        None where no table serves; `_NONE` where he is likelier to win the game, so that no gammon is reckoned with.
+        None where no table serves; `_NONE` where they are likelier to win the game, so that no gammon is reckoned with.
         """
         leader, trailer = _by_gammon(board)
         leads = board.mine is leader

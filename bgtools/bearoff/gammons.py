@@ -1,14 +1,14 @@
 """Races in which a gammon may still be saved: how likely it is lost, by how many rolls both sides need.
 
-The *leader* has all his checkers at home. How many rolls he takes is known. The *trailer* has borne off none: he
-brings his checkers home and bears one off, with the plays that save most against this leader. His positions are valued
+The *leader* has all their checkers at home. How many rolls they take is known. The *trailer* has borne off none; they
+brings their checkers home and bears one off, with the plays that save most against this leader. Their positions are valued
 backwards from the last roll that the leader can need.
 
 Of the trailer's positions only the checkers outside the home board are told apart. Of those at home it counts which
 points they stand on at first: from these, and from the point that the last checker came in on, one can be borne off.
 While two or more are outside, the 4-, 5- and 6-point are taken to be filled by the time that counts.
 
-Where the gammon is as good as lost, he plays to save the backgammon. Then only his checkers in the leader's home board
+Where the gammon is as good as lost, they play to save the backgammon. Then only their checkers in the leader's home board
 count, and those are few.
 """
 
@@ -39,7 +39,7 @@ _NEVER: Final = 1e-7
 _THEIR_HOME: Final = BAR - POINTS
 """Here and above a checker is in the other home board, and a backgammon is lost."""
 _OUT_OF_IT: Final = None
-"""In the place of the points of a trailer's home board: he has saved what he can once no checker is outside."""
+"""In the place of the points of a trailer's home board: they have saved what they can once no checker is outside."""
 _SAVED: Final = 0
 """The number of the position of a trailer who has borne off a checker."""
 _FIRST_OUTSIDE: Final = _SAVED + POINTS + 2
@@ -170,7 +170,7 @@ class _Table:
 
 
 def _count(outside: tuple[int, ...]) -> int:
-    """How many positions a trailer can come to outside his home board."""
+    """How many positions a trailer can come to outside their home board."""
     ends = {POINTS: 1}  # by where the last checker stands, each no lower than the one before
     for highest in outside:
         total, new = 0, {}

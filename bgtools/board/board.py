@@ -17,7 +17,7 @@ BAR: Final = 25
 """Index of the checkers on the bar."""
 
 Checkers = tuple[int, ...]
-"""26 counts: index 0 holds the checkers borne off, 1..24 the owner's points, 25 his bar."""
+"""26 counts: index 0 holds the checkers borne off, 1..24 the owner's points, 25 their bar."""
 
 Dice = tuple[int, int]
 """The two numbers of a roll, in the order in which the record gives them."""

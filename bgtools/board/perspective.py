@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bgtools.board.board import Board
 
 Player = Literal[0, 1]
-"""One of the two players, by his place in the names of a record."""
+"""One of the two players, by their place in the names of a record."""
 
 
 def view(board: Board, player: Player) -> Board:

@@ -25,7 +25,7 @@ _LABEL: Final = re.compile(r"[^\S\r\n]*(\d+)\)")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What is to stand in a cell: whose turn, its text, and how far in from the column of his rolls it begins."""
+    """What is to stand in a cell: whose turn, its text, and how far in from the column of their rolls it begins."""
 
     player: Player
     text: str

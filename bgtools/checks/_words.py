@@ -15,7 +15,7 @@ roll, shortened, times = words.roll, words.shortened, words.times
 
 
 def name(match: Match, player: Player) -> str:
-    """The player's name, or his place where the record has none."""
+    """The player's name, or their place where the record has none."""
     return match.players[player] or f"player {player + 1}"
 
 

@@ -41,7 +41,7 @@ def check_rules(match: Match) -> Iterator[Finding]:
 
 
 def check_numbering(match: Match) -> Iterator[Finding]:
-    """R02: each player numbers the points from his own side, unless the record says otherwise."""
+    """R02: each player numbers the points from their own side, unless the record says otherwise."""
     if match.rules.fixed is None and is_fixed(match):
         yield Finding(
             codes.FIXED_NUMBERING,

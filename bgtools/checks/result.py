@@ -326,7 +326,7 @@ def _resignation(match: Match, game: GameReplay) -> Iterator[Finding]:
             codes.IMPOSSIBLE_RESIGNATION, claim.span, message,
             (f"{who} has borne off {words.checkers(loser[OFF])}",), game=game.game.number,
         )  # fmt: skip
-    # With two checkers left on his 1-point the winner is off with his next roll, whatever it is. A
+    # With two checkers left on their 1-point the winner is off with their next roll, whatever it is. A
     # loser who needs all four sixes of a 66 to come home bears none off before that.
     elif (
         game.level == 1 and not loser[OFF] and sum(winner[1:]) <= 2 and not any(winner[2:]) and _sixes_home(loser) >= 4

@@ -57,7 +57,7 @@ def met_command(
 ) -> None:
     """Print a match equity table, or what one score is worth.
 
-    Rows are the points that the player still needs, columns those of the other; figures are his
+    Rows are the points that the player still needs, columns those of the other; figures are their
     chances to win the match, in percent as text and from 0 to 1 as data. With --at: the chances
     after every way the game can end, what a gammon is worth, and the take points. Exit status: 0 done,
     2 there is no such table or score.
@@ -243,7 +243,7 @@ def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, A
 
 
 def _state(away: tuple[int, int], cube: int, game: When) -> MatchState:
-    """A match at this score, with the cube where the other player may turn it: a take point is about his double."""
+    """A match at this score, with the cube where the other player may turn it: a take point is about their double."""
     from bgtools.rules.cube import Cube, MatchState
 
     length = max(away)

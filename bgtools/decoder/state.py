@@ -76,7 +76,7 @@ class State(NamedTuple):
     """What an entry meets.
 
     Attributes:
-        sides: the checkers of player 0 and of player 1, each in his own numbering.
+        sides: the checkers of player 0 and of player 1, each in their own numbering.
         turn: who is on roll; None before the first roll.
         value, owner: the cube.
         offer: what waits for an answer.

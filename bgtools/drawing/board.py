@@ -1,7 +1,7 @@
 """A board as a picture, after the conventions of printed backgammon.
 
-The player on roll sits below, bears off to the lower right and moves towards his 1-point. Points are numbered from
-his side, the pips stand beside each name, and the cube lies at its owner's side or in the middle.
+The player on roll sits below, bears off to the lower right and moves towards their 1-point. Points are numbered from
+their side, the pips stand beside each name, and the cube lies at its owner's side or in the middle.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def board_picture(
         state: score and cube, seen by the player on roll; without it neither is drawn.
         dice: the roll.
         names: of the player on roll and of the other one.
-        offered: whether he has doubled and waits for the answer.
+        offered: whether they have doubled and wait for the answer.
         played, best: hops of the play that was made and of the best one.
         seat: from where it is seen.
         marks: a letter or two for points, counted from the player on roll.
@@ -246,7 +246,7 @@ def _cube(cube: CubeLike, seat: Seat, *, offered: bool) -> Iterator[Shape]:
     size = _TRAY - 8
     value = 2 * cube.value if offered else cube.value
     if offered:
-        # On the other player's side of the board, where he has to take it up.
+        # On the other player's side of the board, where they have to take it up.
         x, y = (_LEFT + _HALF // 2) if not seat.flipped else (_RIGHT - _HALF // 2), _MIDDLE
     else:
         x, y = _EDGE // 2 + _TRAY // 2, _MIDDLE
@@ -387,7 +387,7 @@ def _captions(position: Drawn, state: State | None, names: tuple[str, str], seat
 
 
 def _points(state: State, number: int) -> str:
-    """The score of a player: what he has and what he needs."""
+    """The score of a player: what they have and what they need."""
     score = state.score[number]
     if not state.length:
         return f"{score} (money)"
@@ -404,7 +404,7 @@ def _title(mine: str, state: State | None, dice: tuple[int, int] | None, *, offe
         return f"Backgammon position, {what}"
     score = f"{state.score[0]}-{state.score[1]}"
     where = f"{score} in {with_article(state.length)}-point match" if state.length else "money"
-    owner = {"mine": "his own", "theirs": "the opponent's"}.get(state.cube.owner, "centred")
+    owner = {"mine": "their own", "theirs": "the opponent's"}.get(state.cube.owner, "centred")
     cube = ", Crawford game" if state.crawford else f", cube {state.cube.value} {owner}"
     return f"Backgammon position, {what}, {where}{cube}"
 

@@ -114,7 +114,7 @@ class Drawn(Protocol):
 
     @property
     def theirs(self) -> Sequence[int]:
-        """Likewise for the other player, counted from his side."""
+        """Likewise for the other player, counted from their side."""
         ...
 
     @property

@@ -131,14 +131,14 @@ def draw(
     crawford_note: bool = True,
     width: int | None = None,
 ) -> str:
-    """A board as the player on roll sees it: he is X, bears off to the lower right and moves towards 1.
+    """A board as the player on roll sees it: they are X, bear off to the lower right and move towards 1.
 
     Args:
         position: the board.
         state: score and cube, seen by the player on roll; without it neither is shown.
         names: of the player on roll and of the other one.
         dice: the roll to print beside the board.
-        offered: whether he has doubled and waits for the answer.
+        offered: whether they have doubled and wait for the answer.
         crawford_note: whether to name the Crawford game.
         width: columns that there are. Where a note has no room beside the board, all notes stand below it. None for any
             number.

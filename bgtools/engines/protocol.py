@@ -203,7 +203,7 @@ class CubeQuestion:
 
     Attributes:
         position: before the decision, seen by the player on roll.
-        state: match state seen by him, with the cube before a double.
+        state: match state seen by them, with the cube before a double.
         made: what was done, where that is known. An engine may look longer at an action that loses something.
     """
 
@@ -217,9 +217,9 @@ class CubeAnswer:
     """The three equities of a cube decision, all for the player on roll.
 
     Attributes:
-        no_double: he rolls without doubling.
-        double_take: he doubles and the other takes (or beavers, where that is allowed and better).
-        double_pass: he doubles and the other passes; +1 by the normalisation.
+        no_double: they roll without doubling.
+        double_take: they double and the other takes (or beavers, where that is allowed and better).
+        double_pass: they double and the other passes; +1 by the normalisation.
         probabilities: cubeless, before the roll; None where they are not known.
         depth: how the values were found.
         is_beaver: whether ``double_take`` is the value of a beaver.

@@ -32,7 +32,7 @@ class RolloutQuestion:
 
     Attributes:
         position: before the decision, seen by the player on roll.
-        state: score and cube, seen by him; the cube before a double.
+        state: score and cube, seen by them; the cube before a double.
         boards: the boards after the plays to compare, seen by the player who made them; empty to compare no double with
             double and take.
         batch: number of the batch, from 0.

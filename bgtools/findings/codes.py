@@ -203,7 +203,7 @@ REPEATED_TURN: Final = Code(
 )  # fmt: skip
 WRONG_COLUMN: Final = Code(
     "BG222", "wrong-column", E,
-    "A turn is in the other player's column: two turns would run together there, and as his it fits.",
+    "A turn is in the other player's column: two turns would run together there, and as theirs it fits.",
 )  # fmt: skip
 SWAPPED: Final = Code(
     "BG223", "swapped-columns", E,
@@ -242,7 +242,7 @@ CRAWFORD_DOUBLE: Final = Code(
 )  # fmt: skip
 OUT_OF_TURN: Final = Code(
     "BG304", "double-out-of-turn", E,
-    "A double is offered by the player who is not on roll, or after his own roll.", ("R30",),
+    "A double is offered by the player who is not on roll, or after their own roll.", ("R30",),
 )  # fmt: skip
 UNANSWERED: Final = Code(
     "BG305", "offer-without-answer", E,

@@ -64,7 +64,7 @@ def alias(storage: Storage, known: Mapping[str, str], names: Sequence[str]) -> d
     """
     *others, person = (name.strip() for name in names)
     if not others or set(others) == {person}:
-        raise LibraryError("give two names or more that are one person; he goes by the last one")
+        raise LibraryError("give two names or more that are one person; they go by the last one")
     for name in (*others, person):
         if is_nobody(name):
             raise LibraryError(f"{name!r} is nobody's name: many share it, or it is a program's; it stays as it is")
@@ -79,7 +79,7 @@ def alias(storage: Storage, known: Mapping[str, str], names: Sequence[str]) -> d
         heads = {state.aliases.get(name, name) for name in (*others, person)}
         members = heads | {name for name, goes_by in state.aliases.items() if goes_by in heads} | set(others)
         told = {name: person for name in sorted(members) if name != person}
-        # Who goes by himself has no alias.
+        # Who goes by themselves has no alias.
         return {**told, **({person: ""} if person in state.aliases else {})}
 
     return {name: goes_by for name, goes_by in _committed(storage, changes).items() if goes_by}

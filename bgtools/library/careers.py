@@ -97,7 +97,7 @@ class Careers:
     # --- who there is -------------------------------------------------------------------------
 
     def person(self, given: str) -> str:
-        """The name that somebody goes by, whichever of his names is given, in capitals or small letters.
+        """The name that somebody goes by, whichever of their names is given, in capitals or small letters.
 
         Raises:
             LibraryError: no player has the name, or none has it exactly and several have it but for capitals.
@@ -190,7 +190,7 @@ class Careers:
         return found
 
     def people(self) -> dict[str, int]:
-        """Every player by the name that he goes by, with the number of his matches."""
+        """Every player by the name that they go by, with the number of their matches."""
         return dict(self.rows("SELECT person, count(*) FROM careers.sides GROUP BY person"))
 
     # --- one player ---------------------------------------------------------------------------
@@ -199,10 +199,10 @@ class Careers:
         """Everything about a player.
 
         Args:
-            name: one of his names.
+            name: one of their names.
             most: how many months, events, opponents, lengths and themes are given: the last months, and of the others
                 those with most matches or decisions; None for all.
-            top: how many of his worst decisions are given.
+            top: how many of their worst decisions are given.
 
         Raises:
             LibraryError: no player has the name.
@@ -387,7 +387,7 @@ class Careers:
         """How a player's rating went.
 
         Args:
-            name: one of his names.
+            name: one of their names.
             window: how many matches a point covers, with at most 60 points; None for a point a month.
 
         Raises:

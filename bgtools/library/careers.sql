@@ -2,12 +2,12 @@
 
 CREATE SCHEMA careers;
 
--- One row per player of an analysed record, with his seat in the match.
+-- One row per player of an analysed record, with their seat in the match.
 CREATE TABLE careers.seats AS
 SELECT match, record, engine, seat AS player, CASE WHEN turned THEN 1 - seat ELSE seat END AS seat
 FROM stored.chosen, (VALUES (0), (1)) seats(seat);
 
--- One row per player of a match, with his figures from the match's analysis; NULL where it has none.
+-- One row per player of a match, with their figures from the match's analysis; NULL where it has none.
 CREATE TABLE careers.sides AS
 SELECT
     p.record AS match, p.player AS seat, p.name, p.person, p.opponent, p.length, p.event, p.date,

@@ -347,12 +347,12 @@ class Library:
         return len(self._careers.listed(min_matches=min_matches, everybody=everybody))
 
     def player(self, name: str, *, most: int | None = 12, top: int = 10) -> Career:
-        """A player over all his matches.
+        """A player over all their matches.
 
         Args:
-            name: one of his names, in any case.
+            name: one of their names, in any case.
             most: how many months, events, opponents, … are given; None for all.
-            top: how many of his worst decisions are given.
+            top: how many of their worst decisions are given.
 
         Raises:
             LibraryError: no player has the name; the message says which names are near.

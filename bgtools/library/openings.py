@@ -38,8 +38,8 @@ class Opening:
         loss: what the analysed ones lost on average, in EMG; None where none was analysed.
         finished: how many of these games have a winner.
         won: the part of the finished games that the player won, 0 to 1; None where no game is finished.
-        gammons, gammons_lost: the part of the finished games that he won or lost by a gammon or a backgammon, 0 to 1.
-        points: points that he won on average in finished games, below 0 where he lost more; the cube counts.
+        gammons, gammons_lost: the part of the finished games that they won or lost by a gammon or a backgammon, 0 to 1.
+        points: points that they won on average in finished games, below 0 where they lost more; the cube counts.
         error: the standard error of ``points``; None with fewer than two games.
     """
 
@@ -119,7 +119,7 @@ SELECT
     t.dice,
     t.played,
     min(t.opening_play),
-    {mine} AS his,
+    {mine} AS own,
     count(*),
     count(j.loss),
     sum(j.loss),
@@ -133,7 +133,7 @@ SELECT
 FROM t
 LEFT JOIN j ON j.record = t.record AND j.game = t.game AND j.entry = t.entry
 LEFT JOIN w ON w.record = t.record AND w.game = t.game
-GROUP BY t.answered, t.dice, t.played, his
+GROUP BY t.answered, t.dice, t.played, own
 """
 
 
@@ -150,9 +150,9 @@ def _counted(rows: Iterable[tuple[Any, ...]], *, of_player: bool) -> Iterator[Op
     """The openings of the player who is asked for, or of everybody, with their shares."""
     sums: dict[bool, dict[tuple[str, str, str], tuple[Any, ...]]] = {True: {}, False: {}}
     whole: dict[tuple[bool, str, str], int] = {}
-    for answered, dice, played, name, his, times, *rest in rows:
-        sums[his][answered, dice, played] = (name, times, *rest)
-        whole[his, answered, dice] = whole.get((his, answered, dice), 0) + times
+    for answered, dice, played, name, own, times, *rest in rows:
+        sums[own][answered, dice, played] = (name, times, *rest)
+        whole[own, answered, dice] = whole.get((own, answered, dice), 0) + times
     told = sums[of_player]
     for (answered, dice, played), found in sorted(told.items(), key=lambda each: (*each[0][:2], -each[1][1], each[0])):
         name, times, judged, lost, finished, won, gammons, gammons_lost, counted, points, squares = found

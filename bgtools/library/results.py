@@ -57,7 +57,7 @@ class Hit:
         entry: number of the entry in the game, from 1.
         player: 0 or 1; player 0 is in the left column of the first game.
         position: the position, with the names of the player on roll and of the other, and the roll.
-        action: ``roll``, or ``double`` where he doubled.
+        action: ``roll``, or ``double`` where they doubled.
         played: the play, or the action in words.
         phase: part of the game.
         distance: pips to the board that was asked for, 0 where the two are equal; None where no board was asked for.

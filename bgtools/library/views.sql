@@ -21,7 +21,7 @@ CREATE MACRO on_bar(b) AS b.p25;
 -- Checkers of the other on the bar.
 CREATE MACRO opponent_on_bar(b) AS (-b.p0)::TINYINT;
 
--- Whether the player may double, before any roll but the first: he has access to the cube, and it is not dead.
+-- Whether the player may double, before any roll but the first: they have access to the cube, and it is not dead.
 CREATE MACRO can_double(b) AS b.turn > 1 AND NOT b.crawford AND b.cube_owner <> 'theirs' AND (b.away = 0 OR b.away > b.cube);
 
 -- A row of the table of positions as an XGID; the match is to the points that the player or the other lacks, whichever is more.
@@ -162,7 +162,7 @@ SELECT * EXCLUDE (given) REPLACE (coalesce(given, name) AS name) FROM stored.sho
 -- One row per choice that an engine valued, with the numbers that `decisions` gives.
 CREATE VIEW choices AS SELECT * EXCLUDE (given) FROM stored.shown('stored.choices');
 
--- One row per player of a match that was analysed, with his figures; `analysed` is the record whose analysis it is.
+-- One row per player of a match that was analysed, with their figures; `analysed` is the record whose analysis it is.
 CREATE VIEW totals AS
 WITH named AS (
     SELECT

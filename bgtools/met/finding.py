@@ -142,7 +142,7 @@ def take_points(met: MatchEquityTable, state: MatchState) -> TakePoints | None:
     point is (P - L) / (W - L) with a dead cube. With a live cube the player wins as soon as the other would pass a
     redouble, at 1 minus the other's live take point: the scale ends there instead of at 1.
 
-    None where he cannot be doubled: in the Crawford game, and by a player who wins the match with the cube as it is.
+    None where they cannot be doubled: in the Crawford game, and by a player who wins the match with the cube as it is.
 
     Raises:
         ValueError: a money session, a match that is over, or a score beyond the table.

@@ -7,7 +7,7 @@ Both are described in ``docs/met.md``. A file is taken literally or refused; a t
 Match equity tables that are computed from a few rates.
 
 The formula is N. Zadeh's (On Doubling in Tournament Backgammon, Management Science 23, 1977). A player wins the game
-when his chance passes the point at which the other drops a double, and loses it likewise. The two points follow from
+when their chance passes the point at which the other drops a double, and loses it likewise. The two points follow from
 the equities of the scores that a doubled game leads to; the chance of winning a one-point game follows from the points.
 
 E(a, b) is the equity of a player a away against b away; it is 1 or 0 once either has won. With a cube of value v the

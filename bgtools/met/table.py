@@ -1,6 +1,6 @@
 """What a match score is worth: the match equity table and what is computed from it.
 
-The away score of a player is the points he still needs. Before anybody is one point from winning, and in the Crawford
+The away score of a player is the points that they still need. Before anybody is one point from winning, and in the Crawford
 game itself, a score is looked up in the square table; after the Crawford game, in the row of the games after it. EMG is
 the match winning chance on another scale: losing the cube as it lies is -1, winning it is +1.
 """
@@ -21,7 +21,7 @@ _SAME: Final = 5e-7
 
 
 class Outcomes(NamedTuple):
-    """Match winning chance (0 to 1) of the player on roll after each way that a game can end, the worst for him first.
+    """Match winning chance (0 to 1) of the player on roll after each way that a game can end, the worst for them first.
 
     All are at the cube as it lies; ``win`` and ``lose`` are single games, borne off or passed.
     """
@@ -101,7 +101,7 @@ class MatchEquityTable:
         """Match winning chance (0 to 1) of the first player between games; 1 or 0 when the match is over.
 
         Args:
-            away: points that (he, the other) still need; 0 or less has won.
+            away: points that (they, the other) still need; 0 or less has won.
             post_crawford: True once the Crawford game has been played, or where there is none.
 
         Raises:
@@ -123,7 +123,7 @@ class MatchEquityTable:
         return self.post_crawford[own - 1] if other == 1 else 1 - self.post_crawford[other - 1]
 
     def covers(self, away: tuple[int, int]) -> bool:
-        """Whether a score, as points that (he, the other) still need, is one to play on at, and within the table."""
+        """Whether a score, as points that (they, the other) still need, is one to play on at, and within the table."""
         return 0 < min(away) <= max(away) <= self.size
 
     def before(self, state: MatchState) -> float:
@@ -136,7 +136,7 @@ class MatchEquityTable:
         return self.equity(state.away, post_crawford=not state.crawford)
 
     def after(self, state: MatchState, points: int) -> float:
-        """Match winning chance of the player on roll once he has won so many points, or lost them if negative.
+        """Match winning chance of the player on roll once they have won so many points, or lost them if negative.
 
         Raises:
             ValueError: as `anchors`.
@@ -152,7 +152,7 @@ class MatchEquityTable:
     def anchors(self, state: MatchState) -> tuple[float, float]:
         """Match winning chance of the player on roll after losing and after winning the cube as it lies.
 
-        They are EMG -1 and +1. Where the Crawford rule is off, a player who comes to one point away is worth what he
+        They are EMG -1 and +1. Where the Crawford rule is off, a player who comes to one point away is worth what they
         is in the games after the Crawford game; scores before that are those of the table, which assumes the rule.
 
         Raises:

@@ -29,7 +29,7 @@ def is_list(text: str) -> bool:
 
 
 def encode_list(situation: Position) -> str:
-    """26 numbers, positive for the player on roll: the other player's bar, points 1 to 24, his own bar."""
+    """26 numbers, positive for the player on roll: the other player's bar, points 1 to 24, their own bar."""
     return " ".join(map(str, to_signed(situation.board)))
 
 

@@ -82,9 +82,9 @@ def encode_match_id(
 
     Args:
         state: score and cube, seen by the player on roll.
-        dice: his roll.
-        offered: whether he has doubled.
-        beavered: whether his double was answered by a beaver.
+        dice: their roll.
+        offered: whether they have doubled.
+        beavered: whether their double was answered by a beaver.
         resigned: the level of an offered resignation; None for none.
         resigner: who offers it.
         upper: whether the player on roll is player 0, not player 1.

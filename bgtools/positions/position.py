@@ -148,12 +148,12 @@ class Position:
 
     @property
     def mine(self) -> Checkers:
-        """The checkers of the player on roll: 26 counts, at 0 those borne off, at 1 to 24 his points, at 25 his bar."""
+        """The checkers of the player on roll: 26 counts, at 0 those borne off, at 1 to 24 their points, at 25 their bar."""
         return self.board.mine
 
     @property
     def theirs(self) -> Checkers:
-        """The checkers of the other player, in his own numbering."""
+        """The checkers of the other player, in their own numbering."""
         return self.board.theirs
 
     @property
@@ -313,7 +313,7 @@ def complete(mine: list[int], theirs: list[int], total: int = CHECKERS) -> Board
 
 
 def from_signed(points: list[int] | tuple[int, ...], total: int = CHECKERS) -> Board:
-    """A board from 26 numbers, positive for the player on roll: the other's bar, points 1 to 24, his own bar.
+    """A board from 26 numbers, positive for the player on roll: the other's bar, points 1 to 24, their own bar.
 
     Raises:
         IdError: the numbers are not a possible board.

@@ -2,9 +2,9 @@
 
     7;0;0;0;1;Bob;Ann;0;3;2;2;1;-1;0;-1;0;0;-1;5;0;3;0;0;0;-4;4;0;0;0;-2;0;-4;0;0;0;0;1;1;5;2;
 
-The fields: match length; Jacoby; the variant, 0 for backgammon; beavers; the player on roll; his name; the other's
-name; the Crawford game; his points; the other's points; the cube; its owner (1 the player on roll, -1 the other, 0
-nobody); the other's bar with a minus; points 1 to 24 of the player on roll; his bar; the dice.
+The fields: match length; Jacoby; the variant, 0 for backgammon; beavers; the player on roll; their name; the other's
+name; the Crawford game; their points; the other's points; the cube; its owner (1 the player on roll, -1 the other, 0
+nobody); the other's bar with a minus; points 1 to 24 of the player on roll; their bar; the dice.
 """
 
 from __future__ import annotations

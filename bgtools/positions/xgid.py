@@ -2,9 +2,9 @@
 
     XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10
 
-The fields: the board, from the upper player's bar through the lower player's points 1 to 24 to his bar, with capitals
+The fields: the board, from the upper player's bar through the lower player's points 1 to 24 to their bar, with capitals
 for the lower player; the cube as a power of two; its owner (1 the lower player, -1 the upper, 0 nobody); the player on
-roll (1 or -1); the dice, or 00 before the roll, D after his double, B after a beaver, R after a raccoon; the lower
+roll (1 or -1); the dice, or 00 before the roll, D after their double, B after a beaver, R after a raccoon; the lower
 player's points; the upper player's points; in a match 1 for the Crawford game, in a session 1 for Jacoby plus 2 for
 beavers; the match length; the largest cube as a power of two.
 """
@@ -53,10 +53,10 @@ def encode_xgid(
 
     Args:
         board: the board, seen by the player on roll.
-        state: score and cube, seen by him.
-        dice: his roll; None before it.
-        offer: the offer that waits for an answer, if he has doubled.
-        upper: whether he is the upper player.
+        state: score and cube, seen by them.
+        dice: their roll; None before it.
+        offer: the offer that waits for an answer, if they have doubled.
+        upper: whether they are the upper player.
     """
     if upper:
         board, state = board.flipped(), state.flipped()

@@ -1,7 +1,7 @@
 """What a program or a person has said about a decision, as a file carries it. Nothing here is judged.
 
 All figures are seen by one player: for a checker play and a double by the player on roll, for a take, drop or beaver
-by the player who doubled, because it is his double that the file's program has valued.
+by the player who doubled, because it is their double that the file's program has valued.
 """
 
 from __future__ import annotations

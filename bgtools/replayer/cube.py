@@ -49,7 +49,7 @@ class Doubling:
         owner: who owns it; None while it is centred.
         offer: the double or beaver that waits for an answer.
         dropped: who refused an offer, which ended the game.
-        lost_by_drop: the points that he lost by that.
+        lost_by_drop: the points that they lost by that.
         doubtful: whether an action was against the rules, so that nobody can be sure whether it counted.
     """
 

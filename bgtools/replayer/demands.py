@@ -36,7 +36,7 @@ _Masks = list[int]
 _OfOne = tuple[tuple[int, int], ...]
 
 Asked = tuple[_OfOne, _OfOne]
-"""For player 0 and player 1 the places where the number of his checkers matters, each with its mask."""
+"""For player 0 and player 1 the places where the number of their checkers matters, each with its mask."""
 
 NOTHING: Final[Asked] = (), ()
 """What is asked where any board will do."""
@@ -93,7 +93,7 @@ def is_near(asked: Asked, board: Board, player: Player, most: int, answer: int =
         asked: what is asked before an entry.
         board: seen by player 0.
         player: whose turn it is.
-        most: how many numbers he may play.
+        most: how many numbers they may play.
         answer: how many the other player may play then.
     """
     seen = view(board, player)
@@ -103,7 +103,7 @@ def is_near(asked: Asked, board: Board, player: Player, most: int, answer: int =
 
 
 def _is_near(asked: _OfOne, side: Checkers, moves: int, hits: int) -> bool:
-    """Whether a player's checkers might do after at most so many moves of his own and so many of the other player's."""
+    """Whether a player's checkers might do after at most so many moves of their own and so many of the other player's."""
     too_many = too_few = 0
     for point, mask in asked:
         count = side[point]

@@ -1,4 +1,4 @@
-"""How a game ended, who won it, and how many points he got."""
+"""How a game ended, who won it, and how many points they got."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class Arrival:
         return claim
 
     def _ending(self, claim: ResultClaim | None) -> tuple[Ending, Player | None, Level | None]:
-        """How the game ended, who won it, and what he won before the cube."""
+        """How the game ended, who won it, and what they won before the cube."""
         if self.board.is_over:
             level = winning_level(self.board, quadruple=self.match.rules.quadruple)
             assert level is not None
@@ -183,7 +183,7 @@ class Arrival:
         if self.cube.dropped is not None:
             return "drop", other(self.cube.dropped), 1
         if self.resigned is not None:
-            # The stated winner counts, even where the resignation is in his own column.
+            # The stated winner counts, even where the resignation is in their own column.
             winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
             return "resigned", winner, self.resigned.level
         if claim is not None:
@@ -196,7 +196,7 @@ class Arrival:
         Args:
             ending: how the game ended.
             winner: who won it.
-            level: what he won before the cube, if that is known.
+            level: what they won before the cube, if that is known.
             stated: the points that the record states, if it does.
         """
         state = self.cube.state(winner)

@@ -32,5 +32,5 @@ def is_shut_out(seen: Board) -> bool:
 
 
 def are_shut_out(mine: Sequence[int], theirs: Sequence[int]) -> bool:
-    """Whether no roll could bring a player in from the bar, by his checkers and the other player's."""
+    """Whether no roll could bring a player in from the bar, by their checkers and the other player's."""
     return mine[BAR] > 0 and all(theirs[point] > 1 for point in range(1, 7))

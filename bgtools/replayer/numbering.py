@@ -35,7 +35,7 @@ def is_fixed(match: Match) -> bool:
 
 
 def in_own_numbering(match: Match) -> Match:
-    """The match with player 1's plays in his own numbering; the match itself where they are written so."""
+    """The match with player 1's plays in their own numbering; the match itself where they are written so."""
     if not is_fixed(match):
         return match
 

@@ -46,7 +46,7 @@ Reading = Literal[
 
 ``as written``: the play is carried out as it stands. ``left out``: the entry is skipped.
 ``corrected``: another play of the same roll is taken, or the other answer to a double. ``inserted``: a turn of
-the other player, or his double, is supposed before it. ``other column``: it is taken to be the other player's.
+the other player, or their double, is supposed before it. ``other column``: it is taken to be the other player's.
 ``swapped``: it and the next entry are taken to stand in each other's column; ``swapped on``: so are all that follow.
 ``moved up``: a turn is missing before it, and all that follows has moved up into its cell. ``moved``: it is taken to
 stand in another place, where others after it may stand in its own. ``rolls exchanged``: its roll and that of the next

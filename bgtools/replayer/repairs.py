@@ -468,7 +468,7 @@ _PAIR: Final = 2
 
 
 def _on_the_bar(mine: Checkers, point: int) -> Checkers:
-    """The checkers of a player after a blot of his was hit."""
+    """The checkers of a player after a blot of theirs was hit."""
     return (*mine[:point], 0, *mine[point + 1 : BAR], mine[BAR] + 1)
 
 

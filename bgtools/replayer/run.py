@@ -159,7 +159,7 @@ class Run:
         return sum(self.rolls) == 0 and self.game.start is not None and not self.rules.winner_starts
 
     def _is_second_turn(self, player: Player) -> bool:
-        """Whether a player acts although he has rolled last and the other one could come in from the bar."""
+        """Whether a player acts although they have rolled last and the other one could come in from the bar."""
         return self.last_roller == player and not is_shut_out(view(self.board, other(player)))
 
     # --- the game ---------------------------------------------------------------------------

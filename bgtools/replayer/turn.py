@@ -109,10 +109,10 @@ class Turn(NamedTuple):
 
     Attributes:
         player: who acts.
-        before: the board before the entry, seen by him.
-        state: score and cube before the entry, seen by him.
+        before: the board before the entry, seen by them.
+        state: score and cube before the entry, seen by them.
         entry: the entry.
-        after: the board after the entry, seen by him still.
+        after: the board after the entry, seen by them still.
         play: the legal play that was made; None for cube actions and for what is not legal.
         violations: what is wrong with the entry.
         reading: how the record is read, where the entry cannot be.
@@ -165,7 +165,7 @@ class Turn(NamedTuple):
             return Position(self.after, replace(state, cube=Cube(entry.cube, owner)))
         if isinstance(entry, CheckerPlay):
             return Position(board, state, entry.dice)
-        # A beaver is answered by the doubler himself.
+        # A beaver is answered by the doubler themselves.
         if self.offer in ("", "beaver"):
             return Position(board, state, offer=self.offer)
         return Position(board.flipped(), state.flipped(), offer=self.offer)
@@ -265,7 +265,7 @@ class GameReplay:
         turns_held: the turns, perhaps still to be made; `turns` gives them.
         ending: how it ended.
         winner: who won; None when it is unfinished.
-        level: what he won before the cube; None where a resignation does not tell.
+        level: what they won before the cube; None where a resignation does not tell.
         cube: the cube's value at the end.
         earned: points by board, cube and rules; None where only the record can tell.
         points: points the winner is taken to have got: ``earned``, else what the record states.

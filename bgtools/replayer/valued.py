@@ -99,7 +99,7 @@ def cube_in(cube: CubeAnalysis, wanted: Unit, state: MatchState) -> CubeAnalysis
 
 
 def cube_state(turn: Turn) -> MatchState:
-    """Score and cube seen by the player who could double: he also sees the figures of a turn's cube decision."""
+    """Score and cube seen by the player who could double: they also see the figures of a turn's cube decision."""
     entry = turn.entry
     answers = isinstance(entry, Take | Drop) or (isinstance(entry, Beaver) and not entry.raccoon)
     return turn.state.flipped() if answers else turn.state

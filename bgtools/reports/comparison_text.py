@@ -165,7 +165,7 @@ def named(position: Position, player: int, players: tuple[str, str]) -> Position
 
     Args:
         position: the position, seen by the player on roll.
-        player: who acts: the player on roll, or the one who answers his double.
+        player: who acts: the player on roll, or the one who answers their double.
         players: the names; where one is missing, the position is given as it is.
     """
     if not all(players):

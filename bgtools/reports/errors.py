@@ -76,7 +76,7 @@ def board_lines(row: DecisionRow, players: tuple[str, str], width: int | None = 
 
 
 def board_of(row: DecisionRow, players: tuple[str, str]) -> Picture:
-    """The board of a decision with what was played and what was best: each player keeps his checkers in a match."""
+    """The board of a decision with what was played and what was best: each player keeps their checkers in a match."""
     position = decode_id(row.xgid)
     roller = on_roll(row, position.board)
     plays = row.kind == "checker play"

@@ -76,7 +76,7 @@ class Side:
         length: points to win the match; 0 for money.
         games: number of games in the record.
         points, opponent_points: points at the end.
-        won: whether he won the match; None where nobody has, and for money.
+        won: whether they won the match; None where nobody has, and for money.
     """
 
     player: int
@@ -203,7 +203,7 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
             ),
             Table(
                 "players",
-                "One row per player of a match: his figures, and by which conventions they are made.",
+                "One row per player of a match: their figures, and by which conventions they are made.",
                 (
                     _Part(Side),
                     # The errors of each kind are many columns, and easily counted in the table of decisions.

@@ -89,7 +89,7 @@ class MatchState:
     def is_cube_dead(self) -> bool:
         """R36: whether the player on roll could gain nothing by turning the cube.
 
-        That is so where a single game with the present cube wins him the match.
+        That is so where a single game with the present cube wins them the match.
         """
         return bool(self.length) and self.away[0] <= self.cube.value
 
@@ -157,11 +157,11 @@ def explain_double(
     opening: bool = False,
     rolls: tuple[int, int] = (HOLLAND_ROLLS, HOLLAND_ROLLS),
 ) -> CubeViolation | None:
-    """Why the player on roll may not double, or None when he may (R30, R31, R41, R43).
+    """Why the player on roll may not double, or None when they may (R30, R31, R41, R43).
 
     Args:
         state: the match seen by the player who doubles.
-        claimed: the value that he offers, if the record gives one.
+        claimed: the value that they offer, if the record gives one.
         opening: True before the first roll of a game that begins with one die each.
         rolls: rolls that each side has played in the game, for the Holland rule.
     """

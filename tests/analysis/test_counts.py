@@ -36,8 +36,8 @@ def test_a_short_game_counted_by_hand() -> None:
         ("66:", "Doubles => 2"),
         ("Drops", "Wins 1 point"),
     )
-    # The second checker of Bob's 6/1(2) finds no blot any more. On his 1-point stood a checker of Ann's with 24 pips
-    # to go; she has 25 from the bar, and he holds her 24-, 22- and 19-point: 6, 3 and 1 do not enter.
+    # The second checker of Bob's 6/1(2) finds no blot any more. On their 1-point stood a checker of Ann's with 24 pips
+    # to go; she has 25 from the bar, and they hold her 24-, 22- and 19-point: 6, 3 and 1 do not enter.
     assert (ann.rolls, ann.doubles_rolled, ann.dances, ann.blocked) == (3, 1, 2, 0)
     assert (ann.pips_rolled, ann.pips_moved, ann.pips_unused) == (8 + 7 + 24, 8, 7 + 24)
     assert (ann.times_hit, ann.pips_lost, ann.entries) == (1, 1, 0)

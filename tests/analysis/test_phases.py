@@ -97,7 +97,7 @@ def test_without_the_crawford_rule_there_are_no_such_stages() -> None:
         ((5, 3), 7, 2, "mine", False, "gammon-save"),
         ((6, 5), 7, 1, "centre", True, "gammon-save"),
         ((6, 4), 7, 2, "mine", False, "gammon-save"),
-        # He doubles at once, and then it is double match point.
+        # They double at once, and then it is double match point.
         ((5, 6), 7, 1, "centre", False, "other"),
         ((0, 0), 7, 1, "centre", False, "other"),
         # A gammon is not enough.

@@ -197,7 +197,7 @@ def test_checker_plays_that_count(equities: tuple[float, ...], xg: bool, gnubg: 
         (1.15, 1.30, 0.0, True),
         (-0.95, -0.95 - 0.15, 0.0, False),  # lost
         (0.6000, 0.5995, 0.0, False),  # nothing between them
-        (0.6000, 0.6015, 0.0015, True),  # but he erred
+        (0.6000, 0.6015, 0.0015, True),  # but they erred
         (0.50, 0.90, 0.4, True),
     ],
 )

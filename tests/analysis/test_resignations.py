@@ -142,7 +142,7 @@ def test_the_match_is_given_up_with_a_game_that_loses_it() -> None:
 
 
 def test_in_a_match_a_gammon_counts_what_the_score_makes_of_it() -> None:
-    # 5-away each: losing one point is 4/9 for him, a gammon 3/8, winning one 5/9.
+    # 5-away each: losing one point is 4/9 for them, a gammon 3/8, winning one 5/9.
     state = MatchState(5, (0, 0), Cube(), rules=Ruleset())
     assert value_of_loss(1, state, EVEN) == pytest.approx(-1)
     assert value_of_loss(2, state, EVEN) == pytest.approx(2 * (3 / 8 - 4 / 9) / (5 / 9 - 4 / 9) - 1)

@@ -322,7 +322,7 @@ def test_backgammons_are_told_from_two_in_a_hundred_on_where_they_decide_more_th
     assert told("0:0:1:31:0:0:0:0", 1.0, 0.25) == "loses 75.0 % more backgammons"
     assert told("0:0:1:31:0:0:0:0", 0.26, 0.245) == ""
     assert told("0:0:1:31:0:4:0:7", 1.0, 0.25) == "loses 75.0 % more backgammons"
-    # He needs two points, or the cube is at 2 and he needs four: a gammon is enough.
+    # They need two points, or the cube is at 2 and they need four: a gammon is enough.
     assert told("0:0:1:31:0:5:0:7", 1.0, 0.25) == ""
     assert told("1:1:1:31:0:3:0:7", 1.0, 0.25) == ""
 
@@ -353,7 +353,7 @@ def test_a_sentence_needs_no_chances_and_always_says_something() -> None:
 
 
 def test_a_backgammon_that_is_not_saved_is_told() -> None:
-    # He has two checkers left. 22/17 alone leaves three checkers in his home board.
+    # They have two checkers left. 22/17 alone leaves three checkers in their home board.
     xgid = "XGID=-I-------A--A---------D-b-:0:0:1:55:0:0:0:0:10"
     lost, saved = (0.0, 0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0, 0.0)
     assert sentence(xgid, "22/7 22/17", "22/17(4)", lost, saved) == (

@@ -87,7 +87,7 @@ def test_a_plan_is_named_as_players_name_it(xgid: str, named: set[str], not_name
         (START.replace(":31:", ":65:"), "24/13", "", {"running"}, {"slot", "hit", "split", "breaking anchor"}),
         (START.replace(":31:", ":64:"), "24/18 13/9", "8/2 6/2",
          {"making a point", "split"}, {"running", "breaking anchor"}),
-        # The other has split to his 20-point, which is the 5-point here.
+        # The other has split to their 20-point, which is the 5-point here.
         ("XGID=-a---aE-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "8/5*/4", "8/5* 6/5",
          {"hit", "point on the head", "making a point"}, {"hit or not", "double hit"}),
         ("XGID=-a---aE-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "13/10 6/5*", "13/10 24/23",

@@ -31,12 +31,12 @@ MET = default()
 
 @cache
 def rolled(board: Board, state: MatchState) -> float:
-    """Points or match winning chance of the player on roll when he rolls on."""
+    """Points or match winning chance of the player on roll when they roll on."""
     return sum(weight * best_play(board, state, dice) for dice, weight in ROLLS) / 36
 
 
 def best_play(board: Board, state: MatchState, dice: tuple[int, int]) -> float:
-    """The same once he has rolled."""
+    """The same once they have rolled."""
     return max(after(play.result, state) for play in legal_plays(board, dice))
 
 
@@ -47,7 +47,7 @@ def after(board: Board, state: MatchState) -> float:
 
 
 def best(board: Board, state: MatchState) -> float:
-    """The same with his best cube action."""
+    """The same with their best cube action."""
     value = rolled(board, state)
     # A money game may be doubled without end: it stops where no roll can lose it any more.
     if not state.may_double or state.cube.value > 64 or state.is_cube_dead:
@@ -135,7 +135,7 @@ def test_the_engine_answers_by_them(level: LevelName) -> None:
     assert isinstance(cube, CubeAnswer)
     assert cube.depth == "exact"
     assert cube.double_take - cube.double_pass == pytest.approx(0.168, abs=5e-4)
-    # The other player has doubled his way to a pass whatever is played.
+    # The other player has doubled their way to a pass whatever is played.
     lost = Position.from_id("XGID=-AD-B-A----------------dd-:1:-1:1:63:1:2:0:7:10")
     (plays,) = engine.checker([CheckerQuestion(lost.board, (6, 3), lost.state)])
     assert isinstance(plays, CheckerAnswer)

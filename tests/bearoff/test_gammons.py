@@ -176,7 +176,7 @@ def test_the_engine_tells_which_play_saves_it() -> None:
     assert answer.best.play.result.mine[0] == 1
     assert answer.best.depth == "bear-off"
     assert answer.candidates[-1].equity == pytest.approx(-2.0)
-    # The leader bears off his last two checkers.
+    # The leader bears off their last two checkers.
     (won,) = engine.checker([CheckerQuestion(board.flipped(), (2, 1), MatchState())])
     assert isinstance(won, CheckerAnswer)
     assert won.best.equity == 2.0

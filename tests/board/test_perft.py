@@ -22,7 +22,7 @@ COUNTS = {1: 447, 2: 202_782, 3: 116_154_993}
 
 
 def frame(position: Board) -> tuple[int, ...]:
-    """The engine's board: the other side's bar, the 24 points of the player on roll, his bar."""
+    """The engine's board: the other side's bar, the 24 points of the player on roll, their bar."""
     mine, theirs = position.mine, position.theirs
     return (theirs[BAR], *map(sub, mine[1:BAR], theirs[BAR - 1 : 0 : -1]), mine[BAR])
 

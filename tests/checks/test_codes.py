@@ -47,7 +47,7 @@ class Case:
 
 
 def at(position: Board, *lines: str, length: int = 7) -> str:
-    """A record whose game begins from a position, seen by the left player, and that he wins by resignation."""
+    """A record whose game begins from a position, seen by the left player, and that they win by resignation."""
     place = encode_xgid(position, MatchState()).removeprefix("XGID=").partition(":")[0]
     return mat(f"; Set Pos={place}/0", *lines, LEFT_WINS, length=length)
 

@@ -161,7 +161,7 @@ def test_whose_a_file_is_and_what_is_noted_of_it_stays(slips: Path) -> None:
 
 
 def test_what_cannot_stay_is_said(slips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As another user, who may write a file in a folder of his own, but not give it away."""
+    """As another user, who may write a file in a folder of their own, but not give it away."""
     if not hasattr(os, "geteuid") or os.geteuid():
         pytest.skip("only root gives files away")
     os.chown(slips, 1000, 1001)

@@ -272,7 +272,7 @@ def test_turns_and_ids_draw_themselves_with_what_they_know() -> None:
     assert "Backgammon position, 52 to play, 0-0 in a 3-point match, cube 1 centred" in turn._repr_svg_()
     situation = decode_id("XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:0:0:7:10")
     assert isinstance(situation.draw(), Svg)
-    assert "31 to play, 2-0 in a 7-point match, cube 2 his own" in situation._repr_svg_()
+    assert "31 to play, 2-0 in a 7-point match, cube 2 their own" in situation._repr_svg_()
 
 
 def test_show_prints_a_picture() -> None:

@@ -236,7 +236,7 @@ def test_a_dance_is_worth_what_the_position_is_worth(engine: GnubgEngine) -> Non
         assert answer.best.probabilities.win == pytest.approx(1 - chances[0], abs=1e-5)
         assert answer.loss == 0
         assert len(answer.candidates) == 1
-    # And to the other player, on roll without the cube, it is about the mean of his best plays.
+    # And to the other player, on roll without the cube, it is about the mean of their best plays.
     held = replace(MONEY, cube=Cube(2, "mine"))
     answer = _play(engine, CheckerQuestion(SHUT_OUT, (6, 5), held, SHUT_OUT))
     (next_roll,) = _luck(engine, LuckQuestion(SHUT_OUT.flipped(), (6, 5), held.flipped()))

@@ -495,7 +495,7 @@ def test_the_last_double_is_valued_as_the_last(standard: SageEngine) -> None:
     rules = Ruleset(jacoby=False, beavers=0, cube_limit=4)
     free = _cube(standard, CONTACT, MatchState(cube=Cube(2, "mine")))
     last = _cube(standard, CONTACT, MatchState(cube=Cube(2, "mine"), rules=rules))
-    # He who takes the last cube can never turn it.
+    # Whoever takes the last cube can never turn it.
     assert last.double_take > free.double_take + 0.05
     many = _cube(standard, CONTACT, MatchState(cube=Cube(2, "mine"), rules=Ruleset(cube_limit=4096)))
     assert many == free

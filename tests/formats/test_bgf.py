@@ -43,7 +43,7 @@ def of(document: Any) -> Match:
 def test_made_up_matches_come_out_turn_by_turn(seed: int) -> None:
     match = random_match(seed, (0, 3, 7)[seed % 3])
     found = of(bgf_document(match))
-    # A roll that nobody has played before he resigned has no place.
+    # A roll that nobody has played before they resigned has no place.
     played = [([each for each in turns if each[1] != "CheckerPlay"], *rest) for turns, *rest in told(match)]
     assert told(found) == played
     assert (found.players, found.length, found.tag("EventDate")) == (match.players, match.length, "2025.11.02")

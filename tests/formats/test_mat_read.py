@@ -530,7 +530,7 @@ def test_a_mark_of_an_illegal_play_may_be_followed_by_the_cube_in_the_same_row()
 
 
 def test_a_set_position_is_the_start_of_its_game() -> None:
-    # Capitals are the left player's: two on his 6, one on his 20; three of the other on his own 3.
+    # Capitals are the left player's: two on their 6, one on their 20; three of the other on their own 3.
     set_pos = "; Set Pos=------B-------------A-c---/0"
     text = mat(set_pos, *rows(("21: 20/18 6/5", "21: 3/1 3/2")))
     game = read_text(text).games[0]
@@ -710,7 +710,7 @@ def test_a_misspelt_word_is_read_as_the_one_it_is_like_and_is_one_finding(word: 
     assert (finding.fix.text, finding.fix.applicability) == (word.split()[0], "safe")
 
 
-@pytest.mark.parametrize("words", ["Moves", "Tales of Bob", "Wine", "Drape 12", "Taxes him"])
+@pytest.mark.parametrize("words", ["Moves", "Tales of Bob", "Wine", "Drape 12", "Taxes them"])
 def test_a_name_or_a_remark_in_a_row_is_not_taken_for_a_misspelt_word(words: str) -> None:
     match = read_text(mat(*OPENING[:1], row(2, words, "63: 10/4 9/6")))
     assert [type(entry) for entry in match.games[0].entries[:2]] == [CheckerPlay, CheckerPlay]

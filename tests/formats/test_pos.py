@@ -39,7 +39,7 @@ def text(value: str) -> bytes:
 def jellyfish(
     version: int = 126, *, on_roll: int = 2, length: int = 7, crawford: int = 1, dice: tuple[int, int] = (6, 4)
 ) -> bytes:
-    """A file, field by field: player 2 on roll at 2-3 with his own cube on 2; player 1 has one checker on the bar."""
+    """A file, field by field: player 2 on roll at 2-3 with their own cube on 2; player 1 has one checker on the bar."""
     options = {124: b"", 125: number(1, 1, 1), 126: number(0, 0, 1, 1, 1)}[version]
     board = [0, 2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -1, -1]
     return b"".join(

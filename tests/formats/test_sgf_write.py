@@ -168,7 +168,7 @@ def test_a_resignation_stands_in_the_result() -> None:
         ((), 2, 5, "RE[W+2R]XB[W+2R is W+2]"),  # nobody wrote the resignation, but without it GNU Backgammon plays on
         ((Resign(player=1),), 2, 5, "RE[W+2R]"),
         ((Double(player=0), Take(player=1)), 4, 5, "RE[W+4R]XB[W+4R is W+4]"),
-        ((Double(player=0), Take(player=1), Resign(player=1)), 3, 3, "RE[W+4R]XB[W+4R is W+3R]"),  # all he needed
+        ((Double(player=0), Take(player=1), Resign(player=1)), 3, 3, "RE[W+4R]XB[W+4R is W+3R]"),  # all they needed
         ((Double(player=0), Take(player=1)), 3, 5, "RE[W+3R]XB[W+3R is W+3]"),  # nothing wins three
         ((Double(player=0), Drop(player=1)), 1, 5, "RE[W+1]"),
     ],

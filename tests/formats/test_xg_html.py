@@ -32,7 +32,7 @@ def test_every_position_of_a_page_is_read_once() -> None:
     assert board.position == decode_xgid(FIRST).board
     board, roll = second.games[0].entries
     assert isinstance(board, SetBoard)
-    # O is on roll, and it is his cube.
+    # O is on roll, and it is their cube.
     assert (board.player, board.cube, board.owner) == (
         1,
         2,

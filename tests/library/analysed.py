@@ -123,7 +123,7 @@ def multiplied(template: Library, location: Path, matches: Iterable[Made], seed:
 
 
 def course(rng: random.Random, count: int, *, worse: float = 1.0, phases: frozenset[str] = frozenset()) -> list[Made]:
-    """Matches of a player against nine others, in which he loses more in some phases. He sits on either side."""
+    """Matches of a player against nine others, in which they lose more in some phases. They sit on either side."""
     found = []
     for number in range(count):
         other = f"Opponent {rng.randrange(9)}"

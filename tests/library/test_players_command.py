@@ -139,7 +139,7 @@ def test_without_analyses_no_sentence_speaks_of_them(tmp_path: Path) -> None:
     library.add(put(tmp_path / "in", 1, 2))
     lines = ask(library, "player", "Cara")[1].splitlines()
     assert lines[0].startswith("Cara: 2 matches (")
-    assert lines[1] == "No analysed decision of his counts for a rating."
+    assert lines[1] == "No analysed decision of theirs counts for a rating."
     assert not any(word in line for line in lines[1:] for word in ("PR", "field", "Judged"))
     assert ask(library, "trend", "Cara")[1] == "No analysed match tells its day.\n"
     page = career_page(library.player("Cara"), library.trend("Cara"))
@@ -220,7 +220,7 @@ def test_a_page_is_one_file_that_runs_and_loads_nothing(page: str) -> None:
     body = page[page.index("<main") : page.index("</body>")]
     titles = [each.text for each in ElementTree.fromstring(body).iter("h2")]
     assert titles == [
-        "Beside the field", "His worst 10 decisions", "Pictures", "All sorts", "About these figures",
+        "Beside the field", "Their worst 10 decisions", "Pictures", "All sorts", "About these figures",
     ]  # fmt: skip
     assert page.count("<svg") == 10 + 2
 

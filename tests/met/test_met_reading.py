@@ -196,7 +196,7 @@ def test_zadehs_formula_by_hand() -> None:
     assert met.post_crawford[0] == 0.5
     assert met.post_crawford[1] == pytest.approx(0.5 - 0.015)
     assert met.post_crawford[2] == pytest.approx(0.5 * (0.25 + 0.75 * 0.5))
-    # In the Crawford game he wins half the games, and a gammon suffices 2 away.
+    # In the Crawford game they win half the games, and a gammon suffices 2 away.
     assert met.equity((2, 1)) == pytest.approx(0.5 * (0.25 + 0.75 * 0.5))
     # 2 away, 2 away: the first double is also the last, so both may win all or nothing from the start.
     assert met.equity((2, 2)) == 0.5

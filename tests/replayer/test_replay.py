@@ -249,7 +249,7 @@ def test_a_match_that_was_played_by_the_rules_has_no_fault(seed: int) -> None:
     for game in games:
         assert game.winner is not None
         for turn in game.turns:
-            # Somebody may give up behind his roll.
+            # Somebody may give up behind their roll.
             if isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind != "nothing":
                 assert turn.play is not None
 

@@ -76,7 +76,7 @@ def before_opening(bench: Bench) -> Iterator[Slip]:
 
 
 def after_roll(bench: Bench) -> Iterator[Slip]:
-    """A player doubles after his own roll."""
+    """A player doubles after their own roll."""
     for game, turn in bench.turns():
         rest = bench.entries(game)[turn.index + 1 :]
         if not rest or not isinstance(rest[0], CheckerPlay) or is_shut_out(turn.after.flipped()):
@@ -184,7 +184,7 @@ def raccoon_in_match(bench: Bench) -> Iterator[Slip]:
 
 
 def beaver_by_doubler(bench: Bench) -> Iterator[Slip]:
-    """The one who doubled beavers his own double, before it is taken."""
+    """The one who doubled beavers their own double, before it is taken."""
     if bench.source.match.length or not bench.source.match.rules.beavers:
         return
     for game, turn in _doubles(bench):

@@ -80,7 +80,7 @@ def play_on(club: Club, table: Table, entries: list[Entry], *, dice: Dice | None
         dice: the roll that is due, where it is known already; nobody may double before it.
 
     Returns:
-        The winner and his points.
+        The winner and their points.
     """
     rng = club.rng
     while True:

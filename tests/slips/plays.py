@@ -44,7 +44,7 @@ def is_blocked(turn: Turn, end: int) -> bool:
 
 
 def is_shut_out(board: Board) -> bool:
-    """Whether the player on roll can enter with no roll, so that his turns may be left out."""
+    """Whether the player on roll can enter with no roll, so that their turns may be left out."""
     return board.mine[BAR] > 0 and all(board.theirs[point] > 1 for point in range(1, 7))
 
 

@@ -31,7 +31,7 @@ BEHIND: Final = range(19, BAR + 1)
 
 
 class Shots(NamedTuple):
-    """What the other player can hit with his next roll.
+    """What the other player can hit with their next roll.
 
     Attributes:
         rolls: how many of the 36 rolls have a legal play that hits.
@@ -77,7 +77,7 @@ def _in_reach(side: Checkers, point: int, dice: Dice) -> bool:
 
 
 def dances(board: Board) -> int:
-    """With how many of the 36 rolls the player on roll enters none of the checkers that he has on the bar."""
+    """With how many of the 36 rolls the player on roll enters none of the checkers that they have on the bar."""
     if not board.mine[BAR]:
         return 0
     return sum(board.theirs[die] >= 2 for die in HOME) ** 2
@@ -101,7 +101,7 @@ def hits(before: Board, after: Board) -> frozenset[int]:
     """Where a play hits, in the numbering of the player who made it.
 
     Args:
-        before, after: the boards before and after the play, both seen by him.
+        before, after: the boards before and after the play, both seen by them.
     """
     if before.theirs[BAR] == after.theirs[BAR]:
         return frozenset()
@@ -147,8 +147,8 @@ class Change:
 
     Attributes:
         before, after: the boards, seen by the player who plays.
-        hits: where it hits, in his numbering.
-        made, given_up: points that he makes and breaks.
+        hits: where it hits, in their numbering.
+        made, given_up: points that they make and break.
     """
 
     __slots__ = ("after", "before", "given_up", "hits", "made")

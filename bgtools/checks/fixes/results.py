@@ -130,7 +130,7 @@ def missing_result(match: Match, game: GameReplay, winner: Player, points: int) 
 
 
 def _margin(source: Source, game: GameReplay, player: Player) -> str | None:
-    """The blanks before a result in a player's column: one further in than his rolls; None where he has none."""
+    """The blanks before a result in a player's column: one further in than their rolls; None where they have none."""
     columns = [
         source.place(entry.span.start).column
         for entry in game.game.entries

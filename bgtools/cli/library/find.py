@@ -69,7 +69,7 @@ def find_command(
         bool, typer.Option("--mirrored", help="Also with the other player on roll; such are told apart.")
     ] = False,
     player: Annotated[str, typer.Option("--player", "-p", help="Who is on roll.", metavar="NAME")] = "",
-    opponent: Annotated[str, typer.Option(help="Whom he plays.", metavar="NAME")] = "",
+    opponent: Annotated[str, typer.Option(help="Whom they play.", metavar="NAME")] = "",
     on_bar: Annotated[
         list[str] | None,
         typer.Option(help="Who has a checker on the bar.", metavar="own|opponent", show_default=False),

@@ -32,7 +32,7 @@ def openings_command(
         ),
     ] = "",
     player: Annotated[
-        str, typer.Option("--player", "-p", help="Only his plays, beside those of everybody else.", metavar="NAME")
+        str, typer.Option("--player", "-p", help="Only their plays, beside those of everybody else.", metavar="NAME")
     ] = "",
     least: Annotated[int, typer.Option(min=1, help="Leave out plays made less often.")] = 1,
     layout: Annotated[

@@ -1,4 +1,4 @@
-"""``bgtools library player``: one player over all his matches."""
+"""``bgtools library player``: one player over all their matches."""
 
 from __future__ import annotations
 

@@ -381,7 +381,7 @@ class GnubgEngine:
         """What positions are worth to a player who cannot move, at 0-ply.
 
         No analysis of GNU Backgammon's gives this value. It follows from the other player's next cube decision. Where
-        he has no access to the cube, the position is valued by itself, which takes longer.
+        they have no access to the cube, the position is valued by itself, which takes longer.
         """
         asked = [(position.flipped(), state.flipped()) for position, state in danced]
         new = [key for key in dict.fromkeys(asked) if key not in self._dances]

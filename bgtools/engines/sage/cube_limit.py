@@ -44,7 +44,7 @@ class _Turns(NamedTuple):
     """The player's chances (0 to 1) to win at which a live cube is turned.
 
     Attributes:
-        by_other, by_player: where the one and the other doubles, if it is he who may.
+        by_other, by_player: where the one and the other doubles, if it is they who may.
     """
 
     by_other: float
@@ -63,11 +63,11 @@ class LimitedCube:
         self._worth: dict[tuple[tuple[int, int], bool, int], tuple[float, ...]] = {}
 
     def equity(self, chances: Sequence[float], at: Context, life: float) -> float:
-        """EMG of a player by his chances, the next to roll being the other one or himself, who does not double.
+        """EMG of a player by their chances, the next to roll being the other one or the same one, who does not double.
 
         Args:
-            chances: his five outputs.
-            at: seen by him, with a limit of the cube.
+            chances: their five outputs.
+            at: seen by them, with a limit of the cube.
             life: how live the cube is, 0 to 1.
         """
         ends, turns = self._reached(chances, at, at.cube)
@@ -91,7 +91,7 @@ class LimitedCube:
         if at.crawford or 2 * cube > at.limit or (not at.is_money and cube >= max(at.away)):
             return ends, None
         taken, again = self._reached(chances, at, 2 * cube)
-        # Whoever takes owns the cube. From where he turns it again the value runs to that of the game's end.
+        # Whoever takes owns the cube. From where they turn it again the value runs to that of the game's end.
         least = (0.0, taken.lost) if again is None else (again.by_other, taken.one_lost)
         most = (1.0, taken.won) if again is None else (again.by_player, taken.one_won)
         return ends, _Turns(

@@ -510,7 +510,7 @@ def _listed(question: CheckerQuestion) -> _Plays:
 
 
 def _lost(value: CubeValues, made: CubeAction) -> float:
-    """The most that a player loses by what was done, against his own best action; 0 or less if nobody does."""
+    """The most that a player loses by what was done, against their own best action; 0 or less if nobody does."""
     double = min(value.double_take, value.double_pass)
     doubling = value.no_double - double
     match made:

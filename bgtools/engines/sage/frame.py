@@ -136,7 +136,7 @@ def grouped(items: Iterable[T], at: Callable[[T], Context]) -> list[list[T]]:
 
 
 def is_over(board: Points) -> bool:
-    """Whether the player who has just moved has borne off his last checker."""
+    """Whether the player who has just moved has borne off their last checker."""
     return max(board[1:]) <= 0
 
 

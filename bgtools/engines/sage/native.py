@@ -326,12 +326,12 @@ class Native:
         )
 
     def _with_take(self, no_double: float, take: float, chances: Probabilities, at: Context) -> CubeValues:
-        """Cube values by what a take is worth, where the other player beavers if that is better and he may."""
+        """Cube values by what a take is worth, where the other player beavers if that is better and they may."""
         beaver = at.beaver and take < 0 and not at.doubled().is_stuck
         return CubeValues(no_double, 2 * take if beaver else take, 1.0, chances, beaver)
 
     def before_roll(self, board: Points, at: Context, plies: int) -> Value:
-        """Value for the player on roll, searched ``plies`` deep: after his best cube action, at 1-ply of rolling on.
+        """Value for the player on roll, searched ``plies`` deep: after their best cube action, at 1-ply of rolling on.
 
         The search is cubeful all the way: it averages cubeful equities over the rolls. To turn averaged probabilities
         into an equity would rate errors too small. A value is remembered, since the value after a play is asked for
@@ -430,9 +430,9 @@ class Native:
         }
 
     def _where_doubled(self, places: Iterable[Place]) -> dict[Place, float]:
-        """1-ply equities of those boards after which the other player may double, with his best cube action.
+        """1-ply equities of those boards after which the other player may double, with their best cube action.
 
-        From 2-ply on a search weighs his double by itself; at 1-ply `after_play` always lets him roll on.
+        From 2-ply on a search weighs their double by itself; at 1-ply `after_play` always lets them roll on.
         """
         open_ = [(board, at) for board, at in places if at.flipped().may_double and not is_over(board)]
         found: dict[Place, float] = {}

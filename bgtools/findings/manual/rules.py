@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 RULES: Final[dict[str, str]] = {
-    "R01": "Each player numbers the points 24 to 1 in his own direction; my 24 is your 1. He starts with 2 checkers "
+    "R01": "Each player numbers the points 24 to 1 in their own direction; my 24 is your 1. They start with 2 checkers "
     "on 24, 5 on 13, 3 on 8 and 5 on 6.",
     "R02": "Some records keep one player's numbering for both sides.",
     "R03": "The opening roll is one die of each player, and the higher one plays both; equal dice are rolled again. "

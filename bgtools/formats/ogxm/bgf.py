@@ -51,7 +51,7 @@ _POINTS: Final = 24
 _HOPS: Final = 4
 _MOST_CHECKERS: Final = 15
 _USUAL_BOARD: Final = (-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2)
-"""The start as player 1 counts his points."""
+"""The start as player 1 counts their points."""
 _DATES: Final = ("%b %d, %Y", "%Y.%m.%d", "%Y-%m-%d", "%d.%m.%Y")
 
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from bgtools.rules.worth import Level
 
 Counts = tuple[int, ...]
-"""26 counts, player 1's above 0: his bar, the points from his 24-point down to his 1-point, player 2's bar."""
+"""26 counts, player 1's above 0: their bar, the points from their 24-point down to their 1-point, player 2's bar."""
 Steps = tuple[tuple[int, int], ...]
 """For each hop, the index in `Counts` where a checker starts, and how many pips it goes."""
 
@@ -145,12 +145,12 @@ def steps_of(hops: Sequence[tuple[int, int]], player: Player) -> Steps:
 
 
 def seen_by(board: Counts, player: Player) -> tuple[int, ...]:
-    """A board with a player's checkers above 0, in his numbering."""
+    """A board with a player's checkers above 0, in their numbering."""
     return tuple(reversed(board)) if player == 0 else tuple(-count for count in board)
 
 
 def turned_back(board: Sequence[int], player: Player) -> Counts:
-    """A board from a player's numbering, with his checkers above 0."""
+    """A board from a player's numbering, with their checkers above 0."""
     return tuple(reversed(board)) if player == 0 else tuple(-count for count in board)
 
 

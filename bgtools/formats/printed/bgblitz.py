@@ -142,7 +142,7 @@ def _action(words: str) -> str:
 
 
 def _roller(draft: PositionDraft, name: str) -> Letter:
-    """The letter of the player to move, by his name; where both or neither have that name, by the XGID."""
+    """The letter of the player to move, by their name; where both or neither have that name, by the XGID."""
     letters: tuple[Letter, ...] = ("X", "O")
     found = [letter for letter in letters if draft.names.get(letter) == name]
     if len(found) == 1:

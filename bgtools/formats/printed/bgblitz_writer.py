@@ -106,7 +106,7 @@ def write(matches: tuple[Match, ...], dialect: str = "en") -> bytes:
 
 
 def _decision(match: Match) -> tuple[Position, Annotation]:
-    """The position as the player on roll sees it, and the analysis of his decision."""
+    """The position as the player on roll sees it, and the analysis of their decision."""
     if len(match.games) != 1 or not is_position(match.games[0]) or len(match.games[0].entries) > 2:
         raise FormatError("a position text of BGBlitz holds one position with somebody on roll, not a match")
     board, *rest = match.games[0].entries
@@ -230,7 +230,7 @@ def _cube(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _
 
 
 def _chances(probabilities: Probabilities, situation: Position, words: _Words) -> Iterator[str]:
-    """A row for each player with his chances to win, to win a gammon and to win a backgammon, in per cent."""
+    """A row for each player with their chances to win, to win a gammon and to win a backgammon, in per cent."""
     yield f"{'':14}{words.chances}"
     win, gammon, backgammon, lost_gammon, lost_backgammon = probabilities
     rows = [

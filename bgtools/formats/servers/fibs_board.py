@@ -21,12 +21,12 @@ class BoardLine:
     """The content of a ``board:`` line. The line shows the board to one player, the viewer, who always comes first.
 
     Attributes:
-        names: the viewer and his opponent.
+        names: the viewer and their opponent.
         length: the length of the match; 0 for unlimited play.
         score: the points of both.
         position: the board seen by the viewer; None where the checkers cannot stand so.
-        turn: 0 when the viewer is on roll, 1 when his opponent is; None when nobody is.
-        dice: the roll of the player on roll; None before he rolls.
+        turn: 0 when the viewer is on roll, 1 when their opponent is; None when nobody is.
+        dice: the roll of the player on roll; None before they roll.
         cube, owner: the cube's value, and its owner, 0 or 1; None while it is centred.
         doubled: whether a double waits for an answer.
         after_crawford: whether the Crawford game is over.
@@ -50,7 +50,7 @@ def board_line(names: tuple[str, str], numbers: Sequence[int]) -> BoardLine | No
         return None
     told = dict(zip(FIBS_NUMBERS, numbers, strict=False))
     turn: Player | None = None if not told["turn"] else 0 if told["turn"] == (1 if told["colour"] > 0 else -1) else 1
-    whose = "his" if turn == 1 else "your"
+    whose = "their" if turn == 1 else "your"
     dice = (told[f"{whose}_die1"], told[f"{whose}_die2"])
     owner: Player | None = None
     if told["cube"] > 1 and told["you_may_double"] != told["he_may_double"]:

@@ -219,7 +219,7 @@ class _TmgReader(MatchDraft):
         if kind == Kind.AUTOMATIC:
             game.entries.append(AutomaticDouble(player=player, value=value, span=rest.span, row=row))
         elif kind == Kind.BEAVER and (offered := game.offered()) is not None and offered.player == player:
-            # By the rules nobody can beaver his own double, but this log claims it.
+            # By the rules nobody can beaver their own double, but this log claims it.
             game.entries.append(Beaver(player=player, value=value, span=rest.span, row=row))
         elif kind in (Kind.DOUBLE, Kind.BEAVER):
             game.double(player, rest, value, row)

@@ -25,7 +25,7 @@ _POINTS: Final = re.compile(r"([a-z])(?::([a-z]))?")
 
 @dataclass(slots=True)
 class Stones:
-    """The checkers of both players, each in his own numbering, as they are moved."""
+    """The checkers of both players, each in their own numbering, as they are moved."""
 
     sides: tuple[list[int], list[int]]
 
@@ -100,7 +100,7 @@ class Setup:
         cube: the value of the cube; None where no node sets it.
         owner: the owner of the cube, if ``has_owner``; None while it is centred.
         has_owner: whether a node sets the owner of the cube.
-        player: the player on roll; None where no node names him.
+        player: the player on roll; None where no node names them.
         kind: ``start`` or ``set`` by a property of bgtools' own; "" where there is none.
         span: the place of the first node.
         comments: remarks on the position.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bgtools.rules.options import Ruleset
 
 Numbers = Any
-"""26 counts seen by one player: his own checkers above 0, his bar at 25; the other's below 0, their bar at 0."""
+"""26 counts seen by one player: their own checkers above 0, their bar at 25; the other's below 0, their bar at 0."""
 
 
 def position(board: Numbers, rules: Ruleset) -> Board | None:

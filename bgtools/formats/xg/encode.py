@@ -48,7 +48,7 @@ class Seat:
     Attributes:
         player: who decides: 1 for player 0 of the match, -1 for player 1.
         board: the board, seen by the player who decides.
-        state: score and cube, seen by him.
+        state: score and cube, seen by them.
         automatic: how many automatic doubles there were; the cube in the records leaves them out.
     """
 

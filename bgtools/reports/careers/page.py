@@ -47,8 +47,8 @@ def career_page(career: Career, trend: Trend) -> str:
     The page shows what records say as text only, and may run, load and send nothing.
 
     Args:
-        career: his figures.
-        trend: how his rating went.
+        career: their figures.
+        trend: how their rating went.
     """
     name = career.summary.name
     title, *lines = career_lines(career)
@@ -105,7 +105,7 @@ def _field(standings: Sequence[FieldComparison]) -> Iterator[str]:
     else:
         yield "".join(f"<p>{escape(line)}</p>" for line in standing_lines(standings))
     if standings:
-        heads = ("sort", "his PR", "the field's", "decisions", "chance", "corrected")
+        heads = ("sort", "their PR", "the field's", "decisions", "chance", "corrected")
         rows = tuple(
             (
                 each.value, f"{each.pr:.{DIGITS}f}", f"{each.field_pr:.{DIGITS}f}", f"{each.decisions:,}",
@@ -122,7 +122,7 @@ def _field(standings: Sequence[FieldComparison]) -> Iterator[str]:
 def _worst(worst: Sequence[Blunder]) -> Iterator[str]:
     if not worst:
         return
-    yield f'<section id="worst"><h2>His worst {few(len(worst), "decision") if len(worst) > 1 else "decision"}</h2><ol>'
+    yield f'<section id="worst"><h2>Their worst {few(len(worst), "decision") if len(worst) > 1 else "decision"}</h2><ol>'
     for blunder in worst:
         card = card_of(blunder)
         reason = f"<p>{escape(card.reason)}</p>" if card.reason else ""

@@ -68,7 +68,7 @@ def name_of_value(share: CareerShare | FieldComparison) -> str:
 
 
 def career_lines(career: Career) -> Iterator[str]:
-    """Who somebody is, how much he played, and how well."""
+    """Who somebody is, how much they played, and how well."""
     summary = career.summary
     span = f", {summary.first} to {summary.last}" if summary.first else ""
     played = few(summary.matches, "match", "matches")
@@ -79,7 +79,7 @@ def career_lines(career: Career) -> Iterator[str]:
     if not career.is_somebody:
         yield "Nobody in particular has this name: what follows may be of many players."
     if not summary.pr.counted:
-        yield "No analysed decision of his counts for a rating."
+        yield "No analysed decision of theirs counts for a rating."
         return
     yield f"PR {summary.pr.told(DIGITS)} over {few(summary.pr.counted, 'decision')} of {_analysed(summary)}"
     if summary.luck.rolls:
@@ -114,7 +114,7 @@ def standing_lines(standings: Sequence[FieldComparison]) -> Iterator[str]:
     if not standings:
         yield (
             "There is too little to compare with other players: a sort of decisions needs "
-            f"{FEW_DECISIONS} of his and of theirs, each from 8 matches."
+            f"{FEW_DECISIONS} of theirs and of theirs, each from 8 matches."
         )
         return
     told = [each for each in standings if each.verdict]
@@ -126,15 +126,15 @@ def standing_lines(standings: Sequence[FieldComparison]) -> Iterator[str]:
         )
     if not told:
         yield (
-            f"Nothing sets him apart from the field in {few(len(standings), 'sort')} of decisions, as far as these "
+            f"Nothing sets them apart from the field in {few(len(standings), 'sort')} of decisions, as far as these "
             "figures can tell."
         )
 
 
 def _cost(cost: float) -> str:
     if abs(cost) < 0.5 * 10**-DIGITS:
-        return "next to nothing of his whole PR"
-    return f"{abs(cost):.{DIGITS}f} of his whole PR {'lost' if cost > 0 else 'gained'}"
+        return "next to nothing of their whole PR"
+    return f"{abs(cost):.{DIGITS}f} of their whole PR {'lost' if cost > 0 else 'gained'}"
 
 
 def _chance(chance: float) -> str:

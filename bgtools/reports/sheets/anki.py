@@ -157,7 +157,7 @@ def _answer(blunder: Blunder) -> str:
     accepted = {each.said for each in right}
     doubles = [choice for choice in row.choices if choice.choice.startswith("Double, ")]
     if "Double" in accepted and doubles:
-        # The row marked for a double is that of the opponent's best answer, which is his own decision.
+        # The row marked for a double is that of the opponent's best answer, which is their own decision.
         accepted.add(min(doubles, key=lambda choice: choice.equity).choice)
     lines = []
     for choice in row.choices:

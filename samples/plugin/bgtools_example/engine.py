@@ -28,7 +28,7 @@ ROLLS: list[Dice] = list(product(range(1, 7), range(1, 7)))
 
 
 def lead(board: Board) -> float:
-    """The equity of a position for the player on roll: his share of the pips that are to go, from -1 to 1."""
+    """The equity of a position for the player on roll: their share of the pips that are to go, from -1 to 1."""
     mine, theirs = board.pips
     return (theirs - mine) / (theirs + mine) if theirs + mine else 0.0
 

@@ -156,7 +156,7 @@ def _race(scene: DecisionBoards) -> bool:
 
 @theme("bear-in", "the game")
 def _bear_in(scene: DecisionBoards) -> bool:
-    """The player who decides has nine checkers or more at home or off, and the rest in his own outfield."""
+    """The player who decides has nine checkers or more at home or off, and the rest in their own outfield."""
     board = scene.board
     if board is None:
         return False
@@ -183,7 +183,7 @@ def _bear_off_against_contact(scene: DecisionBoards) -> bool:
 
 @theme("last roll", "the game")
 def _last_roll(scene: DecisionBoards) -> bool:
-    """No contact, some roll of the player on roll bears off all his checkers, and if it does not come, every roll of
-    the other bears off all of his."""
+    """No contact, some roll of the player on roll bears off all their checkers, and if it does not come, every roll of
+    the other bears off all of theirs."""
     board = scene.position.board
     return not board.is_contact and finishes(board.mine) > 0 and finishes(board.theirs) == 36
