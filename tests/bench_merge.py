@@ -3,7 +3,8 @@
     python tests/bench_merge.py [--seed N] [--seeds N] [--copies N] [--slips N] [--matches N] [--kind TEXT] [--list]
 
 A match is restored when it is turn by turn, roll by roll and result by result what it was before the slips, and nothing
-is undecided. What is undecided is told to whoever merges, and is not a wrong merge. Only slips whose original can be known
+is undecided. What is undecided is told to whoever merges, and is not a wrong merge. Only slips whose original can be
+known
 count: those that a text without them is kept of (`slips.Slip.sound`).
 """
 

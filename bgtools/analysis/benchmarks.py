@@ -323,8 +323,8 @@ class _Rated(NamedTuple):
 
     Attributes:
         apart: by how much the PR of each is higher by the contender.
-        games: of each game, for each of these players: what their losses add to PR before the mean is taken, and how many
-            decisions count, by the file and by the contender.
+        games: of each game, for each of these players: what their losses add to PR before the mean is taken, and how
+            many decisions count, by the file and by the contender.
     """
 
     apart: list[float]

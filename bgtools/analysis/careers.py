@@ -111,8 +111,8 @@ class FieldComparison:
         pr: their rating in them.
         field_decisions, field_pr: the same of all other players together.
         matches, field_matches: in how many matches they were made; a match counts for each of its players.
-        cost: PR points that their difference from the field in this sort alone makes of their whole rating; above 0 where
-            they lose more than the field.
+        cost: PR points that their difference from the field in this sort alone makes of their whole rating; above 0
+            where they lose more than the field.
         chance: how often matches drawn from theirs and the field's together would be as far from the rest
             (`bgtools.analysis.statistics`).
         corrected: the same, corrected for the number of sorts that were compared (Holm).
@@ -138,8 +138,8 @@ class FieldComparison:
 class FieldSums:
     """One sort of decisions, added up for a player and for all.
 
-    The figure of a player in a match is what their decisions lost there, less what as many decisions lose on average over
-    all players. The figures of all add up to 0.
+    The figure of a player in a match is what their decisions lost there, less what as many decisions lose on average
+    over all players. The figures of all add up to 0.
 
     Attributes:
         dimension, value: which sort.
@@ -209,8 +209,8 @@ class Career:
     Attributes:
         summary: their figures over all of them.
         results: their results, for matches and for money.
-        shares: their matches and decisions by each dimension: months in their order, lengths by size, phases and kinds of
-            decisions as a report lists them, everything else by its number.
+        shares: their matches and decisions by each dimension: months in their order, lengths by size, phases and kinds
+            of decisions as a report lists them, everything else by its number.
         left_out: of a dimension whose values are too many, how many are not among ``shares``.
         standings: their decisions beside those of the field; empty where there is no field.
         worst: their worst decisions, the costliest first.

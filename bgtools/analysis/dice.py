@@ -68,8 +68,8 @@ class DiceRow:
         corrected: the same corrected for the number of tests (Holm); below .05 it is significant.
         method: ``exact``, or ``chi-square`` or ``normal`` where rolls are so many that the approximation serves.
         visible: the smallest bias that such a test shows four times in five, corrected for the number of tests: the
-            chance of one number (fair 1/6), of one roll that is not a double (fair 1/18) or of doubles (fair 1/6), or the
-            correlation of consecutive rolls; None where no bias is great enough.
+            chance of one number (fair 1/6), of one roll that is not a double (fair 1/18) or of doubles (fair 1/6), or
+            the correlation of consecutive rolls; None where no bias is great enough.
     """
 
     player: int | None

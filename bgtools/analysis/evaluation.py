@@ -100,8 +100,8 @@ class Evaluation:
             a double on the table ``Take``, ``Pass``, ``Beaver``.
         choices: what the player who decides can do, the best first. With an offer on the table, the player to whom it
             was made decides, and the equities are theirs. Empty where the engine names the best choice without values.
-        cube: the equities of the cube, for the player on roll; None where they have rolled, may not double, or the engine
-            names the best choice without values.
+        cube: the equities of the cube, for the player on roll; None where they have rolled, may not double, or the
+            engine names the best choice without values.
         note: why values are missing, or why a double gains nothing; "" otherwise.
     """
 

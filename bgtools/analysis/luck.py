@@ -2,10 +2,10 @@
 
 Two accounts of one match, and how far they are apart.
 
-What a player won is luck and errors, their own and the opponent's. So their luck-adjusted result can be told in two ways:
-as the result less the luck of the rolls, and as an even result less the errors. With exact values both are the same.
-With an engine's they are not: the luck of a roll is the value of its best play less the mean over all rolls, and every
-such difference errs by itself, while in the account of errors the values of a position before and after cancel.
+What a player won is luck and errors, their own and the opponent's. So their luck-adjusted result can be told in two
+ways: as the result less the luck of the rolls, and as an even result less the errors. With exact values both are the
+same. With an engine's they are not: the luck of a roll is the value of its best play less the mean over all rolls, and
+every such difference errs by itself, while in the account of errors the values of a position before and after cancel.
 """
 
 from __future__ import annotations

@@ -75,8 +75,8 @@ def thorp(board: Board) -> CountAdvice:
 
     Source: Edward O. Thorp, The Mathematics of Gambling, 1984; Bill Robertie, Advanced Backgammon. Pips, plus 2 for
     each checker left, plus 1 for each on the 1-point, less 1 for each point held in the home board. The player on roll
-    adds a tenth where their count is more than 30. They double when they are behind by no more than 2, redouble by no more
-    than 1; the other takes when they are behind by no more than 2.
+    adds a tenth where their count is more than 30. They double when they are behind by no more than 2, redouble by no
+    more than 1; the other takes when they are behind by no more than 2.
     """
     own: float = _thorp(board.mine)
     opponent = _thorp(board.theirs)
@@ -96,9 +96,10 @@ def ward(board: Board) -> CountAdvice:
     Source: Jeff Ward, The Doubling Cube in Backgammon, vol. I, 1982, pp. 74-76, as Marty Storer gave it on
     rec.games.backgammon, 24 January 1992. Pips, plus 2 for each checker more than two on the 1-point and 1 for each
     more than two on the 2-point. To that comes what a side has beyond the other: 2 for each checker left, ½ for each
-    checker outside the home board, -1 for each point held in it. The player on roll adds a tenth. They double when they are
-    behind by no more than 2, redouble by no more than 1. The other takes when they are behind by no more than 4 where the
-    mean of both pip counts is 100 or more, by no more than 2 where it is 50 or less, and in proportion between.
+    checker outside the home board, -1 for each point held in it. The player on roll adds a tenth. They double when they
+    are behind by no more than 2, redouble by no more than 1. The other takes when they are behind by no more than 4
+    where the mean of both pip counts is 100 or more, by no more than 2 where it is 50 or less, and in proportion
+    between.
     """
     mine, theirs = board.mine, board.theirs
     own = (_ward(mine) + _ward_more(mine, theirs)) * 11 / 10

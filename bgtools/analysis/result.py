@@ -53,8 +53,8 @@ class AdjustedResult:
         unit: ``mwc`` (match winning chance) or ``points``.
         actual: in a match 1 for a win, 0 for a loss, and their match winning chance where the record ends before the
             match does; for money their points, negative when they lost them.
-        net_luck: their luck minus the opponent's; by the engine ``sage`` midway between what the rolls say of it and what
-            the errors leave for it, see `bgtools.analysis.luck`.
+        net_luck: their luck minus the opponent's; by the engine ``sage`` midway between what the rolls say of it and
+            what the errors leave for it, see `bgtools.analysis.luck`.
         adjusted: ``actual - net_luck``. It is a sum of estimates, so in a match it can pass 0 or 1 by a little.
         interval: half the width of a 95 % interval. In a match by how far the two accounts of luck are apart, game by
             game; for money by Student's t over the games of a session of at least two games, None for one game.

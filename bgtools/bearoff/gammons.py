@@ -1,15 +1,15 @@
 """Races in which a gammon may still be saved: how likely it is lost, by how many rolls both sides need.
 
 The *leader* has all their checkers at home. How many rolls they take is known. The *trailer* has borne off none; they
-brings their checkers home and bears one off, with the plays that save most against this leader. Their positions are valued
-backwards from the last roll that the leader can need.
+bring their checkers home and bear one off, with the plays that save most against this leader. Their positions are
+valued backwards from the last roll that the leader can need.
 
 Of the trailer's positions only the checkers outside the home board are told apart. Of those at home it counts which
 points they stand on at first: from these, and from the point that the last checker came in on, one can be borne off.
 While two or more are outside, the 4-, 5- and 6-point are taken to be filled by the time that counts.
 
-Where the gammon is as good as lost, they play to save the backgammon. Then only their checkers in the leader's home board
-count, and those are few.
+Where the gammon is as good as lost, they play to save the backgammon. Then only their checkers in the leader's home
+board count, and those are few.
 """
 
 from __future__ import annotations

@@ -134,8 +134,8 @@ def check_command(
     select, ignore, severity, fail-on and rules. The last lines name each such file and what it switches off. A file
     that others may write, but not the owner of the record, is skipped.
 
-    --summary prints a line per file, also for clean ones: accept where the check does not fail, fixable where --fix makes
-    it pass, reject, or unreadable; with the numbers of findings.
+    --summary prints a line per file, also for clean ones: accept where the check does not fail, fixable where --fix
+    makes it pass, reject, or unreadable; with the numbers of findings.
 
     --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
     change after which the record is no better is taken back. Without --unsafe-fixes an illegal play that may have
@@ -162,9 +162,7 @@ def check_command(
     tally = _Tally(given, verdicts=summary)
     fixing = None
     if boards and diff:
-        _common.print_error(
-            "--boards draws the turns that were fixed, and --diff changes nothing; give one of them"
-        )
+        _common.print_error("--boards draws the turns that were fixed, and --diff changes nothing; give one of them")
         raise typer.Exit(2)
     if fix or fix_only or diff:
         from bgtools.cli._fixing import FixOptions

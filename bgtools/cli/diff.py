@@ -37,8 +37,8 @@ def diff_command(
 
     Games are aligned by what was rolled and played in them, turns by dice, play and player, so that one slip is one
     difference and what follows it is none. How something is spelled, in which column a player stands, and what only one
-    of the formats has a place for, is not a difference. Each difference has its place in either file, what each says, and
-    which of the two the rules and the rest of the record support.
+    of the formats has a place for, is not a difference. Each difference has its place in either file, what each says,
+    and which of the two the rules and the rest of the record support.
 
     Exit status: 0 no differences, 1 differences, also where the records are not of one match, 2 a file could not be
     read, 130 interrupted.

@@ -247,7 +247,7 @@ class Store:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether the file is not a database, a broken or a foreign one. Errors of a full disk or a lock differ in class."""
+    """Whether the file is broken or not a database. Errors of a full disk or a lock differ in class."""
     return type(error) is sqlite3.DatabaseError or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
 
 

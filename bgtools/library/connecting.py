@@ -87,9 +87,7 @@ def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bo
             _lock(connection, storage)
     except duckdb.Error as error:
         connection.close()
-        raise LibraryError(
-            f"{storage.location}: {in_a_line(error)}; library check says what can be rebuilt"
-        ) from None
+        raise LibraryError(f"{storage.location}: {in_a_line(error)}; library check says what can be rebuilt") from None
     return connection
 
 

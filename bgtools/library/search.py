@@ -62,7 +62,8 @@ class Search:
             for a hit there.
         loss: what the decision lost, in EMG; only analysed decisions are found.
         where: a condition of SQL on ``p``, a row of the table of positions, and ``m``, one of the table of matches.
-        per: how many hits are listed: each position, one per game, or one per match. Of similar boards it is one per match.
+        per: how many hits are listed: each position, one per game, or one per match. Of similar boards it is one per
+            match.
         by: in which order hits are listed: as records stand in the library, or those that lost most first.
     """
 

@@ -1,7 +1,8 @@
 """What a match score is worth: the match equity table and what is computed from it.
 
-The away score of a player is the points that they still need. Before anybody is one point from winning, and in the Crawford
-game itself, a score is looked up in the square table; after the Crawford game, in the row of the games after it. EMG is
+The away score of a player is the points that they still need. Before anybody is one point from winning, and in the
+Crawford game itself, a score is looked up in the square table; after the Crawford game, in the row of the games after
+it. EMG is
 the match winning chance on another scale: losing the cube as it lies is -1, winning it is +1.
 """
 

@@ -9,9 +9,9 @@ moves before; the number of checkers of a side, unless it is 15. The board does 
 the points in Black's numbering (a to o for 10 to 24), p is Black's bar.
 
 The player in the fifth field is the one who *reached* the position. The other player is on roll, except when a
-double is offered and at the start (state IW or IB): then the named player is on roll themselves. HedgeHog's specification
-says so, and GammonView and newer AnkiGammon do so. Older AnkiGammon and blunderDB name the player on roll in this
-field; they leave the state and the number of moves empty, so an ID without these two is read in their way.
+double is offered and at the start (state IW or IB): then the named player is on roll themselves. HedgeHog's
+specification says so, and GammonView and newer AnkiGammon do so. Older AnkiGammon and blunderDB name the player on roll
+in this field; they leave the state and the number of moves empty, so an ID without these two is read in their way.
 """
 
 from __future__ import annotations

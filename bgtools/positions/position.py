@@ -148,7 +148,7 @@ class Position:
 
     @property
     def mine(self) -> Checkers:
-        """The checkers of the player on roll: 26 counts, at 0 those borne off, at 1 to 24 their points, at 25 their bar."""
+        """The checkers of the player on roll: 26 counts, at 0 those borne off, at 1 to 24 the points, at 25 the bar."""
         return self.board.mine
 
     @property

@@ -132,7 +132,8 @@ class Resign(_Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetBoard(_Entry):
-    """The record sets board and cube in the middle of a game. ``player`` is on roll afterwards; perhaps they were before.
+    """The record sets board and cube in the middle of a game. ``player`` is on roll afterwards; perhaps they were
+    before.
 
     ``position`` is seen by player 0; ``owner`` is None while the cube is centred; a cube at 1 always is.
     """

@@ -103,7 +103,7 @@ def is_near(asked: Asked, board: Board, player: Player, most: int, answer: int =
 
 
 def _is_near(asked: _OfOne, side: Checkers, moves: int, hits: int) -> bool:
-    """Whether a player's checkers might do after at most so many moves of their own and so many of the other player's."""
+    """Whether a player's checkers might do after at most so many moves of their own and so many of the other's."""
     too_many = too_few = 0
     for point, mask in asked:
         count = side[point]

@@ -83,8 +83,8 @@ class Rolls:
         """Equities of the rolls that are wanted of a few positions, and the mean over all rolls.
 
         A look at the position one ply deeper gives the mean in a fraction of the time, but after the player's best cube
-        action, and only nearly where a limit of the cube lies ahead. There, and where they may wish to double, every roll
-        is looked at by itself.
+        action, and only nearly where a limit of the cube lies ahead. There, and where they may wish to double, every
+        roll is looked at by itself.
         """
         found: dict[Place, tuple[Mapping[Roll, float], float]] = {}
         for group in grouped(places, lambda place: place[1]):

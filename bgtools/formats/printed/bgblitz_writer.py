@@ -114,9 +114,7 @@ def _decision(match: Match) -> tuple[Position, Annotation]:
     entry = rest[0] if rest else board
     roll = entry if isinstance(entry, CheckerPlay) else None
     if entry.player != board.player or (roll is not None and roll.dice is None):
-        raise FormatError(
-            "a position text of BGBlitz cannot hold a roll without dice, or for a double out of turn"
-        )
+        raise FormatError("a position text of BGBlitz cannot hold a roll without dice, or for a double out of turn")
     if rest and board.annotation is not None:
         raise FormatError("a position text of BGBlitz tells one decision, and here two are spoken of")
     if board.cube.bit_count() != 1:

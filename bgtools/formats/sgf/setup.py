@@ -60,7 +60,7 @@ class Stones:
         self.sides[player][words.point(place, player)] += count
 
     def place(self, each: Property) -> bool:
-        """Put or clear checkers by an ``AE``, ``AB`` or ``AW``; False, with nothing done, where a value is not a point."""
+        """Put or clear checkers by an ``AE``, ``AB`` or ``AW``; False, with nothing done, if a value is not a point."""
         places: Counter[str] = Counter()
         for value in each.values:
             found = _POINTS.fullmatch(value.strip())

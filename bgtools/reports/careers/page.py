@@ -122,7 +122,8 @@ def _field(standings: Sequence[FieldComparison]) -> Iterator[str]:
 def _worst(worst: Sequence[Blunder]) -> Iterator[str]:
     if not worst:
         return
-    yield f'<section id="worst"><h2>Their worst {few(len(worst), "decision") if len(worst) > 1 else "decision"}</h2><ol>'
+    heading = few(len(worst), "decision") if len(worst) > 1 else "decision"
+    yield f'<section id="worst"><h2>Their worst {heading}</h2><ol>'
     for blunder in worst:
         card = card_of(blunder)
         reason = f"<p>{escape(card.reason)}</p>" if card.reason else ""

@@ -278,7 +278,7 @@ _LETTERS: Final = "abcdefghijklmnop"
 
 
 def _board(position: Position) -> str:
-    """The checkers of the player on roll, then the other's: off, points 1 to 24, bar; a letter per count, ``a`` for 0."""
+    """The checkers of the player on roll, then the other's: off, points 1 to 24, bar; a letter each, ``a`` for 0."""
     sides = (position.board.mine, position.board.theirs)
     return "".join(_LETTERS[min(count, len(_LETTERS) - 1)] for side in sides for count in side)
 

@@ -118,7 +118,7 @@ def _breaking_the_midpoint(scene: DecisionBoards) -> bool:
 
 @theme("running", "checker play")
 def _running(scene: DecisionBoards) -> bool:
-    """There is contact, and a contender brings a checker from the bar or the other's home board past their bar-point."""
+    """There is contact, and a contender brings a checker from the bar or the other's home board past its bar-point."""
 
     def holds(change: Change) -> bool:
         before, after = change.before.mine, change.after.mine
@@ -135,7 +135,7 @@ def _breaking_contact(scene: DecisionBoards) -> bool:
 
 @theme("clearing a point", "checker play")
 def _clearing_a_point(scene: DecisionBoards) -> bool:
-    """There is contact, the player has no checker behind, and a contender clears their rearmost point, which they held."""
+    """There is contact, the player has no checker behind, and a contender clears the rearmost point that they held."""
 
     def holds(change: Change) -> bool:
         mine = change.before.mine
