@@ -226,8 +226,9 @@ def run(command: str, template: Path) -> Outputs:
         shutil.copytree(template, folder)
         before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         stdin = Path(folder, given).read_bytes() if given else b""
+        environment = {"COLUMNS": "100", "TZ": "UTC", "BGTOOLS_DATA": str(Path(name, "data"))}
         with chdir(folder):
-            done = program.bgtools(*shlex.split(words), stdin=stdin, environment={"COLUMNS": "100", "TZ": "UTC"})
+            done = program.bgtools(*shlex.split(words), stdin=stdin, environment=environment)
         files = {
             path.relative_to(folder).as_posix(): _content(path, folder)
             for path in sorted(folder.rglob("*"))

@@ -211,7 +211,7 @@ def conventions_line(analysis: Analysis) -> str:
     values = _money_rules(used) if not analysis.match.length else f"match equity table {used.met or 'not known'}"
     luck = f", luck at {used.luck_depth} (opening rolls: {used.luck})" if used.luck_depth else ""
     if used.is_recorded:
-        luck = f", luck as it is there (opening rolls: {used.luck})" if _has_luck(analysis) else ""
+        luck = f", luck as given there (opening rolls: {used.luck})" if _has_luck(analysis) else ""
     steps = ", ".join(f"{step.name} {step.loss:.3f}" for step in used.thresholds.steps)
     classes = f"classes of {used.thresholds.name}: {steps}"
     program = f"{used.engine} {used.engine_version}".strip()

@@ -114,7 +114,7 @@ def standing_lines(standings: Sequence[FieldComparison]) -> Iterator[str]:
     if not standings:
         yield (
             "There is too little to compare with other players: a sort of decisions needs "
-            f"{FEW_DECISIONS} of theirs and of theirs, each from 8 matches."
+            f"{FEW_DECISIONS} by the player and {FEW_DECISIONS} by the others, each from 8 matches."
         )
         return
     told = [each for each in standings if each.verdict]
