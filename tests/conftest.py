@@ -11,6 +11,8 @@ import tempfile
 import pytest
 from hypothesis import settings
 
+import shares
+
 # No test may read or fill the cache of whoever runs it.
 os.environ["BGTOOLS_CACHE"] = tempfile.mkdtemp(prefix="bgtools-tests-")
 atexit.register(shutil.rmtree, os.environ["BGTOOLS_CACHE"], ignore_errors=True)
@@ -24,6 +26,26 @@ settings.load_profile("steady")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+SECONDS, DEEP_SECONDS = 120, 600
+"""How long a test may take before it is ended with its stacks; `pytest.mark.timeout` gives one more."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to the deep tests what is not in the share of this run, and give every test its time."""
+    for item in items:
+        if (mark := item.get_closest_marker("share")) is not None:
+            case = item.callspec.id if hasattr(item, "callspec") else item.name
+            if not shares.is_chosen(case, *mark.args):
+                item.add_marker("deep")
+        if item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(DEEP_SECONDS if item.get_closest_marker("deep") else SECONDS))
+
+
+def pytest_report_header() -> str:
+    return f"share {shares.number()} of the random trials ({shares.VARIABLE})"
 
 
 @pytest.hookimpl(optionalhook=True)

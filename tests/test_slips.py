@@ -25,7 +25,7 @@ from slips.core import varied_sources
 from slips.sheet import sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from bgtools.record.record import Match
 
@@ -57,8 +57,9 @@ legal in the other column, with too little after it to say which of the two it i
 ALL = [(kind.name, flavour) for kind in KINDS if not kind.varied for flavour in kind.flavours]
 
 
-every_slip = pytest.mark.parametrize(("name", "flavour"), ALL, scope="module")
-"""All that is asked of a kind stands together, so that one worker plants and judges its slips for all of it."""
+def every_slip(test: Callable[[str, Flavour], None]) -> Callable[[str, Flavour], None]:
+    """Run a test on every kind of slip. All tests of a kind run on one worker, which plants its slips once."""
+    return pytest.mark.share(3)(pytest.mark.parametrize(("name", "flavour"), ALL, scope="module")(test))
 
 
 @cache
@@ -132,6 +133,7 @@ def test_a_record_with_the_fix_that_is_offered_is_sound(name: str, flavour: Flav
     assert [f"{slip.note}, in {slip.source}" for slip in wrong] == []
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize(("name", "flavour"), [(name, "misread") for name in MENDED], scope="module")
 def test_a_slip_that_the_record_itself_puts_right_has_a_fix(name: str, flavour: Flavour) -> None:
     mended = [mend(slip, verdict) for slip, verdict in verdicts(name, flavour)]
@@ -191,11 +193,17 @@ def test_a_safe_fix_gives_back_the_record(name: str) -> None:
         assert done is None or not done.safe or (done.clean and done.same), story(slip, verdict)
 
 
+@cache
+def copied(name: str) -> tuple[Slip, ...]:
+    return (*planted(kind_named(name), "misread", LIBRARY, seed=SEED, each=16),)
+
+
+@pytest.mark.share(4)
+@pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("name", [kind.name for kind in COPIED], scope="module")
-def test_safe_fixes_leave_a_record_alone_or_give_it_back_where_a_cell_is_copied(name: str) -> None:
-    slips = planted(kind_named(name), "misread", LIBRARY, seed=SEED, each=16)
-    assert len(slips) == 16
-    for slip in slips:
+def test_safe_fixes_leave_a_record_alone_or_give_it_back_where_a_cell_is_copied(name: str, part: int) -> None:
+    assert len(copied(name)) == 16
+    for slip in copied(name)[part::4]:
         done = repair(slip.text.encode(), "slip.mat")
         assert not done.changes or is_same(done.after.decode(), slip.sound), (slip.note, slip.source)
 

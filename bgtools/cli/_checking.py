@@ -21,7 +21,6 @@ from bgtools.formats.searching import Candidate, is_no_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
 from bgtools.reports.findings_data import dumps
-from bgtools.reports.table_files import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
@@ -412,6 +411,8 @@ def rendered(found: Verdict, layout: Layout) -> str:
     if layout == "json":
         return dumps(asdict(found))
     if layout == "csv":
+        from bgtools.reports.table_files import guarded  # tables need the analysis, which takes long to import
+
         out = io.StringIO()
         cells = [guarded(printable(each)) if isinstance(each, str) else each for each in asdict(found).values()]
         csv.writer(out, lineterminator="").writerow(cells)

@@ -44,7 +44,7 @@ ROWS = table.TableRows("decisions", (*ORIGIN, *TABLES["decisions"].columns), "cs
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of a dozen matches, which is shared as if it were large."""
-    monkeypatch.setattr(_files, "MANY", 100)
+    monkeypatch.setattr(_files, "SHARED_FROM_ENTRIES", 100)
     monkeypatch.setattr(_files, "SHARE", 50)
     path = tmp_path / "x.mat"
     path.write_bytes(KINDS["sound matches"](20_000))
@@ -71,7 +71,7 @@ def test_every_match_is_worked_on_once_and_in_order(jobs: int, file: Path) -> No
 
 
 def test_a_small_file_is_not_shared(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_files, "MANY", 20_000)
+    monkeypatch.setattr(_files, "SHARED_FROM_ENTRIES", 20_000)
     matches = read_source(file.read_bytes(), "x")
     assert {process for share in split_matches(matches, partial(numbered, matches), 3) for _, process in share} == {
         os.getpid()

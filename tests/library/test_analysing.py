@@ -149,7 +149,7 @@ def test_files_of_analyses_are_put_together_while_others_come(tmp_path: Path, mo
         (tmp_path / f"{seed}.mat").write_bytes(late(seed))
     rows = "SELECT record, game, entry, kind, loss FROM decisions ORDER BY ALL"
     told = []
-    monkeypatch.setattr(analysing, "settle", lambda _, state: state)
+    monkeypatch.setattr(analysing, "compact_sorted", lambda _, state: state)
     for many in (99, 2):
         monkeypatch.setattr(compaction, "_MANY", many)
         library = Library(tmp_path / f"library{many}")
@@ -177,7 +177,7 @@ def test_the_same_analyses_are_the_same_files_however_they_came(
         library = Library(tmp_path / name)
         library.add(sorted(tmp_path.glob("*.mat")))
         with monkeypatch.context() as killed:
-            killed.setattr(analysing, "settle", lambda _, state: state)
+            killed.setattr(analysing, "compact_sorted", lambda _, state: state)
             for where in ended:
                 library.analyse(QUICK, where=where)
         library.analyse(QUICK)

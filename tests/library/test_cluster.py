@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed")
 
 ROOT = str(Path(__file__).parents[2])
-PATIENCE = 600
-"""Seconds until a test gives up: on a busy machine a process may take minutes to start, or to see that all is lost."""
+PATIENCE = 90
+"""Seconds that one wait may take: on a busy machine a process takes long to start, or to see that all is lost."""
 
 
 @dataclass
@@ -83,8 +83,9 @@ def machines(folder: Path, workers: int) -> Iterator[Machines]:
 def client(machines: Machines, folder: Path) -> subprocess.Popen[bytes]:
     """A client as a process of its own: it adds what is in ``in`` to ``library``, two files a batch."""
     code = (
-        "import sys; from bgtools.library import Cluster, Library, adding; adding.FILES = 2\n"
-        "with Cluster(sys.argv[1]) as cluster: Library(sys.argv[2]).add([sys.argv[3]], run=cluster)"
+        "import sys; from bgtools.library import adding; from bgtools.library.cluster import DaskRunner;"
+        "from bgtools.library.library import Library; adding.FILES = 2\n"
+        "with DaskRunner(sys.argv[1]) as cluster: Library(sys.argv[2]).add([sys.argv[3]], run=cluster)"
     )
     return process(code, machines.address, folder / "library", folder / "in")
 
@@ -93,16 +94,16 @@ def process(code: str, *arguments: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": ROOT},
     )
 
 
-def wait_for(folder: Path, commits: int) -> None:
-    """Wait until a library has so many commits."""
+def wait_for(folder: Path, commits: int, process: subprocess.Popen[bytes]) -> None:
+    """Wait until the library that a process writes has so many commits; fail at once where the process has failed."""
     end = time.monotonic() + PATIENCE
     while read_state(open_storage(str(folder / "library"))).number < commits:
-        assert time.monotonic() < end
+        assert process.poll() in (None, 0), "the program that was to write the library has ended; see its messages"
+        assert time.monotonic() < end, f"no {commits} commits in {PATIENCE} seconds"
         time.sleep(0.01)
 
 
@@ -112,11 +113,11 @@ def test_a_library_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path, m
     Library(tmp_path / "one").add([tmp_path / "in"])
     with machines(tmp_path, 2) as cluster:
         first = client(cluster, tmp_path)
-        wait_for(tmp_path, 2)
+        wait_for(tmp_path, 2, first)
         cluster.kill_worker(0)
-        wait_for(tmp_path, 4)
+        wait_for(tmp_path, 4, first)
         first.kill()
-        first.wait()
+        first.wait(PATIENCE)
         second = client(cluster, tmp_path)
         cluster.kill_worker(0)
         assert second.wait(PATIENCE) == 0
@@ -172,16 +173,18 @@ def test_an_analysis_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path,
         Library(tmp_path / name).add([tmp_path / "in"])
     Library(tmp_path / "one").analyse(valuing)
     code = (
-        "import sys; from bgtools.library import Cluster, Library, Valuing, analysing; analysing.MATCHES = 1\n"
-        "with Cluster(sys.argv[1]) as cluster: Library(sys.argv[2]).analyse(Valuing('sage', 'quick'), run=cluster)"
+        "import sys; from bgtools.library import analysing; from bgtools.library.cluster import DaskRunner;"
+        "from bgtools.library.library import Library; analysing.MATCHES = 1\n"
+        "valuing = analysing.Valuing('sage', 'quick')\n"
+        "with DaskRunner(sys.argv[1]) as cluster: Library(sys.argv[2]).analyse(valuing, run=cluster)"
     )
     with machines(tmp_path, 2) as cluster:
         for killed in ("client", "client", "worker"):
             running = process(code, cluster.address, tmp_path / "library")
-            wait_for(tmp_path, Library(tmp_path / "library").state.number + rng.randrange(1, 4))
+            wait_for(tmp_path, Library(tmp_path / "library").state.number + rng.randrange(1, 4), running)
             if killed == "client":
                 running.kill()
-                assert running.wait() < 0
+                assert running.wait(PATIENCE) < 0
             else:
                 cluster.kill_worker(rng.randrange(2))
                 assert running.wait(4 * PATIENCE) == 0

@@ -258,6 +258,7 @@ def strange_sgf(text: str) -> bytes:
     return data.replace(b"[length", b" [length").replace(b"]\n;", b"]\r\n\t;")
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("name", CUBE_SLIPS)
 def test_cube_actions_of_sgf_are_put_right_at_their_places(name: str) -> None:
     for slip in planted(kind_named(name), "misread", Library(5), each=2):

@@ -50,7 +50,7 @@ def board_line(names: tuple[str, str], numbers: Sequence[int]) -> BoardLine | No
         return None
     told = dict(zip(FIBS_NUMBERS, numbers, strict=False))
     turn: Player | None = None if not told["turn"] else 0 if told["turn"] == (1 if told["colour"] > 0 else -1) else 1
-    whose = "their" if turn == 1 else "your"
+    whose = "his" if turn == 1 else "your"
     dice = (told[f"{whose}_die1"], told[f"{whose}_die2"])
     owner: Player | None = None
     if told["cube"] > 1 and told["you_may_double"] != told["he_may_double"]:

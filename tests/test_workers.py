@@ -84,14 +84,14 @@ def test_a_process_that_is_killed_in_the_middle_of_an_answer_leaves_nobody_waiti
 
 INTERRUPTED_AT_BIRTH = """
 import os, signal, sys
-from bgtools._workers import in_parallel
+from bgtools._workers import run_in_processes
 from bgtools._signals import end_on_signals
-from test_crew import Doing, files
+from test_workers import Doing, files
 
 def main():
     end_on_signals(main.__code__)
     os.register_at_fork(after_in_child=lambda: signal.raise_signal(signal.SIGINT))
-    found = list(in_parallel(iter(files(40)), Doing(), 3))
+    found = list(run_in_processes(iter(files(40)), Doing(), 3))
     print(os.getpid(), len(found), flush=True)
 
 try:
