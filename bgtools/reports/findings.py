@@ -172,4 +172,5 @@ def skipped_files(names: Sequence[str]) -> str:
         return ""
     shown = ", ".join(map(printable, names[:_SKIPPED_SHOWN]))
     more = f" and {len(names) - _SKIPPED_SHOWN:,} more" if len(names) > _SKIPPED_SHOWN else ""
-    return f"; {count_files(len(names))} skipped that {'is' if len(names) == 1 else 'are'} no record: {shown}{more}"
+    what = "is not a record" if len(names) == 1 else "are not records"
+    return f"; {count_files(len(names))} skipped that {what}: {shown}{more}"

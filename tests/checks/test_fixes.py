@@ -362,7 +362,7 @@ def test_a_length_of_which_a_digit_was_lost_is_told_where_no_result_says_that_it
     text = " {} point match\n\n" + "\n".join(f"{one}{cube}{two}\n" for one, two in zip(games, results, strict=True))
     assert not [one for one in found(text.format(15)) if one.severity is Severity.ERROR]
     (error,) = [one for one in found(text.format(5)) if one.severity is Severity.ERROR]
-    assert error.message == "this is no 5-point match: it was played to more points, perhaps 15"
+    assert error.message == "this is not a 5-point match: it was played to more points, perhaps 15"
     assert applied(text.format(5), error) == text.format(15)
     # Of 1 and another digit there are several.
     (error,) = [one for one in found(text.format(1)) if one.severity is Severity.ERROR]

@@ -124,13 +124,13 @@ def test_commands_know_its_codes(offers: Callable[..., None], tmp_path: Path) ->
     [
         (ImportError("no module named c"), "no module named c"),
         (in_game, "not a Rule"),
-        (replace(RULE, codes=()), "no tuple of Code"),
+        (replace(RULE, codes=()), "not a tuple of Code"),
         (replace(RULE, in_game=3), "cannot be called"),  # type: ignore[arg-type]
         (replace(RULE, codes=(replace(CODE, id="BG999"),)), "BG999 is not a code of a plug-in"),
         (replace(RULE, codes=(replace(CODE, id="EX1"),)), "EX1 is not a code of a plug-in"),
         (replace(RULE, codes=(replace(CODE, name="bar-first"),)), "EX001 or bar-first already"),
         (replace(RULE, codes=(replace(CODE, name="Has_It"),)), "'Has_It' is not a name"),
-        (replace(RULE, codes=(replace(CODE, severity=2),)), "no Severity"),  # type: ignore[arg-type]
+        (replace(RULE, codes=(replace(CODE, severity=2),)), "not a Severity"),  # type: ignore[arg-type]
         (replace(RULE, codes=(CODE, CODE)), "EX001 or has-a-game already"),
     ],
 )

@@ -48,7 +48,7 @@ def test_one_players_are_taken_and_a_wrong_name_is_told(folder: Path, tmp_path: 
     assert {each["name"] for each in json.loads(file.read_text(encoding="utf-8"))} == {"Zoe"}
     nobody = bgtools("blunders", str(folder), *LEVEL, "--player", "Nobody")
     assert nobody.returncode == 2
-    assert "nobody is called Nobody; most often there are: Bob" in nobody.stderr
+    assert "no player is named Nobody; most often there are: Bob" in nobody.stderr
 
 
 def test_each_ending_gives_its_file(folder: Path, tmp_path: Path) -> None:
@@ -84,8 +84,8 @@ def test_what_makes_no_sense_is_refused_before_any_work(folder: Path, tmp_path: 
     for arguments, said in (
         (("-o", str(tmp_path / "out.doc")), "ends with one of .html, .pdf, .csv, .json, .txt, .zip, .apkg"),
         (("-o", str(tmp_path / "there.html")), "exists; --force writes over it"),
-        (("--theme", "nonsense"), "'nonsense' is none; there are: "),
-        (("--phase", "midgame"), "'midgame' is none; there are: opening, contact"),
+        (("--theme", "nonsense"), "'nonsense' is unknown; choose from: "),
+        (("--phase", "midgame"), "'midgame' is unknown; choose from: opening, contact"),
         (("--engine", "none"), "blunders need an engine"),
     ):
         done = bgtools("blunders", str(folder), *arguments)

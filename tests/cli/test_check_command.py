@@ -335,7 +335,7 @@ def test_text_in_a_folder_that_is_no_record_is_passed_over_but_not_when_named(tm
     done = check(str(tmp_path))
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == (
-        f"no findings in 1 file; 2 files skipped that are no record: {tmp_path}/notes.txt, {tmp_path}/package.json\n"
+        f"no findings in 1 file; 2 files skipped that are not records: {tmp_path}/notes.txt, {tmp_path}/package.json\n"
     )
     done = check(str(tmp_path / "notes.txt"))
     assert done.returncode == 2
@@ -375,7 +375,7 @@ def test_the_number_of_processes_changes_nothing(many: Path, layout: str) -> Non
     assert {run.stderr for run in runs} == {runs[0].stderr}
     assert {run.returncode for run in runs} == {2}
     told, _, names = runs[0].stderr.splitlines()[-1].partition(": ")
-    assert told == "8 errors, 8 warnings in 24 files; 6 files could not be checked; 10 files skipped that are no record"
+    assert told == "8 errors, 8 warnings in 24 files; 6 files could not be checked; 10 files skipped that are not records"
     assert names == ", ".join(f"{many}/0/{number:03}.txt" for number in (4, 8, 28)) + " and 7 more"
 
 

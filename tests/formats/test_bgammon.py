@@ -69,7 +69,7 @@ def test_other_players_or_a_score_of_nothing_begin_another_match() -> None:
 def test_other_games_are_named() -> None:
     with pytest.raises(FormatError, match="a game of acey-deucey, which bgtools does not know"):
         read_source(TEXT.replace("1 1 0\n", "1 1 1\n").encode(), "x.match")
-    with pytest.raises(FormatError, match="no replay"):
+    with pytest.raises(FormatError, match="not a replay"):
         read_source(b"bgammon-replay 00000024\n", "x.match")
     assert recognise(Content(TEXT.encode(), "x.txt")).name == "bgammon"
 

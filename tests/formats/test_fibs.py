@@ -129,7 +129,7 @@ def test_boards_that_cannot_be_are_told() -> None:
 
 
 def test_other_text_is_refused() -> None:
-    with pytest.raises(FormatError, match="no log of FIBS"):
+    with pytest.raises(FormatError, match="not a log of FIBS"):
         read_source(b"hello", "x.txt", "fibs")
 
 

@@ -614,7 +614,7 @@ def test_an_unreadable_line_is_one_finding_and_the_next_line_is_read() -> None:
         (b"PK\x03\x04rest", "ZIP"),
         (b"<html>", "HTML"),
         (b"7 point match\0", "binary file"),
-        (b"Dear Ann, how was the club?", "no match text"),
+        (b"Dear Ann, how was the club?", "not match text"),
     ],
 )
 def test_what_is_no_match_text_says_what_it_looks_like(data: bytes, message: str) -> None:

@@ -88,8 +88,8 @@ def test_it_is_not_looked_for_where_ours_settle_the_question(monkeypatch: pytest
         (None, "it is None, not a Format"),
         (replace(EXAMPLE, name="mat"), "there is a format 'mat' already"),
         (replace(EXAMPLE, name="a:b"), "'a:b' is not a name"),
-        (replace(EXAMPLE, extensions=("mat",)), "are no endings"),
-        (replace(EXAMPLE, extensions=()), "are no endings"),
+        (replace(EXAMPLE, extensions=("mat",)), "are not endings"),
+        (replace(EXAMPLE, extensions=()), "are not endings"),
         (replace(EXAMPLE, reader="", writer=""), "one of them must be there"),
         (replace(EXAMPLE, reader="nowhere"), "must be functions"),
         (replace(EXAMPLE, carries=None), "no Carries"),  # type: ignore[arg-type]

@@ -106,7 +106,7 @@ def test_what_bgroom_has_wrong_is_told_at_its_place() -> None:
 def test_both_are_recognised_and_other_text_is_refused(name: str) -> None:
     text = PARTY if name == "party" else BGROOM
     assert recognise(Content(text.encode(), "x.gam")).name == name
-    with pytest.raises(FormatError, match="no record of"):
+    with pytest.raises(FormatError, match="not a record of"):
         read_source(b"hello", "x", name)
     # A dance that was none makes the search for what was meant long.
     assert read_ruins(text.replace("(5 5)can't move", "(5 5)13/3(2)").encode(), name) > 50

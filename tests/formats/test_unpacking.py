@@ -116,7 +116,7 @@ def test_every_file_of_a_zip_is_read_in_the_order_of_names() -> None:
         (tarred()[:600], "this tar archive cannot be read"),
         (gzip.compress(gzip.compress(DATA)), "a gzip file in another; unpack that first"),
         (zipped(a=DATA)[:-5], "cannot be read"),
-        (zipped(a=b"hello"), "no match text"),
+        (zipped(a=b"hello"), "not match text"),
     ],
     ids=itertools.count(),  # the archives hold the time of day: no name for a test
 )

@@ -121,7 +121,7 @@ def test_nothing_found_is_told(folder: Path) -> None:
         (("--point", "25"), "it must be 24 or less"),
         (("--board", "--similar", START), "the same board, or similar ones"),
         (("nonsense",), "'nonsense' is not a position"),
-        (("--player", "Zoe"), "nobody is called Zoe"),
+        (("--player", "Zoe"), "no player is named Zoe"),
     ],
 )
 def test_mistakes_are_told_with_what_would_be_right(folder: Path, arguments: tuple[str, ...], said: str) -> None:

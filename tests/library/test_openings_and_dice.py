@@ -136,7 +136,7 @@ def test_what_openings_lost_is_told_where_it_was_analysed(library: Library) -> N
 
 
 def test_nobody_and_no_play_are_refused(library: Library) -> None:
-    with pytest.raises(LibraryError, match="nobody is called Zoe"):
+    with pytest.raises(LibraryError, match="no player is named Zoe"):
         library.openings(player="Zoe")
     with pytest.raises(LibraryError, match="this is not a play"):
         library.openings(played="dance")
