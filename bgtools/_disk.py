@@ -287,7 +287,7 @@ def atomic_writer(path: Path, *, force: bool = False, guise: FileAttributes | No
             draft.replace(path)
         else:
             # Unlike a rename, a link never takes the place of a file that has come since.
-            _place(draft, path)
+            _move_into_place(draft, path)
 
 
 @contextmanager
@@ -303,7 +303,7 @@ def buffered_on_disk(out: Callable[[], AbstractContextManager[BinaryIO]]) -> Ite
             shutil.copyfileobj(stream, target)
 
 
-def _place(new: Path, path: Path) -> None:
+def _move_into_place(new: Path, path: Path) -> None:
     try:
         path.hardlink_to(new)
     except FileExistsError:

@@ -21,7 +21,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """A line and a column, both counted from 1, columns in characters."""
 
     line: int
@@ -90,10 +90,10 @@ class Source:
         ends.append(len(self.text))
         return _Lines(self._starts, ends)
 
-    def place(self, offset: int) -> Place:
+    def location(self, offset: int) -> Location:
         """Line and column of a character offset."""
         index = bisect_right(self._starts, offset) - 1
-        return Place(index + 1, offset - self._starts[index] + 1)
+        return Location(index + 1, offset - self._starts[index] + 1)
 
     def line_text(self, line: int) -> str:
         """The text of a line, counted from 1, without its line end."""

@@ -116,7 +116,9 @@ class Rollout:
             each.reshape(after.shape) for each in approximation.equivalent_pips(others.reshape(-1, MOST_ROLLS))
         )
         wins = np.einsum("nk,nrk->nr", own, or_more(others))
-        places = approximation.places(np.broadcast_to(x[:, None], y.shape), y, more[:, None] - more_theirs, wins)
+        places = approximation.grid_positions(
+            np.broadcast_to(x[:, None], y.shape), y, more[:, None] - more_theirs, wins
+        )
         rolled = np.stack([places.of(self._nearly[:, owner]) for owner in (MINE, THEIRS, CENTRE)], axis=1)
         at = self._few[waiters][:, None], self._few[after]
         rolled = np.where(self._is_end(*at)[:, None], np.moveaxis(self._exactly[at[0], :, at[1]], -1, 1), rolled)

@@ -213,9 +213,9 @@ def test_a_finding_prints_as_the_command_does() -> None:
 
 def test_a_finding_without_its_text_tells_no_place() -> None:
     found = bgtools.check(bgtools.read(SLIPS))[0]
-    assert found.place is not None
+    assert found.location is not None
     bare = bgtools.Finding(found.code, found.span, found.message)
-    assert bare.place is None
+    assert bare.location is None
     assert str(found).endswith(f": {bare}".replace(" [", f" ({found.game_and_turn}) ["))
     assert str(bare).startswith(f"error {found.code.id} ")
 

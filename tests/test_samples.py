@@ -76,7 +76,7 @@ def test_five_slips_give_five_errors_each_on_its_own_line() -> None:
         "die-left-unplayed",
     ]
     assert {finding.severity for finding in findings} == {Severity.ERROR}
-    assert len({source.place(finding.span.start).line for finding in findings}) == 5
+    assert len({source.location(finding.span.start).line for finding in findings}) == 5
 
 
 @needs_engine

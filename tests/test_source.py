@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bgtools.source import Place, Source, Span, decode
+from bgtools.source import Location, Source, Span, decode
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text() -> None:
@@ -58,10 +58,10 @@ def test_lines_end_in_any_of_three_ways() -> None:
 
 def test_a_place_is_line_and_column_from_one() -> None:
     source = Source("a.mat", "one\r\ntwo\n")
-    assert source.place(0) == Place(1, 1)
-    assert source.place(5) == Place(2, 1)
-    assert source.place(7) == Place(2, 3)
-    assert source.place(9) == Place(3, 1)
+    assert source.location(0) == Location(1, 1)
+    assert source.location(5) == Location(2, 1)
+    assert source.location(7) == Location(2, 3)
+    assert source.location(9) == Location(3, 1)
     assert source.lines[2] == Span(9, 9)
 
 
@@ -71,7 +71,7 @@ def test_every_character_but_a_line_end_stands_in_its_line(text: str) -> None:
     assert "".join(text[start:end] for start, end in source.lines) == text.replace("\r", "").replace("\n", "")
     for offset, char in enumerate(text):
         if char not in "\r\n":
-            line, column = source.place(offset)
+            line, column = source.location(offset)
             assert source.line_text(line)[column - 1] == char
 
 

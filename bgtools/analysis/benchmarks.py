@@ -118,7 +118,7 @@ def benchmark(
     contenders: Iterable[str] = CONTENDERS,
     *,
     threads: int | None = None,
-    told: Callable[[str, int, int], None] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> tuple[tuple[Result, ...], tuple[Missing, ...]]:
     """Compare contenders with what the records say.
 
@@ -126,7 +126,7 @@ def benchmark(
         matches: records; those without analysis of their own are skipped.
         contenders: names as in `CONTENDERS`.
         threads: how many each contender may use; None for one a processor.
-        told: called with a contender, matches done and matches in all.
+        progress: called with a contender, matches done and matches in all.
 
     Raises:
         ValueError: no such contender, or no record holds analysis.
@@ -140,7 +140,7 @@ def benchmark(
     missing: list[Missing] = []
     for contender, spec in specs.items():
         try:
-            results.append(_compete(judged, contender, _contender(contender, spec, threads), told))
+            results.append(_compete(judged, contender, _contender(contender, spec, threads), progress))
         except EngineUnavailable as error:
             missing.append(Missing(contender, str(error)))
     return tuple(results), tuple(missing)
@@ -150,14 +150,14 @@ def _compete(
     matches: Sequence[Match],
     contender: str,
     answer: Callable[[Match], Engine],
-    told: Callable[[str, int, int], None] | None,
+    progress: Callable[[str, int, int], None] | None,
 ) -> Result:
     pairs: list[tuple[Analysis, Analysis]] = []
     seconds = 0.0
     version = ""
     for number, match in enumerate(matches):
-        if told is not None:
-            told(contender, number, len(matches))
+        if progress is not None:
+            progress(contender, number, len(matches))
         games = replay(match)
         recorded = RecordedEngine(match, games)
         begun = time.perf_counter()
@@ -253,8 +253,8 @@ def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[
         adjusted += _adjusted_apart(wanted, found)
         cubes += [one.best == two.best for one, two in both if one.kind not in ("checker play", "resign", "accept")]
     loss, cube_loss = _distance(plays), _distance(counted_cubes)
-    apart = [each for match in rated for each in match.apart]
-    pr_low, pr_high = interval_of_distances([match.games for match in rated if match.apart]) or (None, None)
+    apart = [each for match in rated for each in match.differences]
+    pr_low, pr_high = interval_of_distances([match.games for match in rated if match.differences]) or (None, None)
     return Result(
         contender,
         version,
@@ -309,9 +309,9 @@ def _distance(groups: _ByGame) -> _Distance:
     return _Distance(fsum(total for total, _ in groups.values()) / count, low, high)
 
 
-def _adjusted_apart(wanted: Analysis, found: Analysis) -> Iterator[tuple[float, bool]]:
+def _adjusted_apart(truth: Analysis, found: Analysis) -> Iterator[tuple[float, bool]]:
     """How far two luck-adjusted results of a match lie apart, and whether the second's interval holds the first."""
-    one, two = wanted.players[0].luck_adjusted_result, found.players[0].luck_adjusted_result
+    one, two = truth.players[0].luck_adjusted_result, found.players[0].luck_adjusted_result
     if one is None or two is None or two.unit != "mwc":
         return
     distance = abs(two.adjusted - one.adjusted)
@@ -322,12 +322,12 @@ class _Rated(NamedTuple):
     """The players of a match who have an XG PR both by the file and by the contender.
 
     Attributes:
-        apart: by how much the PR of each is higher by the contender.
+        differences: by how much the PR of each is higher by the contender.
         games: of each game, for each of these players: what their losses add to PR before the mean is taken, and how
             many decisions count, by the file and by the contender.
     """
 
-    apart: list[float]
+    differences: list[float]
     games: list[list[tuple[float, int, float, int]]]
 
 
@@ -353,11 +353,11 @@ def _ratings_apart(both: Sequence[tuple[DecisionRow, DecisionRow]], length: int)
     return _Rated([*apart.values()], games)
 
 
-def _luck_apart(wanted: Analysis, found: Analysis) -> Iterator[float]:
+def _luck_apart(truth: Analysis, found: Analysis) -> Iterator[float]:
     """How far the luck of each player lies apart in two analyses; nothing where no roll has luck in both."""
     apart = [
         (one.player, two.luck - one.luck)
-        for one, two in zip(wanted.turns, found.turns, strict=True)
+        for one, two in zip(truth.turns, found.turns, strict=True)
         if one.luck is not None and two.luck is not None
     ]
     for player in (0, 1) if apart else ():

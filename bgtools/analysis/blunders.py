@@ -105,12 +105,12 @@ class DecisionFilter:
         )
 
 
-def blunders_of(analysis: Analysis, file: str, match: int, wanted: DecisionFilter) -> tuple[Blunder, ...]:
+def blunders_of(analysis: Analysis, file: str, match: int, selection: DecisionFilter) -> tuple[Blunder, ...]:
     """The decisions of a match that are asked for."""
     names = analysis.match.players
     called = {game.game: game.number for game in analysis.games}
     found = (Blunder(file, match, names, row, called.get(row.game)) for row in analysis.decisions)
-    return tuple(blunder for blunder in found if wanted.has(blunder))
+    return tuple(blunder for blunder in found if selection.has(blunder))
 
 
 def worst_of(blunders: Iterable[Blunder], top: int | None = None, by: Order = "loss") -> list[Blunder]:
@@ -152,12 +152,12 @@ class Answer:
     """An answer to a question.
 
     Attributes:
-        said: what was answered, in the usual spelling.
+        choice: what was answered, in the usual spelling.
         loss: what it loses in EMG.
         at_least: whether it may lose more: the play is none of those that were valued.
     """
 
-    said: str
+    choice: str
     loss: float
     at_least: bool = False
 
@@ -197,23 +197,23 @@ def right_answers(blunder: Blunder) -> tuple[Answer, ...]:
     if row.kind in _ASKED:
         possible = _ASKED[row.kind]
         each = [_cube_answer(row.choices, said, possible) for said in possible]
-        answers = [Answer(one.said, blunder.loss if one.said == row.played else one.loss) for one in each]
+        answers = [Answer(one.choice, blunder.loss if one.choice == row.played else one.loss) for one in each]
     else:
         answers = [Answer(one.choice, blunder.loss if one.made else one.loss) for one in row.choices]
     return tuple(sorted((one for one in answers if one.loss < NEAR), key=lambda one: one.loss))
 
 
-def _cube_answer(choices: Sequence[ChoiceRow], said: str, possible: Iterable[str]) -> Answer:
+def _cube_answer(choices: Sequence[ChoiceRow], action: str, possible: Iterable[str]) -> Answer:
     best = max(_worth(choices, each) for each in possible)
-    return Answer(said.capitalize(), best - _worth(choices, said))
+    return Answer(action.capitalize(), best - _worth(choices, action))
 
 
-def _worth(choices: Iterable[ChoiceRow], said: str) -> float:
+def _worth(choices: Iterable[ChoiceRow], action: str) -> float:
     """The equity of a cube action; a double is worth what the other player's better answer leaves."""
     value = {choice.choice: choice.equity for choice in choices}
-    if said == "double":
+    if action == "double":
         return min(value["Double, take"], value["Double, pass"])
-    return value[said.capitalize()]
+    return value[action.capitalize()]
 
 
 def _judge_play(blunder: Blunder, text: str) -> Answer:

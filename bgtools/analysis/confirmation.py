@@ -77,7 +77,7 @@ class RolloutJudgement(NamedTuple):
         return "smaller" if high < stated and self.loss <= SMALLER * stated else "confirmed"
 
 
-def judged(differences: Sequence[float]) -> RolloutJudgement:
+def judge_differences(differences: Sequence[float]) -> RolloutJudgement:
     """What two or more independent differences say of their mean."""
     count = len(differences)
     mean = sum(differences) / count
@@ -122,7 +122,7 @@ class _Case:
         if len(self.batches) < STEP:
             return None
         made, best = self.values()
-        return judged([other - own for own, other in zip(made, best, strict=True)])
+        return judge_differences([other - own for own, other in zip(made, best, strict=True)])
 
     @property
     def is_settled(self) -> bool:
@@ -272,7 +272,7 @@ def _with_rollout(choice: ChoiceRow, made: list[float], best: list[float], row: 
     values = made if choice.made else best if choice.rank == 1 else None
     if values is None:
         return choice
-    found = judged(values)
+    found = judge_differences(values)
     return replace(choice, rollout=found.loss, rollout_error=found.error)
 
 

@@ -206,15 +206,15 @@ def _might_dance(board: Board) -> bool:
 
 
 def _test_faces(row: DiceRow, counted: RollCounts, level: float) -> DiceRow:
-    return _fit(row, counted.faces, (1,) * 6, level)
+    return _test_shares(row, counted.faces, (1,) * 6, level)
 
 
 def _test_pairs(row: DiceRow, counted: RollCounts, level: float) -> DiceRow:
     shares = tuple(1 if high == low else 2 for high, low in ROLLS)
-    return _fit(row, tuple(counted.times.get(roll, 0) for roll in ROLLS), shares, level)
+    return _test_shares(row, tuple(counted.times.get(roll, 0) for roll in ROLLS), shares, level)
 
 
-def _fit(row: DiceRow, counts: tuple[int, ...], shares: Sequence[int], level: float) -> DiceRow:
+def _test_shares(row: DiceRow, counts: tuple[int, ...], shares: Sequence[int], level: float) -> DiceRow:
     """Pearson's χ² of counts against their shares."""
     total, whole, freedom = sum(counts), sum(shares), len(shares) - 1
     if not total:
@@ -305,13 +305,13 @@ def sentence(rows: Sequence[DiceRow], rolls: int) -> str:
     least = min(tested, key=lambda row: (row.corrected or 0.0, row.chance or 0.0))
     found = [row for row in tested if (row.corrected or 0.0) < LEVEL]
     if found:
-        verdict = f"significant: {', '.join(map(_told, found))}"
+        verdict = f"significant: {', '.join(map(_sentence, found))}"
     else:
-        verdict = f"none significant, the least likely {_told(least)}"
+        verdict = f"none significant, the least likely {_sentence(least)}"
     return f"{len(tested)} tests on {rolls} rolls: {verdict}. {_visible(rows, rolls)}"
 
 
-def _told(row: DiceRow) -> str:
+def _sentence(row: DiceRow) -> str:
     whose = f"of {row.name}" if row.name else "of both"
     return f"{row.test} {whose} (chance {_chance(row.chance)}, corrected {_chance(row.corrected)})"
 

@@ -309,32 +309,32 @@ class ResignationJudgement:
     """What a resignation cost the player who offered or accepted it.
 
     Attributes:
-        settled: EMG of the resignation, for them.
+        resigned: EMG of the resignation, for them.
         played_on: EMG of the position, for them.
         kind: what the error was; empty when nothing was lost.
     """
 
-    settled: float
+    resigned: float
     played_on: float
     kind: ErrorKind
 
     @property
     def best_equity(self) -> float:
         """EMG of the better of the two."""
-        return max(self.settled, self.played_on)
+        return max(self.resigned, self.played_on)
 
     @property
     def loss(self) -> float:
         """EMG that was given away, at least 0; less than `SETTLED` is nothing."""
-        return self.best_equity - self.settled if self.kind else 0.0
+        return self.best_equity - self.resigned if self.kind else 0.0
 
 
-def judge_resignation(kind: DecisionKind, settled: float, played_on: float) -> ResignationJudgement:
+def judge_resignation(kind: DecisionKind, resigned: float, played_on: float) -> ResignationJudgement:
     """Judge a resignation (``resign``) or its acceptance (``accept``), both equities for the player who decided."""
     error: ErrorKind = ""
-    if played_on - settled >= SETTLED:
+    if played_on - resigned >= SETTLED:
         error = "resigned too high" if kind == "resign" else "accepted too early"
-    return ResignationJudgement(settled, played_on, error)
+    return ResignationJudgement(resigned, played_on, error)
 
 
 def value_of_loss(points: int, state: MatchState, met: MatchEquityTable) -> float:

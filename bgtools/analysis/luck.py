@@ -160,7 +160,7 @@ class GameBalance:
     stakes: float
 
     @property
-    def apart(self) -> float:
+    def difference(self) -> float:
         """Net luck by the account of errors less net luck by that of the rolls; 0 where the errors are not known."""
         return 0.0 if self.errors is None else self.won - self.luck - self.errors
 
@@ -180,9 +180,9 @@ def net_luck_by_games(accounts: Sequence[GameBalance], *, both: bool) -> Estimat
         both: whether net luck lies midway between the two accounts, game by game; otherwise it is that of the rolls.
     """
     share = 0.5 if both else 0.0
-    net = sum(each.luck + share * each.apart for each in accounts)
+    net = sum(each.luck + share * each.difference for each in accounts)
     left = max(share, 1 - share)
-    doubts = sum((left * each.apart) ** 2 + (_OF_A_ROLL * each.stakes) ** 2 for each in accounts)
+    doubts = sum((left * each.difference) ** 2 + (_OF_A_ROLL * each.stakes) ** 2 for each in accounts)
     return Estimate(net, _NORMAL * sqrt(doubts))
 
 

@@ -95,11 +95,11 @@ def analyse(
     if engine is not None:
         # Tables computed for other matches would change the seventh digit: the figures would depend on their order.
         forget_match(engine)
-        decisions = _judged(open_decisions, engine, thresholds, progress)
+        decisions = _ask_engine(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, open_decisions, decisions, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
         if rolls:
-            told = _told(open_turns, turns, engine, progress)
+            told = _ask_rolls(open_turns, turns, engine, progress)
         decisions = _with_luck(decisions, open_decisions, turns)
         cube_limit = traits_of(engine).knows_cube_limit
         notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=cube_limit))
@@ -158,7 +158,7 @@ def judge_entry(
     steps = THRESHOLDS[thresholds] if isinstance(thresholds, str) else thresholds
     _, decisions = open_match(games, player_names(match), common_luck((engine,)))
     chosen = [item for item in decisions if (item.row.game, item.row.entry) == (game.index + 1, entry + 1)]
-    rows = _judged(chosen, engine, steps, None)
+    rows = _ask_engine(chosen, engine, steps, None)
     asked = chosen[-1].question if chosen else None
     made = (
         asked.played if isinstance(asked, CheckerQuestion) else asked.made if isinstance(asked, CubeQuestion) else None
@@ -196,7 +196,7 @@ def common_luck(engines: Iterable[Engine | None]) -> LuckConvention:
 # --- asking ---------------------------------------------------------------------------------
 
 
-def _judged(
+def _ask_engine(
     decisions: Sequence[PendingDecision], engine: Engine, thresholds: Thresholds, progress: Progress | None
 ) -> list[DecisionRow]:
     """Ask about all plays in one batch, about all cube decisions in another, and about the rolls of resignations."""
@@ -257,7 +257,7 @@ def _rolled(
     return rows, ", ".join(sorted(depths))
 
 
-def _told(
+def _ask_rolls(
     open_turns: Sequence[PendingTurn], turns: Sequence[TurnRow], engine: Engine, progress: Progress | None
 ) -> dict[tuple[int, int], tuple[float, ...]]:
     """Ask for the values of the 21 rolls of each turn of which the engine tells them; by game and entry."""

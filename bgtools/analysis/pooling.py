@@ -59,7 +59,7 @@ class PooledRating:
         low, high = (None, None) if interval is None else (bound / divided_by for bound in interval)
         return cls(losses.total / divided_by, low, high, losses.number)
 
-    def told(self, digits: int) -> str:
+    def text(self, digits: int) -> str:
         """The rating with its interval in brackets, as it is printed; a dash where there is none."""
         if self.value is None:
             return "-"
@@ -93,7 +93,7 @@ class PooledLuck:
         low, high = (None, None) if interval is None else (bound / lucks.number for bound in interval)
         return cls(lucks.number, lucks.total / lucks.number, low, high)
 
-    def told(self) -> str:
+    def text(self) -> str:
         """The luck with its interval, as it is printed; a dash where there is none."""
         if self.luck is None:
             return "-"

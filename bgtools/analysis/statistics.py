@@ -477,10 +477,10 @@ def _middle(drawn: Any) -> tuple[float, float]:
     return _at(drawn, 0.025 * (len(drawn) - 1)), _at(drawn, 0.975 * (len(drawn) - 1))
 
 
-def _at(ordered: Any, place: float) -> float:
+def _at(ordered: Any, rank: float) -> float:
     """The value at a place between two values, measured from the nearer one."""
-    below = int(place)
-    one, two, part = float(ordered[below]), float(ordered[below + 1]), place - below
+    below = int(rank)
+    one, two, part = float(ordered[below]), float(ordered[below + 1]), rank - below
     return one + (two - one) * part if part < 0.5 else two - (two - one) * (1 - part)
 
 

@@ -221,14 +221,14 @@ class _Last:
         own, other = own.astype(np.float64), other.astype(np.float64)
         (x, more), (y, more_theirs) = equivalent_pips(own), equivalent_pips(other)
         self._wins = own @ or_more(other).T
-        self._places = places(x[:, None], y, more[:, None] - more_theirs, self._wins)
+        self._positions = grid_positions(x[:, None], y, more[:, None] - more_theirs, self._wins)
 
     def of(self, level: Level) -> Array:
         """Their values ``[ours, owner, theirs]`` where the first side is on roll: by the chance to win alone for an
         owner who cannot gain by a double any more, else by the simpler game."""
         cubes = level.cubes
         by_owner = (
-            self._places.of(level.first[:, at])
+            self._positions.of(level.first[:, at])
             if cubes.is_alive(owner)
             else cubes.lost + (cubes.won - cubes.lost) * self._wins
             for at, owner in enumerate(cubes.owners)
@@ -236,7 +236,7 @@ class _Last:
         return np.stack([*by_owner], axis=1)
 
 
-def places(x: Array, y: Array, more: Array, wins: Array) -> Places:
+def grid_positions(x: Array, y: Array, more: Array, wins: Array) -> GridPositions:
     """The positions of the simpler game that stand for pairs of positions.
 
     Args:
@@ -248,10 +248,10 @@ def places(x: Array, y: Array, more: Array, wins: Array) -> Places:
     shift = np.zeros_like(wins)
     for _ in range(_STEPS):
         tried = shift + _NEARBY
-        here, gained, lost = Places(x - tried, y + tried).of(chances)
+        here, gained, lost = GridPositions(x - tried, y + tried).of(chances)
         shift += ((wins - here) / (gained - lost).clip(min=1e-3)).clip(-2, 2)
     shift -= (BY_VARIANCE * more + ON_ROLL) * (x + y)
-    return Places(x - shift, y + shift)
+    return GridPositions(x - shift, y + shift)
 
 
 def equivalent_pips(chances: Array) -> tuple[Array, Array]:
@@ -289,7 +289,7 @@ ON_ROLL: Final = 0.0001
 Without it that side comes out .001 EMG too well, and .002 after a double and a take."""
 
 
-class Places:
+class GridPositions:
     """Places ``[…, ours, theirs]`` between the positions of the simpler game: x pips of ours and y of theirs."""
 
     def __init__(self, x: Array, y: Array) -> None:

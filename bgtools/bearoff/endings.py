@@ -147,7 +147,7 @@ class BearoffSolver:
                 if _is_gammon_possible(board) and (lost := self._lost(board)) != _NONE:
                     if lost is None:
                         return None
-                    found[at] = self._valued(lost if board.mine[OFF] == 0 else _turned(lost), state)
+                    found[at] = self._valued(lost if board.mine[OFF] == 0 else _swapped(lost), state)
             rest = [board for at, board in enumerate(boards) if at not in found]
             raced = self._raced(rest, state, exactly=exactly, at_sight=at_sight) if rest else []
             if raced is None:
@@ -214,13 +214,13 @@ class BearoffSolver:
         sides = packed(board.mine), packed(board.theirs)
         stakes = Stakes.of(self._met, state)
         cube = stakes.height(state.cube.value)
-        rolling = self._place(sides, stakes, cube, state.cube.owner)
-        chances = rolling and self._place(sides, CUBELESS, 1, "centre")
+        rolling = self._table_position(sides, stakes, cube, state.cube.owner)
+        chances = rolling and self._table_position(sides, CUBELESS, 1, "centre")
         if rolling is None or chances is None:
             return None
         taken = None
         if state.may_double and stakes.allows(2 * cube):
-            raised = self._place(sides, stakes, 2 * cube, "theirs")
+            raised = self._table_position(sides, stakes, 2 * cube, "theirs")
             taken = raised and raised.emg(2 * cube, "theirs", cube)
         return _ending(rolling.emg(cube, state.cube.owner, cube), taken, _to_win((chances.emg(1, "centre", 1) + 1) / 2))
 
@@ -278,14 +278,14 @@ class BearoffSolver:
             self._races[key] = Race(stakes, cube, owner)
         return self._races[key]
 
-    def _place(self, sides: tuple[int, int], stakes: Stakes, cube: int, owner: Owner) -> _Place | None:
+    def _table_position(self, sides: tuple[int, int], stakes: Stakes, cube: int, owner: Owner) -> _TablePosition | None:
         """A position in a table. The table is made if there is none; None where that would be too much work."""
         for on_roll in (FIRST, SECOND):
             first, second = sides[on_roll], sides[1 - on_roll]
             for table in self._tables.get(stakes.seen_by(on_roll).key, ()):
                 ours, others = table.sides
                 if first in ours.numbers and second in others.numbers and table.holds(cube, owner_of(owner, on_roll)):
-                    return _Place(table, ours.numbers[first], others.numbers[second], on_roll)
+                    return _TablePosition(table, ours.numbers[first], others.numbers[second], on_roll)
         levels = heights(stakes, stakes.height(cube), owner_of(owner, FIRST))
         # A guess comes first, as listing what a side can come to takes time.
         if sum(map(len, levels.values())) * 2 * _WAYS * count_below(sides[0]) * count_below(sides[1]) > self._most_work:
@@ -294,7 +294,7 @@ class BearoffSolver:
         if mine is None or theirs is None:
             return None
         both = mine, theirs
-        chances = None if stakes == CUBELESS else self._place(sides, CUBELESS, 1, "centre")
+        chances = None if stakes == CUBELESS else self._table_position(sides, CUBELESS, 1, "centre")
         table = Table(both, stakes, levels, chances.table if chances and chances.table.sides == both else None)
         if self._held + table.bytes > self._most_held:
             self._tables.clear()
@@ -302,7 +302,7 @@ class BearoffSolver:
             self._held = 0
         self._held += table.bytes
         self._tables.setdefault(stakes.key, []).append(table)
-        return _Place(table, mine.numbers[sides[0]], theirs.numbers[sides[1]], FIRST)
+        return _TablePosition(table, mine.numbers[sides[0]], theirs.numbers[sides[1]], FIRST)
 
     def _side(self, side: int) -> Side | None:
         if side not in self._sides:
@@ -315,7 +315,7 @@ def _to_win(chance: float) -> Chances:
     return min(max(chance, 0.0), 1.0), 0.0, 0.0, 0.0, 0.0  # sums of shares end a bit off
 
 
-def _turned(chances: Chances) -> Chances:
+def _swapped(chances: Chances) -> Chances:
     """The same for the other player."""
     win, *more = chances
     return 1 - win, more[2], more[3], more[0], more[1]
@@ -343,7 +343,7 @@ def _ending(no_double: float, taken: float | None, chances: Chances, *, is_exact
 _DIGITS: Final = 10
 
 
-class _Place(NamedTuple):
+class _TablePosition(NamedTuple):
     """A position in a table: where the first and the second side stand, and which of them is on roll."""
 
     table: Table

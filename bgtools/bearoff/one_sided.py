@@ -95,13 +95,13 @@ class _Order(NamedTuple):
     Attributes:
         boards: the counts of each position, a row each, in the order of their numbers.
         by_pips: these numbers in the order of pip counts.
-        place: the place of each position in ``by_pips``, by its number.
+        rank: the place of each position in ``by_pips``, by its number.
         starts: the place in ``by_pips`` where each pip count begins.
     """
 
     boards: Any
     by_pips: Any
-    place: Any
+    rank: Any
     starts: Any
 
 
@@ -141,9 +141,7 @@ MOST_ROLLS: Final = 32
 def _means() -> Any:
     """The mean rolls of every position, computed in a tenth of a second or read."""
     layout = {"means": ((_SIZE,), "<f8")}
-    return cached_arrays(f"bear-off-means-{_LAYOUT}", layout, lambda: {"means": _table().means[_order().place]})[
-        "means"
-    ]
+    return cached_arrays(f"bear-off-means-{_LAYOUT}", layout, lambda: {"means": _table().means[_order().rank]})["means"]
 
 
 @cache
@@ -191,7 +189,7 @@ def course_of(points: int) -> Course:
     order = _order(points)
     for start, end in pairwise(order.starts[1:]):
         chances[start:end, 1:] = np.einsum("prn,r->pn", chances[plays[start:end], :-1], weights)
-    return Course(order.by_pips.astype(plays.dtype)[plays[order.place]], chances[order.place])
+    return Course(order.by_pips.astype(plays.dtype)[plays[order.rank]], chances[order.rank])
 
 
 _MOST_IN_TWO_BYTES: Final = 1 << 16

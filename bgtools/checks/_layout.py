@@ -119,10 +119,10 @@ class Rows:
         return text
 
     def _line(self, offset: int) -> int:
-        return self.source.place(offset).line
+        return self.source.location(offset).line
 
     def _column(self, entry: Entry) -> int:
-        return self.source.place(entry.span.start).column
+        return self.source.location(entry.span.start).column
 
 
 def _without_tail(fix: Fix, stands: str) -> Fix:

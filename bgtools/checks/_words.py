@@ -19,7 +19,7 @@ def name(match: Match, player: Player) -> str:
     return match.players[player] or f"player {player + 1}"
 
 
-def fit(count: int) -> str:
+def plays_fit(count: int) -> str:
     """How many plays fit, in words."""
     return "the next play fits" if count == 1 else f"the next {count} plays fit"
 

@@ -51,15 +51,15 @@ def check(
         budget: how much may be tried while a wrong header is looked for; None for what is usual.
     """
     replays = replay(match) if replays is None else replays
-    found = _judged(match, replays)
+    found = _findings_of_rules(match, replays)
     # With the right header few faults are left, so a small budget will do.
     budget = budget or Budget(_TRIALS, _ALLOWANCE)
-    whole = explained(match, found, lambda other: _judged(other, replay_within(other, budget)))
+    whole = explained(match, found, lambda other: _findings_of_rules(other, replay_within(other, budget)))
     told = [*(found if whole is None else whole), *added_findings(match, replays)]
-    return _first(sorted(told, key=_place))
+    return _first(sorted(told, key=_location))
 
 
-def _place(finding: Finding) -> tuple[Span, int, int]:
+def _location(finding: Finding) -> tuple[Span, int, int]:
     """Where a finding stands; in a format without places, by game and entry."""
     return finding.span, finding.game or 0, finding.entry or _LAST
 
@@ -67,7 +67,7 @@ def _place(finding: Finding) -> tuple[Span, int, int]:
 _LAST: Final = sys.maxsize
 
 
-def _judged(match: Match, replays: tuple[GameReplay, ...]) -> list[Finding]:
+def _findings_of_rules(match: Match, replays: tuple[GameReplay, ...]) -> list[Finding]:
     """The findings of the rules of bgtools itself, and of the reader."""
     found: list[Finding] = [finding for look in _IN_MATCH for finding in look(match)]
     reader = _Reader(
@@ -169,11 +169,11 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
         return findings
     rolls = {turn.index + 1: turn.roll for turn in game.turns}
     cube = {turn.index + 1 for turn in game.turns if not isinstance(turn.entry, CheckerPlay)}
-    lost_at = next((turn for turn in game.turns if turn.violations and 0 <= turn.fits < _TOO_FEW_FITS), None)
+    lost_at = next((turn for turn in game.turns if turn.violations and 0 <= turn.legal_after < _TOO_FEW_FITS), None)
     kept: list[Finding] = []
     related: dict[int, list[Related]] = {}
     causes: dict[object, int] = {}  # by what errors have in common: where the first of them is in `kept`
-    for finding in sorted(findings, key=_place):
+    for finding in sorted(findings, key=_location):
         if finding.severity is not Severity.ERROR:
             kept.append(finding)
             continue

@@ -229,7 +229,7 @@ def _late_answer(match: Match, game: GameReplay, turn: Turn, _violation: CubeVio
     return fixes.rows.arranged(match, game, [game.turns[at - 2], turn, game.turns[at - 1]])
 
 
-def _turned(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
+def _into_own_column(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
     """A double or its answer put in the column of its own player."""
     last = game.turns[turn.index + 1 :][: violation.reason is CubeReason.DOUBLE_COLUMN]
     return fixes.rows.arranged(match, game, [turn, *(each for each in last if not isinstance(each.entry, CheckerPlay))])
@@ -301,8 +301,8 @@ _PUT_RIGHT: Final[Mapping[CubeReason, Callable[[Match, GameReplay, Turn, CubeVio
             CubeReason.WRONG_ANSWER: _other_answer,
             CubeReason.SECOND_ANSWER: _second_answer,
             CubeReason.LATE_ANSWER: _late_answer,
-            CubeReason.ANSWER_COLUMN: _turned,
-            CubeReason.DOUBLE_COLUMN: _turned,
+            CubeReason.ANSWER_COLUMN: _into_own_column,
+            CubeReason.DOUBLE_COLUMN: _into_own_column,
             CubeReason.UNANSWERED: _unanswered_fix,
             CubeReason.NO_OFFER: _no_offer,
             CubeReason.WRONG_VALUE: _value,

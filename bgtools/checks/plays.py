@@ -150,23 +150,24 @@ def _as_written(turn: Turn) -> str:
     if roll is not None and not (isinstance(entry, CheckerPlay) and entry.dice and are_dice(entry.dice)):
         return f"mis-transcribed: read as {words.roll(roll)}, with which the play is legal"
     goes_on = "the game goes on from the board that this play leaves"
-    if turn.fits <= 0:
+    if turn.legal_after <= 0:
         return goes_on
     or_roll = f"; or the roll was {words.roll(roll)}" if roll is not None else ""
+    fit = words.plays_fit(turn.legal_after)
     if ties := _ties(turn):
-        return f"{goes_on}: {words.fit(turn.fits)}, so it may have stood{or_roll}; as many fit after {_list(ties)}"
-    return f"{goes_on}: {words.fit(turn.fits)}, so it stood{or_roll}"
+        return f"{goes_on}: {fit}, so it may have stood{or_roll}; as many fit after {_list(ties)}"
+    return f"{goes_on}: {fit}, so it stood{or_roll}"
 
 
 def _corrected(turn: Turn, guess: Play) -> str:
     read = f"mis-transcribed: read as {words.play(guess)}"
-    if turn.fits <= 0:
+    if turn.legal_after <= 0:
         told = "nothing follows that tells what was played" if turn.complete else "what follows fits no play"
         return f"{read}; {told}"
+    fit = words.plays_fit(turn.legal_after)
     if ties := _ties(turn):
-        return f"{read}, the closest to what is written; {words.fit(turn.fits)} then, and after {_list(ties)} as many"
-    best = "the play of this roll that fits what follows best"
-    return f"{read}, {best}; {words.fit(turn.fits)} then"
+        return f"{read}, the closest to what is written; {fit} then, and after {_list(ties)} as many"
+    return f"{read}, the play of this roll that fits what follows best; {fit} then"
 
 
 def _ties(turn: Turn) -> list[Play]:
@@ -325,9 +326,9 @@ def _swapped(case: _Case) -> Finding:
 
 def _rolls(case: _Case) -> Finding:
     message = f"the rolls of {case.me} and {case.you} stand in each other's place"
-    first, second = (case.entry(place) for place in case.violation.places)
+    first, second = (case.entry(place) for place in case.violation.misplaced)
     fix = fixes.rows.exchanged_rolls(case.match, first, second)
-    if case.turn.sure and case.turn.fits > _PAIR:
+    if case.turn.sure and case.turn.legal_after > _PAIR:
         fix = fixes.text.proven(fix)
     are_legal = len(case.turn.violations) == 1 and not case.game.turns[case.turn.index + 1].violations
     hint = "with them exchanged both plays are legal" if are_legal else "they are read so"
@@ -335,7 +336,7 @@ def _rolls(case: _Case) -> Finding:
 
 
 def _moved(case: _Case) -> Finding:
-    places = case.violation.places
+    places = case.violation.misplaced
     first, last = (case.game.turns[place].number for place in (min(places), max(places)))
     message = f"turns {first} and {last} stand in each other's place"
     if len(places) > _PAIR:
@@ -360,7 +361,7 @@ def _misread(case: _Case) -> Finding:
     if not play.hops:
         said = f"a roll with which nothing can be played, such as {words.roll(dice)}"
     said += "".join(f", or {words.roll(roll)}: {words.play(same)}" for roll, same in fixes.plays.like_plays(case.turn))
-    fits = f"; {words.fit(case.turn.fits)} then" if case.turn.fits > 0 else ""
+    fits = f"; {words.plays_fit(case.turn.legal_after)} then" if case.turn.legal_after > 0 else ""
     hint = f"mis-transcribed: read as {said}{fits}"
     stands = resolve(case.turn.before, entry.dice, entry.text.hops) if entry.dice and entry.text.hops else None
     if isinstance(stands, Violation):
@@ -370,7 +371,7 @@ def _misread(case: _Case) -> Finding:
         codes.MISREAD_PLAY, f"{case.me} cannot have played {written}: what follows does not fit", hint=hint,
         fix=fixes.plays.play(case.match, case.game, case.turn),
     )  # fmt: skip
-    shown = [case.entry(place) for place in case.violation.places]
+    shown = [case.entry(place) for place in case.violation.misplaced]
     return replace(found, related=tuple(Related(each.span, "this cannot follow it") for each in shown))
 
 

@@ -123,7 +123,7 @@ class Policy:
         for finding in findings:
             severity = self.severities.get(finding.code.id, finding.code.severity)
             if severity is not None:
-                judged.append(finding if severity is finding.severity else replace(finding, judged=severity))
+                judged.append(finding if severity is finding.severity else replace(finding, set_severity=severity))
         return tuple(judged)
 
     def fails(self, findings: Iterable[Finding]) -> bool:
@@ -262,12 +262,12 @@ def prefix_of(selector: str) -> str:
     raise SettingsError(f'there is no code "{wanted}"{near(wanted)}')
 
 
-def near(wanted: str) -> str:
+def near(name: str) -> str:
     """``; did you mean …?`` with the codes most like it by number or name; empty when none is like it."""
     known = {name: code for code in known_codes().values() for name in (code.id, code.name)}
-    lower = wanted.strip().lower()
+    lower = name.strip().lower()
     alike = [code for code in known_codes().values() if len(lower) > 2 and lower in code.name]
-    alike += [known[name] for name in difflib.get_close_matches(wanted.upper(), known, 3, 0.75)]
+    alike += [known[name] for name in difflib.get_close_matches(name.upper(), known, 3, 0.75)]
     alike += [known[name] for name in difflib.get_close_matches(lower, known, 3, 0.6)]
     found = list(dict.fromkeys(alike))[:3]
     return f"; did you mean {' or '.join(f'{code.id} ({code.name})' for code in found)}?" if found else ""

@@ -33,8 +33,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_asked: bool) -> None:
+    if is_asked:
         _terminal.say(f"bgtools {__version__}")
         raise typer.Exit
 
@@ -42,11 +42,11 @@ def _version(wanted: bool) -> None:
 def _later(name: str) -> Callable[[bool], None]:
     """A callback that runs a function of `_completion`, and imports it only if its option is given."""
 
-    def run(wanted: bool) -> None:
-        if wanted:
+    def run(is_asked: bool) -> None:
+        if is_asked:
             from bgtools.cli import _completion
 
-            getattr(_completion, name)(wanted)
+            getattr(_completion, name)(is_asked)
 
     return run
 

@@ -244,7 +244,7 @@ def _unread(path: str, problem: str, task: Task) -> FileReport:
     return FileReport(path, rendered, problem=problem)
 
 
-def _check(path: str, task: Task, policy: Policy, told: str) -> FileReport:
+def _check(path: str, task: Task, policy: Policy, message: str) -> FileReport:
     from bgtools.checks.checking import check
 
     fixed = None
@@ -254,7 +254,7 @@ def _check(path: str, task: Task, policy: Policy, told: str) -> FileReport:
         from bgtools.cli import _checking as _verdicts
 
         assert task.layout is not None
-        found, matches, judged = _verdicts.verdict(path, policy, told)
+        found, matches, judged = _verdicts.verdict(path, policy, message)
         verdict = found.verdict
         if not (task.errors_only and verdict == "accept"):
             rendered = (_verdicts.rendered(found, task.layout),)
@@ -282,14 +282,14 @@ def _check(path: str, task: Task, policy: Policy, told: str) -> FileReport:
 
 
 def _rendered(
-    path: str, matches: Sequence[Match], judged: Sequence[Sequence[Finding]], task: Task, policy: Policy
+    path: str, matches: Sequence[Match], findings_of: Sequence[Sequence[Finding]], task: Task, policy: Policy
 ) -> tuple[str, ...]:
     """The findings of a file as they are to be printed."""
     assert task.layout is not None
     paint = _common.paint if task.colour else findings.plain
     wanted = [
         (finding, number)
-        for number, found in enumerate(judged)
+        for number, found in enumerate(findings_of)
         for finding in found
         if not (task.errors_only and finding.severity is not Severity.ERROR)
     ]
@@ -299,7 +299,7 @@ def _rendered(
         name = "<stdin>" if path == "-" else path
         return (
             findings_data.as_junit(
-                name, [(finding, matches[at]) for finding, at in wanted], failed=any(map(policy.fails, judged))
+                name, [(finding, matches[at]) for finding, at in wanted], failed=any(map(policy.fails, findings_of))
             ),
         )
     # "bgtools show" goes by the record's own rules. Under other rules the boards may differ.
@@ -310,9 +310,9 @@ def _rendered(
     )
 
 
-def settings_finding(layout: Layout, file: str, told: str, count: int) -> str:
+def settings_finding(layout: Layout, file: str, message: str, count: int) -> str:
     """The finding (BG011) that a settings file held for some files, as programs get it."""
-    said = f"these settings held for {findings.count_files(count)}; {told.removeprefix(f'{short_path(file)}: ')}"
+    said = f"these settings held for {findings.count_files(count)}; {message.removeprefix(f'{short_path(file)}: ')}"
     match = about_file(short_path(file), said, codes.SETTINGS_FILE)
     (finding,) = match.findings
     if layout == "junit":
@@ -322,10 +322,10 @@ def settings_finding(layout: Layout, file: str, told: str, count: int) -> str:
     return render(layout, finding, match, findings.plain)
 
 
-def settings_data(_: str, told: str, count: int) -> dict[str, str | int]:
+def settings_data(_: str, message: str, count: int) -> dict[str, str | int]:
     """The same among the counts of --statistics."""
     code = codes.SETTINGS_FILE
-    return {"code": code.id, "name": code.name, "severity": "hint", "findings": 1, "files": count, "settings": told}
+    return {"code": code.id, "name": code.name, "severity": "hint", "findings": 1, "files": count, "settings": message}
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,11 +364,12 @@ def verdict(
         FormatError: it is not a record.
     """
     from bgtools.formats.reading import load
+    from bgtools.repair import states
     from bgtools.repair.repairing import repair
-    from bgtools.repair.states import Refused, judged
+    from bgtools.repair.states import Refused
 
     data, name = load(path)
-    first = judged(data, name, policy)
+    first = states.check_file(data, name, policy)
     found = tuple(map(policy.apply, first.found))
     errors, warnings, hints = (
         sum(each.severity is level for some in found for each in some)

@@ -120,9 +120,9 @@ def process_initializer() -> Callable[[], None]:
     return partial(_begin_as_this_one, frozenset(printed_plugin_warnings))
 
 
-def _begin_as_this_one(told: frozenset[str]) -> None:
+def _begin_as_this_one(printed: frozenset[str]) -> None:
     tune_garbage_collector()
-    printed_plugin_warnings.update(told)
+    printed_plugin_warnings.update(printed)
     print_plugin_warnings()
 
 
@@ -152,4 +152,4 @@ def store() -> Store:
     """The file that keeps engines' answers. If it cannot be used, a message is printed and nothing is kept."""
     from bgtools.engines.cache import Store
 
-    return Store(told=lambda fault: print_error(f"the cache is not used from here on: {fault}"))
+    return Store(on_fault=lambda fault: print_error(f"the cache is not used from here on: {fault}"))

@@ -61,9 +61,9 @@ def begin() -> None:
     completion_init()
 
 
-def show_script(wanted: bool) -> None:
+def show_script(is_asked: bool) -> None:
     """Print the script for the shell that runs, and end."""
-    if wanted:
+    if is_asked:
         from typer._completion_shared import _completion_scripts, get_completion_script
 
         from bgtools.cli import _terminal
@@ -73,9 +73,9 @@ def show_script(wanted: bool) -> None:
         raise typer.Exit
 
 
-def install_script(wanted: bool) -> None:
+def install_script(is_asked: bool) -> None:
     """Put that script where the shell finds it, and end."""
-    if wanted:
+    if is_asked:
         from typer._completion_shared import _completion_scripts, install
 
         from bgtools.cli import _common, _terminal
@@ -146,7 +146,7 @@ def selectors(incomplete: str) -> Choices:
     return _listed(incomplete, _codes)
 
 
-def judged(incomplete: str) -> Choices:
+def code_severities(incomplete: str) -> Choices:
     """Codes, each with how much it matters: ``BG203=warning``."""
     from bgtools.findings.finding import Severity
 

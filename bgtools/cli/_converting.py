@@ -43,7 +43,7 @@ class Task:
         source_format: the name of the format of the records; "" to find it out.
         strict, allow, verify: as `bgtools.conversion.conversion.convert` takes them.
         quiet: whether losses are not told.
-        apart: whether every match gets a file of its own where the format holds but one.
+        is_file_per_match: whether every match gets a file of its own where the format holds but one.
     """
 
     target: Target
@@ -52,7 +52,7 @@ class Task:
     allow: frozenset[str]
     verify: bool
     quiet: bool
-    apart: bool
+    is_file_per_match: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class ConversionResult:
     Attributes:
         path: the record.
         data: the bytes of each file to write; None for one that is not to be written.
-        told: what is said of it on standard error.
+        messages: what is said of it on standard error.
         status: the exit status that this record asks for.
         skipped: whether it is not a record, found in a folder.
         proved: what was proved of the file that was written; "" where nothing was.
@@ -70,7 +70,7 @@ class ConversionResult:
 
     path: str
     data: tuple[bytes | None, ...] = ()
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     status: int = 0
     skipped: bool = False
     proved: str = ""
@@ -95,7 +95,11 @@ class Work:
             if is_no_record(candidate, error):
                 return ConversionResult(candidate.path, skipped=True)
             return self.lost(candidate, trouble(error))
-        single = self.task.apart and len(matches) > 1 and Feature.SEVERAL_MATCHES not in self.task.target.format.carries
+        single = (
+            self.task.is_file_per_match
+            and len(matches) > 1
+            and Feature.SEVERAL_MATCHES not in self.task.target.format.carries
+        )
         if single:
             try:
                 shares = split_matches(matches, partial(self._each, candidate.path, matches), self.jobs)
@@ -107,13 +111,13 @@ class Work:
         return ConversionResult(
             candidate.path,
             tuple(each.data[0] for each in done),
-            tuple(line for each in done for line in each.told),
+            tuple(line for each in done for line in each.messages),
             max(each.status for each in done),
             proved=done[0].proved,
         )
 
     def lost(self, candidate: Candidate, problem: str) -> ConversionResult:
-        return ConversionResult(candidate.path, told=(_complaint(f"{candidate.path}: {problem}"),), status=2)
+        return ConversionResult(candidate.path, messages=(_complaint(f"{candidate.path}: {problem}"),), status=2)
 
     def _each(self, path: str, matches: tuple[Match, ...], share: range) -> list[ConversionResult]:
         """What comes of some matches, each for a file of its own."""
@@ -195,14 +199,14 @@ def convert_files(inputs: list[str], output: str, task: Task, *, jobs: int, forc
         force: whether what is there is written over.
         skip_existing: whether a record whose output is there is left out.
     """
-    if not task.apart:
+    if not task.is_file_per_match:
         return _convert_one(inputs[0], output, task, force=force, skip_existing=skip_existing)
     from bgtools.cli._progress import file_bar
 
     run = _Run(task, Path(output), force, skip_existing)
     try:
         files = list(run.named(inputs))
-        work = results_in_order(run.wanted(files), Work(task), jobs, here=Work(task, jobs))
+        work = results_in_order(run.without_existing(files), Work(task), jobs, here=Work(task, jobs))
         with file_bar(inputs) as bar, closing(work) as outcomes:
             for outcome in outcomes:
                 run.save(outcome, bar)
@@ -233,7 +237,7 @@ def save_matches(matches: tuple[Match, ...], output: str, task: Task, *, force: 
 
 def _deliver(outcome: ConversionResult, where: Path | None, task: Task, *, force: bool) -> int:
     """Write the result of one record, and say what is to be said of it; the exit status."""
-    for line in outcome.told:
+    for line in outcome.messages:
         _terminal.say(line, err=True)
     (data,) = outcome.data or (None,)
     if data is None:
@@ -273,7 +277,7 @@ class _Run:
     output: Path
     force: bool
     skip_existing: bool
-    places: dict[str, Path] = field(default_factory=dict)
+    outputs: dict[str, Path] = field(default_factory=dict)
     """The file that is written for each record, by the path of the record; without its ending."""
     owners: dict[str, str] = field(default_factory=dict)
     written: int = 0
@@ -291,10 +295,10 @@ class _Run:
                     continue
                 # A folder below the one that is named stays below the output.
                 below = Path() if each.named else Path(os.path.relpath(each.path, path)).parent
-                self.places[each.path] = self._place(self.output / below, _stem(each.path), each.path)
+                self.outputs[each.path] = self._output_path(self.output / below, _stem(each.path), each.path)
                 yield each
 
-    def _place(self, folder: Path, stem: str, owner: str) -> Path:
+    def _output_path(self, folder: Path, stem: str, owner: str) -> Path:
         """A file of this name. Where another record has the name, it gets a number, and a message says so."""
         name, again = stem, 1
         while (first := self.owners.get(f"{folder}/{name}".casefold())) is not None:
@@ -312,13 +316,13 @@ class _Run:
     def _ending(self) -> str:
         return self.task.target.format.extensions[0]
 
-    def _file(self, place: Path) -> Path:
-        return place.with_name(place.name + self._ending)
+    def _file(self, path: Path) -> Path:
+        return path.with_name(path.name + self._ending)
 
-    def wanted(self, files: list[Candidate]) -> Iterator[Candidate]:
+    def without_existing(self, files: list[Candidate]) -> Iterator[Candidate]:
         """The records, without those that --skip-existing leaves out because their output is there."""
         for each in files:
-            if self.skip_existing and is_file(self._file(self.places[each.path])):
+            if self.skip_existing and is_file(self._file(self.outputs[each.path])):
                 self.there += 1
             else:
                 yield each
@@ -328,13 +332,13 @@ class _Run:
         if outcome.skipped:
             self.strangers.append(outcome.path)
             return
-        problems = list(outcome.told)
-        place, status = self.places[outcome.path], outcome.status
+        problems = list(outcome.messages)
+        place, status = self.outputs[outcome.path], outcome.status
         several = len(outcome.data) > 1
         for number, data in enumerate(outcome.data, 1):
             if data is None:
                 continue
-            where = self._place(place.parent, f"{place.name}-{number}", outcome.path) if several else place
+            where = self._output_path(place.parent, f"{place.name}-{number}", outcome.path) if several else place
             if self.skip_existing and is_file(self._file(where)):
                 continue
             if problem := _write(data, self._file(where), force=self.force):

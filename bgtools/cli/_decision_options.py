@@ -172,13 +172,13 @@ def wanted_of(
     )
 
 
-def _known(said: list[str] | None, known: Sequence[str], option: str) -> list[str]:
-    for each in said or ():
+def _known(names: list[str] | None, known: Sequence[str], option: str) -> list[str]:
+    for each in names or ():
         if each not in known:
             raise typer.BadParameter(
                 f"{printable(each)!r} is unknown; choose from: {', '.join(known)}", param_hint=option
             )
-    return said or []
+    return names or []
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class SelectedDecisions:
 
 
 def select_decisions(
-    files: list[str], wanted: DecisionFilter, options: Options, jobs: int | None, top: int, order: Order, undone: str
+    files: list[str], selection: DecisionFilter, options: Options, jobs: int | None, top: int, order: Order, undone: str
 ) -> SelectedDecisions:
     """The worst decisions of all files. Ends the command where there is none, or where an option names nobody."""
     from bgtools.analysis.blunders import worst_of
@@ -206,13 +206,13 @@ def select_decisions(
         _common.print_error("blunders need an engine; say with --engine which")
         raise typer.Exit(2)
     check_engine(options)
-    work = AnalysisOfFile(options, _Taking(wanted))
+    work = AnalysisOfFile(options, _Taking(selection))
     found, problems, _ = collect(files, work, 1 if options.spec.searches else jobs, undone)
     if not found:
         _common.print_error("no match was found")
         raise typer.Exit(2)
     seen = Counter(name for names, _ in found for name in names)
-    for player in wanted.players:
+    for player in selection.players:
         if player.casefold() not in {name.casefold() for name in seen}:
             often = ", ".join(printable(name) for name, _ in seen.most_common(5))
             _common.print_error(f"no player is named {printable(player)}; most often there are: {often}")
@@ -232,11 +232,11 @@ _OfMatch = tuple[tuple[str, str], "Sequence[Blunder]"]
 class _Taking:
     """Taking the players and the decisions asked for from an analysis, in a form that other processes can do."""
 
-    wanted: DecisionFilter
+    selection: DecisionFilter
 
     def __call__(self, analysis: Analysis, path: str, number: int) -> Sequence[_OfMatch]:
         """The players of a match and its decisions."""
         from bgtools.analysis.blunders import blunders_of
 
         file = "<stdin>" if path == "-" else path
-        return [(analysis.match.players, blunders_of(analysis, file, number, self.wanted))]
+        return [(analysis.match.players, blunders_of(analysis, file, number, self.selection))]

@@ -74,9 +74,9 @@ ConfirmTimeOption = Annotated[
 ]
 
 
-def find_met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | None:
+def find_met(name: str | None, specs: Sequence[Spec]) -> MatchEquityTable | None:
     """The match equity table that is asked for; None for the engine's own."""
-    if wanted is None:
+    if name is None:
         return None
     if specs[0].name == "none":
         _common.print_error("--met has no use with --engine none: nothing is valued")
@@ -85,7 +85,7 @@ def find_met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | No
     from bgtools.met.reading import MetError
 
     try:
-        return find(wanted)
+        return find(name)
     except MetError as error:
         _common.print_error(str(error))
         raise typer.Exit(2) from None
@@ -95,14 +95,14 @@ def find_met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | No
 class RolloutOptions:
     """Whether errors are judged again, and for how many seconds a match at most; None for as long as it takes."""
 
-    wanted: bool = False
+    is_asked: bool = False
     seconds: float | None = None
 
     @classmethod
     def asked(cls, confirm: bool, time: str | None, specs: Sequence[Spec]) -> RolloutOptions:
         """What ``--confirm`` and ``--confirm-time`` ask for; ends the command where that makes no sense."""
         asked = cls(confirm or time is not None, seconds_of(time, "--confirm-time"))
-        if asked.wanted and specs[0].name == "none":
+        if asked.is_asked and specs[0].name == "none":
             _common.print_error("--confirm has no use with --engine none: no error is known to judge again")
             raise typer.Exit(2)
         return asked
@@ -113,12 +113,12 @@ class RolloutOptions:
         from bgtools.engines.sage import roller
 
         try:
-            return roller(store) if self.wanted else None
+            return roller(store) if self.is_asked else None
         except EngineUnavailable as error:
             _common.print_error(f"{error}; errors are not judged again")
             return None
 
-    def judged(
+    def confirmed(
         self, analysis: Analysis, roller: Roller | None, progress: Callable[[float, float], None] | None = None
     ) -> Analysis:
         """The analysis with its errors judged again; unchanged without figures, or without a roller."""

@@ -14,7 +14,7 @@ from bgtools.findings.finding import printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import load
 from bgtools.repair.repairing import repaired
-from bgtools.repair.states import Refused, has_work, judged
+from bgtools.repair.states import Refused, check_file, has_work
 from bgtools.replayer.match import replay
 from bgtools.reports.findings import in_words
 from bgtools.reports.findings_data import change_data, dumps
@@ -55,7 +55,7 @@ class FixResult:
 
     Attributes:
         made: how many fixes were made.
-        told: a line for each; in JSON an object.
+        messages: a line for each; in JSON an object.
         undecided: a line for each finding that has two equally good fixes.
         diff: the difference, where it was asked for.
         data: the bytes to print, where the record came from standard input.
@@ -65,7 +65,7 @@ class FixResult:
     """
 
     made: int = 0
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     diff: str = ""
     data: bytes | None = None
@@ -84,7 +84,7 @@ def fix(
         FormatError: it is not a record.
     """
     data, name = load(path)
-    first = judged(data, name, policy)
+    first = check_file(data, name, policy)
     kept: tuple[str, ...] = ()
     writes = not fixing.diff and path != "-"
     try:
@@ -101,7 +101,7 @@ def fix(
         done.findings,
         FixResult(
             made=len(done.changes),
-            told=tuple(_told(change, fixing, layout) for change in done.changes),
+            messages=tuple(_change_text(change, fixing, layout) for change in done.changes),
             undecided=tuple(line for finding in done.undecided for line in _two(finding)),
             diff=_difference(name, done) if fixing.diff else "",
             data=done.after if path == "-" and not fixing.diff else None,
@@ -166,14 +166,14 @@ def _keep(path: Path, old: bytes, guise: FileAttributes) -> None:
 # --- in words -------------------------------------------------------------------------------
 
 
-def _told(change: Change, fixing: FixOptions, layout: Layout | None) -> str:
+def _change_text(change: Change, fixing: FixOptions, layout: Layout | None) -> str:
     """A fix that was made: a line, with the board where it is asked for, or an object in JSON."""
     if layout == "json":
         return dumps(change_data(change))
     finding = change.finding
     assert finding.source is not None
-    if change.place is not None:
-        place = f"{change.place.line}:{change.place.column}"
+    if change.location is not None:
+        place = f"{change.location.line}:{change.location.column}"
     else:
         place = ", ".join(
             [f" game {finding.game}"] * bool(finding.game) + [f"turn {finding.turn}"] * bool(finding.turn)

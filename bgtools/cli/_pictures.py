@@ -27,19 +27,19 @@ MOST: Final = 10_000
 """The widest picture that is drawn, in pixels."""
 
 
-def theme_of(wanted: str) -> Theme:
+def theme_of(name: str) -> Theme:
     """A theme by its name, or from a TOML file.
 
     Raises:
         typer.BadParameter: there is none.
     """
-    if wanted in THEMES:
-        return THEMES[wanted]
-    path = Path(wanted)
+    if name in THEMES:
+        return THEMES[name]
+    path = Path(name)
     try:
         if not is_file(path):
             names = ", ".join(THEMES)
-            raise ThemeError(f"{printable(wanted)!r} is neither a theme nor a file; the themes are {names}")
+            raise ThemeError(f"{printable(name)!r} is neither a theme nor a file; the themes are {names}")
         return theme_from(tomllib.loads(read_regular(path, _LARGEST).decode("utf-8")))
     except (ThemeError, OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise typer.BadParameter(printable(str(error)), param_hint="--theme") from None

@@ -219,7 +219,7 @@ def entry_in_line(
 
     source = match.source
     there = [] if source is None else [
-        (source.place(turn.entry.span.start), game, turn)
+        (source.location(turn.entry.span.start), game, turn)
         for game in replays
         for turn in game.turns
         if turn.entry.span != NOWHERE

@@ -46,7 +46,7 @@ def benchmark_command(
     matches = _matches(files)
     contenders = CONTENDERS if engines is None else tuple(map(str.strip, split_specs(engines, ("gammonview",))))
     try:
-        results, missing = benchmark(matches, contenders, threads=threads, told=_told())
+        results, missing = benchmark(matches, contenders, threads=threads, progress=_progress())
     except ValueError as error:
         _common.print_error(str(error))
         raise typer.Exit(2) from None
@@ -69,7 +69,7 @@ def _matches(files: list[str]) -> list[Match]:
     return found
 
 
-def _told() -> _Teller | None:
+def _progress() -> _Teller | None:
     return None if (console := _terminal.terminal()) is None else _Teller(console.file)
 
 

@@ -73,7 +73,7 @@ def check_command(
         typer.Option(
             help="How much a code matters: error, warning, hint or off.",
             metavar="CODE=LEVEL",
-            autocompletion=_completion.judged,
+            autocompletion=_completion.code_severities,
         ),
     ] = None,
     fail_on: Annotated[
@@ -365,7 +365,7 @@ def _show_fixes(report: FileReport, fixed: FixResult, printer: Printer) -> None:
     if fixed.diff and printer.layout != "json":
         printer.write(fixed.diff)
     elif printer.layout in ("full", "concise", "json"):
-        printer.add(fixed.told)
+        printer.add(fixed.messages)
     if fixed.refused:
         _common.print_error(f"{report.path}: not fixed: {fixed.refused}")
     if fixed.cut_short:

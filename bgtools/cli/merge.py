@@ -159,21 +159,21 @@ def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int |
 
 
 def _tell_of_strangers(
-    told: Sequence[Recorded], names: Sequence[str], firsts: Sequence[int], home: Sequence[int]
+    records: Sequence[Recorded], names: Sequence[str], firsts: Sequence[int], home: Sequence[int]
 ) -> None:
     """Say which files do not hold the match that most of them hold, or have too few rolls to tell.
 
     Args:
-        told: all matches of all files.
+        records: all matches of all files.
         names: what to call them.
         firsts: the number of the first match of each file.
         home: the numbers of the records of the match that most files hold.
     """
-    files = {told[number].file for number in home}
+    files = {records[number].file for number in home}
     for first in firsts:
-        if not told[first].fingerprint.keys():
+        if not records[first].fingerprint.keys():
             _common.print_error(f"{names[first]} has too few rolls to tell of which match it is")
-        elif told[first].file not in files and told[home[0]].fingerprint.keys():
+        elif records[first].file not in files and records[home[0]].fingerprint.keys():
             _common.print_error(f"{names[first]} is of another match than {names[home[0]]}")
 
 
@@ -210,7 +210,7 @@ def _save(merged: Sequence[Merged], output: str, target: Target, *, force: bool)
     records = [match for done in merged for match in done.records]
     if not target.dialect:
         target = replace(target, dialect=dialect_of((records[0],), target.format))
-    task = Task(target, "", strict=False, allow=frozenset(), verify=True, quiet=False, apart=False)
+    task = Task(target, "", strict=False, allow=frozenset(), verify=True, quiet=False, is_file_per_match=False)
     own = [match.source.name for match in records if match.source is not None and are_same(match.source.name, output)]
     status = save_matches(tuple(each.match for each in merged), output, task, force=force)
     if own and status == 0:

@@ -94,7 +94,7 @@ def met_command(
     else:
         facts = _score(met, at, cube or 1, game or "crawford")
         if layout == "text":
-            printed = _told(facts)
+            printed = _facts_text(facts)
         elif layout == "json":
             printed = json.dumps(facts, indent=2)
         else:
@@ -255,7 +255,7 @@ def _state(away: tuple[int, int], cube: int, game: When) -> MatchState:
     )
 
 
-def _told(facts: Mapping[str, Any]) -> str:
+def _facts_text(facts: Mapping[str, Any]) -> str:
     which = {"crawford": ", the Crawford game", "after": ", after the Crawford game", "": ""}[facts["game"]]
     own, other = facts["own_away"], facts["other_away"]
     title = f"{own} away, {other} away{which}, cube at {facts['cube']}, by {facts['table']}"

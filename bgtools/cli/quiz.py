@@ -194,10 +194,10 @@ def _tell(blunder: Blunder, answer: Answer) -> None:
 
     row = blunder.row
     if answer.loss < LEAST_SHOWN and not answer.at_least:
-        _terminal.say_wrapped(f"right: {printable(answer.said)}")
+        _terminal.say_wrapped(f"right: {printable(answer.choice)}")
     else:
         least = "at least " if answer.at_least else ""
-        _terminal.say_wrapped(f"{printable(answer.said)} loses {least}{answer.loss:.3f}; best {printable(row.best)}")
+        _terminal.say_wrapped(f"{printable(answer.choice)} loses {least}{answer.loss:.3f}; best {printable(row.best)}")
     _terminal.say_wrapped(f"{printable(row.name)} chose {printable(row.played)}, which lost {blunder.loss:.3f}")
     if reason := reason_of(blunder):
         _terminal.say_wrapped(f"  {printable(reason)}", "  ")

@@ -89,8 +89,8 @@ def _print(players: list[PooledPlayer]) -> None:
             Text(printable(player.name)),
             str(player.matches),
             str(counted.counted if counted else 0),
-            *(player.ratings[name].told(digits[name]) if name in player.ratings else "-" for name in _SHOWN),
-            PooledLuck(player.rolls, player.luck, player.luck_low, player.luck_high).told(),
+            *(player.ratings[name].text(digits[name]) if name in player.ratings else "-" for name in _SHOWN),
+            PooledLuck(player.rolls, player.luck, player.luck_low, player.luck_high).text(),
         )
     console = _terminal.console()
     console.print(table)

@@ -151,7 +151,7 @@ def _confirmed(analyses: dict[str, Analysis], confirming: RolloutOptions, store:
     name, first = next(iter(analyses.items()))
     with _progress() as told:
         shown = None if told is None else lambda done, total: told("rollouts", math.ceil(done), math.ceil(total))
-        return {**analyses, name: confirming.judged(first, confirming.roller(store), shown)}
+        return {**analyses, name: confirming.confirmed(first, confirming.roller(store), shown)}
 
 
 def _report(
@@ -192,7 +192,7 @@ def _report(
             ensure_same_match(target, "<stdin>" if file == "-" else file, player_names(match), _rolled(games))
         pips = begin_pips(match, games) if engines else None
         analyses = _analyses(match, games, engines, options, alone=len(specs) == 1, rolls=page == "html")
-        if confirming.wanted:
+        if confirming.is_asked:
             analyses = _confirmed(analyses, confirming, store)
         first = next(iter(analyses.values()))
         comparison = compare(tuple(analyses), [*analyses.values()], disagree) if len(analyses) > 1 else None
@@ -401,11 +401,11 @@ def _print_notes(console: Console, by: Sequence[tuple[str, Analysis]]) -> None:
         console.print(note, style="dim", markup=False)
 
 
-def _named(told: Told | None, name: str) -> Told | None:
+def _named(progress: Told | None, name: str) -> Told | None:
     """Progress that says which engine is at work, where there are several."""
-    if told is None or not name:
-        return told
-    return lambda stage, done, total: told(f"{name} {stage}", done, total)
+    if progress is None or not name:
+        return progress
+    return lambda stage, done, total: progress(f"{name} {stage}", done, total)
 
 
 @contextmanager
@@ -422,9 +422,9 @@ def _progress() -> Iterator[Told | None]:
     with Progress(*columns, console=console, transient=True) as bars:
         tasks: dict[str, int] = {}
 
-        def told(stage: str, done: int, total: int) -> None:
+        def advance(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
                 tasks[stage] = bars.add_task(escape(_terminal.cleaned(stage)), total=total)
             bars.update(tasks[stage], completed=done, total=total)  # type: ignore[arg-type]
 
-        yield told
+        yield advance

@@ -49,16 +49,16 @@ def rule_command(
         _terminal.say("\n\n\n".join(as_text(code, width) for code in found))
 
 
-def _find(wanted: list[str]) -> tuple[Code, ...]:
+def _find(names: list[str]) -> tuple[Code, ...]:
     from bgtools.checks.registry import known_codes
     from bgtools.checks.settings import near
 
     known = {name: code for code in known_codes().values() for name in (code.id.lower(), code.name)}
-    unknown = [name for name in wanted if name.strip().lower() not in known]
+    unknown = [name for name in names if name.strip().lower() not in known]
     for name in unknown:
         family = [code for code in known_codes() if code.startswith(name.strip().upper())]
         advice = f"; there are {family[0]} to {family[-1]}" if len(family) > 1 else near(name)
         _common.print_error(f'there is no code "{name}"{advice}')
     if unknown:
         raise typer.Exit(2)
-    return tuple(known[name.strip().lower()] for name in wanted)
+    return tuple(known[name.strip().lower()] for name in names)

@@ -189,7 +189,7 @@ def _show(what: str, asked: _Request, how: _Output) -> None:
             both = "--turn and --entry both say" if line is None else "--line and --game, --turn or --entry say"
             _common.print_error(f"{both} what to show; give one of them")
             raise typer.Exit(2)
-        wanted = _EntryChoice(game, turn, entry, None if line is None else _place(line))
+        wanted = _EntryChoice(game, turn, entry, None if line is None else _parse_line(line))
         _show_turn(matches[match_number - 1], wanted, how)
         return
     from bgtools.positions.notations import decode_id
@@ -212,7 +212,7 @@ class _EntryChoice(NamedTuple):
     line: tuple[int, int | None] | None
 
 
-def _place(text: str) -> tuple[int, int | None]:
+def _parse_line(text: str) -> tuple[int, int | None]:
     said = re.fullmatch(r"0*([1-9]\d{0,8})(?::0*([1-9]\d{0,8}))?", text.strip(), re.ASCII)
     if said is None:
         _common.print_error(f"--line takes a line of the file, or line and column, as in 38 or 38:10; not {text!r}")
@@ -301,19 +301,19 @@ _LONGEST_POSITION = 10_000
 def _tell(
     situation: Position,
     how: _Output,
-    said: Sequence[str] = (),
-    judged: _Judged = ((), None),
+    lines: Sequence[str] = (),
+    analysed: _Judged = ((), None),
     plays: tuple[str, str] = ("", ""),
     **more: object,
 ) -> None:
-    """Show a position, what is ``said`` of it, its value and what was ``judged``; ``more`` belongs into JSON.
+    """Show a position, what is ``lines`` of it, its value and what was ``analysed``; ``more`` belongs into JSON.
 
     ``plays`` are the one that was made and the best one by the record.
     """
     from bgtools.reports.errors import lesson_data, lesson_lines
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
 
-    rows, made = judged
+    rows, made = analysed
     valued = None if how.judge is None else how.judge.value(situation, made)
     if how.pictures is not None:
         played, best = plays
@@ -328,7 +328,7 @@ def _tell(
         print_json(situation, **more)
     else:
         print_board(situation, how.board)
-        for line in (*said, *(() if valued is None else evaluation_lines(valued)), *lesson_lines(rows)):
+        for line in (*lines, *(() if valued is None else evaluation_lines(valued)), *lesson_lines(rows)):
             _terminal.say(line)
         print_ids(situation, every=how.ids)
 
@@ -340,7 +340,7 @@ def _is_there(what: str) -> bool:
 
 def _show_turn(
     match: Match,
-    wanted: _EntryChoice,
+    choice: _EntryChoice,
     how: _Output,
 ) -> None:
     from bgtools.formats.shared.encoding import encode
@@ -351,10 +351,10 @@ def _show_turn(
 
     replays = replay(match)
     beside: list[str] = []
-    if wanted.line is None:
-        game, entry = chosen_entry(replays, wanted.game, wanted.turn, wanted.entry)
+    if choice.line is None:
+        game, entry = chosen_entry(replays, choice.game, choice.turn, choice.entry)
     else:
-        game, entry, beside = entry_in_line(match, replays, *wanted.line)
+        game, entry, beside = entry_in_line(match, replays, *choice.line)
     at = game.turns[entry - 1]
     decided = at
     if isinstance(at.entry, SetBoard) and entry < len(game.turns):

@@ -129,17 +129,17 @@ def table_command(
         _fail("choices are what an engine valued; say with --engine which")
     try:
         chosen = _columns(kind, columns)
-        wanted = _wanted(file_format, output, force=force)
+        wanted = _format_to_write(file_format, output, force=force)
     except TableError as error:
         _fail(str(error))
     confirming = RolloutOptions.asked(confirm, confirm_time, (spec,))
-    if confirming.wanted and kind not in _WITH_VERDICTS:
+    if confirming.is_asked and kind not in _WITH_VERDICTS:
         _fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep, confirming)
     check_engine(options)
     work = TableRows(kind, chosen, wanted, options)
     # An engine works on all cores by itself.
-    processes = 1 if spec.searches or confirming.wanted else jobs
+    processes = 1 if spec.searches or confirming.is_asked else jobs
     tally = _Tally()
     try:
         _write(files, work, output, tally, processes, force=force)
@@ -166,7 +166,7 @@ def _valued(spec: Spec, level: LevelName) -> str:
     return f"engine {spec}, level {level}" if spec.searches else f"engine {spec}"
 
 
-def _wanted(file_format: FileFormat | None, output: str, *, force: bool) -> FileFormat:
+def _format_to_write(file_format: FileFormat | None, output: str, *, force: bool) -> FileFormat:
     """The format of the file; ends with a message where it cannot be written to this output.
 
     Raises:
@@ -353,7 +353,7 @@ def analysed(match: Match, options: Options, parts: Collection[AnalysisPart] | N
     else:
         engine = _engine(options)
     found = analyse(match, engine, games=games, thresholds=options.thresholds, luck=options.luck, parts=parts)
-    return options.confirming.judged(found, _roller(options)) if options.confirming.wanted else found
+    return options.confirming.confirmed(found, _roller(options)) if options.confirming.is_asked else found
 
 
 _STARTED: dict[str, tuple[Options, Any]] = {}
@@ -362,7 +362,7 @@ _STARTED: dict[str, tuple[Options, Any]] = {}
 def _once(what: str, options: Options, start: Callable[[Store | None], T]) -> T:
     """What this process starts once for all records."""
     if what not in _STARTED or _STARTED[what][0] != options:
-        kept = options.keep and (options.spec.searches or options.confirming.wanted)
+        kept = options.keep and (options.spec.searches or options.confirming.is_asked)
         _STARTED[what] = options, start(_common.store() if kept else None)
     found: T = _STARTED[what][1]
     return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.movement import resolve
 from bgtools.board.play import steps
 from bgtools.board.violation import Violation
-from bgtools.replayer.valued import evaluation_in, settled
+from bgtools.replayer.valued import evaluation_in, with_every_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,8 +39,8 @@ def analyses_apart(
     for x, y in pairs:
         if x is None or y is None:
             continue
-        here = _figures(replays[0].turns[one.places[x]])
-        there = _figures(replays[1].turns[two.places[y]])
+        here = _figures(replays[0].turns[one.entry_numbers[x]])
+        there = _figures(replays[1].turns[two.entry_numbers[y]])
         apart = [(abs(here[name] - there[name]), name) for name in here.keys() & there.keys()]
         if here or there:
             valued[0 if apart else 1 if not there else 2 if not here else 0] += 1
@@ -72,7 +72,7 @@ def _figures(turn: Turn) -> dict[object, float]:
             _put(found, name, evaluation, turn)
     dice = getattr(turn.entry, "dice", None)
     if note.plays is not None and dice is not None:
-        for candidate in settled(note.plays, turn).candidates:
+        for candidate in with_every_play(note.plays, turn).candidates:
             play = resolve(turn.before, dice, candidate.hops)
             text = " ".join(map(str, candidate.hops))
             if not isinstance(play, Violation):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.comparison.alignment import align
 from bgtools.comparison.pairing import Sheet, is_exchanged, likeness, pair_games
 from bgtools.comparison.tokens import GAP, ROLL, token, unlikeness
-from bgtools.comparison.turning import turned
+from bgtools.comparison.turning import swap_players
 from bgtools.record.record import Beaver, CheckerPlay, Resign, Take
 from bgtools.replayer.numbering import in_own_numbering
 
@@ -60,11 +60,11 @@ def beside(records: Sequence[Match]) -> Leaves:
         own = [Sheet(game) for game in matches[which].games]
         if columns and is_exchanged(sheets, own, (names, matches[which].players)):
             exchanged[which] = True
-            matches[which] = turned(matches[which])
+            matches[which] = swap_players(matches[which])
             own = [Sheet(game) for game in matches[which].games]
         columns, sheets = _joined(columns, sheets, own, which, len(matches))
     if exchanged[0]:
-        matches, exchanged = [turned(match) for match in matches], [not each for each in exchanged]
+        matches, exchanged = [swap_players(match) for match in matches], [not each for each in exchanged]
     return Leaves(tuple(matches), tuple(exchanged), _in_order(tuple(map(tuple, columns)), matches))
 
 
@@ -126,9 +126,9 @@ def entry_tokens(game: Game) -> list[Token]:
     """What every entry of a game says."""
     told = [token(entry) for entry in game.entries]
     last = next((at for at in range(len(told) - 1, -1, -1) if not isinstance(game.entries[at], Resign)), None)
-    if last is not None and told[last].what == ROLL and told[last].said == ("unknown", ""):
+    if last is not None and told[last].what == ROLL and told[last].content == ("unknown", ""):
         # Where somebody gave up after the last roll, some programs write that its play is not known, others nothing.
-        told[last] = told[last]._replace(said=frozenset())
+        told[last] = told[last]._replace(content=frozenset())
     return told
 
 
@@ -155,9 +155,9 @@ def entry_columns(games: Sequence[Game | None]) -> list[Column]:
     return [tuple(column) for column in columns]
 
 
-def _most(column: Sequence[int | None], told: Sequence[list[Token] | None]) -> Token:
+def _most(column: Sequence[int | None], sequences: Sequence[list[Token] | None]) -> Token:
     """What most records say in a place."""
-    says = [tokens[at] for at, tokens in zip(column, told, strict=True) if at is not None and tokens is not None]
+    says = [tokens[at] for at, tokens in zip(column, sequences, strict=True) if at is not None and tokens is not None]
     return Counter(says).most_common(1)[0][0]
 
 

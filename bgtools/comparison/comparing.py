@@ -16,7 +16,7 @@ from bgtools.comparison.saying import all_said
 from bgtools.comparison.stretches import find_stretches
 from bgtools.comparison.supporting import Supporter
 from bgtools.comparison.tokens import GAP, ROLL, unlikeness
-from bgtools.comparison.turning import turned
+from bgtools.comparison.turning import swap_players
 from bgtools.formats.carries import Feature
 from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double
 from bgtools.replayer.budget import Budget
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bgtools.comparison.stretches import Stretch
     from bgtools.record.record import Entry, Match
     from bgtools.replayer.turn import GameReplay
-    from bgtools.source import Place, Span
+    from bgtools.source import Location, Span
 
 TOLERANCE: Final = 0.005
 """How far the equities of two analyses may be apart, in points (EMG)."""
@@ -68,7 +68,7 @@ class _Course:
         self.two = [Sheet(game) for game in self.b.games]
         self.exchanged = is_exchanged(self.one, self.two, (a.players, b.players))
         if self.exchanged:
-            self.b = turned(self.b)
+            self.b = swap_players(self.b)
             self.two = [Sheet(game) for game in self.b.games]
         self.games = pair_games(self.one, self.two)
         self.aligned = {
@@ -115,8 +115,8 @@ class _Course:
         entries = {
             (i, j): tuple(
                 (
-                    None if x is None else self.one[i].places[x],
-                    None if y is None else self.two[j].places[y],
+                    None if x is None else self.one[i].entry_numbers[x],
+                    None if y is None else self.two[j].entry_numbers[y],
                 )
                 for x, y in pairs
             )
@@ -138,7 +138,7 @@ class _Course:
     def _header(self) -> None:
         for kind, message, says, spans, supported in header_apart(self.a, self.b):
             sides = [
-                Side(text, span=span, place=_place(match, span))
+                Side(text, span=span, location=_location(match, span))
                 for match, text, span in zip((self.a, self.b), says, spans, strict=True)
             ]
             self.found.append(Difference(kind, message, sides[0], sides[1], supported=supported))
@@ -166,7 +166,7 @@ class _Course:
         score = "" if game.score is None else f"the game at {game.score[0]}-{game.score[1]}, "
         told = f"{score}{sum(len(sheet.tokens) for sheet in sheets)} entries"
         span = game.heading if game.heading != NOWHERE else _first_span(sheets[0])
-        full = Side(told, game.number, span=span, place=_place(match, span))
+        full = Side(told, game.number, span=span, location=_location(match, span))
         sides = (full, Side("")) if i is not None else (Side(""), full)
         supported: Supported = "" if is_moved else self._without_game(i, j)
         self.found.append(Difference("game", message, *sides, supported=supported, games=(i, j)))
@@ -235,7 +235,7 @@ class _Course:
             return
         sides = [
             Side("the usual start" if game.start is None else repr(game.start), game.number, span=game.heading,
-                 place=_place(match, game.heading))
+                 location=_location(match, game.heading))
             for match, game in zip((self.a, self.b), games, strict=True)
         ]  # fmt: skip
         message = "the position that the game begins from"
@@ -255,7 +255,7 @@ class _Course:
                 f"{game.score[0]}-{game.score[1]}" if game.score else "",
                 game.number,
                 span=span,
-                place=_place(match, span),
+                location=_location(match, span),
             )
             for match, game in zip((self.a, self.b), games, strict=True)
             for span in [game.score_span if game.score_span != NOWHERE else game.heading]
@@ -281,7 +281,7 @@ class _Course:
         for match, each, result in zip((self.a, self.b), replays, told, strict=True):
             span = each.claim.span if each.claim is not None else None
             sides.append(
-                Side(points_said(result, self.a.players), each.game.number, span=span, place=_place(match, span))
+                Side(points_said(result, self.a.players), each.game.number, span=span, location=_location(match, span))
             )
         earned = {(each.winner, each.earned) for each in replays if each.earned is not None}
         right = [len(earned) == 1 and each in earned for each in told]
@@ -307,7 +307,7 @@ class _Course:
         if self.one[i].tokens[x].what != ROLL or _hops(entries[0]) == _hops(entries[1]):
             return False
         turns = [
-            self._replayed(which, number).turns[sheet.places[place]]
+            self._replayed(which, number).turns[sheet.entry_numbers[place]]
             for which, (number, sheet, place) in enumerate(((i, self.one[i], x), (j, self.two[j], y)))
         ]
         plays = [turn.play for turn in turns]
@@ -316,19 +316,19 @@ class _Course:
         return plays[0].result != plays[1].result
 
     def _difference(self, i: int, j: int, stretch: Stretch, supporter: Supporter) -> Difference:
-        places = stretch.places(0), stretch.places(1)
+        places = stretch.indexes(0), stretch.indexes(1)
         spans: list[_Entries] = []
         sides = []
         for which, (number, own) in enumerate(zip((i, j), places, strict=True)):
             sheet = (self.one, self.two)[which][number]
-            entries = [sheet.game.entries[sheet.places[place]] for place in own]
+            entries = [sheet.game.entries[sheet.entry_numbers[place]] for place in own]
             at = own[0] if own else self._behind(i, j, stretch, which)
             sides.append(self._side(which, number, own[0] if own else None, at, all_said(entries, self.a.players)))
             spans.append(self._entries(sheet, own, at))
         shown = 0 if places[0] and (not places[1] or self._is_sound(0, i) or not self._is_sound(1, j)) else 1
         first = places[shown][0]
         replayed = self._replayed(shown, (i, j)[shown])
-        turn = replayed.turns[(self.one[i], self.two[j])[shown].places[first]]
+        turn = replayed.turns[(self.one[i], self.two[j])[shown].entry_numbers[first]]
         return Difference(
             stretch.kind,
             stretch.message((sides[0].says, sides[1].says)),
@@ -350,45 +350,45 @@ class _Course:
     def _entries(self, sheet: Sheet, own: Sequence[int], at: int | None) -> _Entries:
         """The entries of a stretch in one record: the number of the first, and of the one after the last."""
         if own:
-            return sheet.places[own[0]], sheet.places[own[-1]] + 1
-        start = len(sheet.game.entries) if at is None else sheet.places[at]
+            return sheet.entry_numbers[own[0]], sheet.entry_numbers[own[-1]] + 1
+        start = len(sheet.game.entries) if at is None else sheet.entry_numbers[at]
         return start, start
 
-    def _side(self, which: int, number: int, place: int | None, at: int | None, says: str) -> Side:
+    def _side(self, which: int, number: int, index: int | None, at: int | None, says: str) -> Side:
         """One record at a difference.
 
         Args:
             which: which record.
             number: the game in it.
-            place: the place of the entry, None where it has none.
+            index: the place of the entry, None where it has none.
             at: the place of the entry that is shown: the same, or the next where it has none; None at the end.
             says: what the record says there.
         """
         sheet, match = (self.one, self.two)[which][number], (self.a, self.b)[which]
         span = None
         if at is not None:
-            span = sheet.game.entries[sheet.places[at]].span
+            span = sheet.game.entries[sheet.entry_numbers[at]].span
         elif sheet.game.results:
             span = sheet.game.results[0].span
         elif sheet.game.entries:
             span = sheet.game.entries[-1].span
         turn, entry = None, None
-        if place is not None:
-            entry = sheet.places[place] + 1
-            turn = 1 + sum(token.what == ROLL for token in sheet.tokens[:place])
-        return Side(says, sheet.game.number, turn, entry, span, _place(match, span))
+        if index is not None:
+            entry = sheet.entry_numbers[index] + 1
+            turn = 1 + sum(token.what == ROLL for token in sheet.tokens[:index])
+        return Side(says, sheet.game.number, turn, entry, span, _location(match, span))
 
-    def _entry(self, which: int, number: int, place: int) -> Entry:
+    def _entry(self, which: int, number: int, index: int) -> Entry:
         sheet = (self.one, self.two)[which][number]
-        return sheet.game.entries[sheet.places[place]]
+        return sheet.game.entries[sheet.entry_numbers[index]]
 
 
 def _first_span(sheet: Sheet) -> Span | None:
     return sheet.game.entries[0].span if sheet.game.entries else None
 
 
-def _place(match: Match, span: Span | None) -> Place | None:
-    return None if match.source is None or span is None or span == NOWHERE else match.source.place(span.start)
+def _location(match: Match, span: Span | None) -> Location | None:
+    return None if match.source is None or span is None or span == NOWHERE else match.source.location(span.start)
 
 
 def _hops(entry: Entry) -> tuple[object, ...]:

@@ -60,28 +60,28 @@ class Chooser:
     """Finds the best choice among readings of places.
 
     Attributes:
-        places: the options of each place, two or more.
+        options: the options of each place, two or more.
         cost: how much of a choice is against the rules, and the number of the place where that shows first; None where
             no entry is against them.
         prefer: the record that decides where nothing else does; None for no such record.
     """
 
-    places: Sequence[Sequence[Option]]
+    options: Sequence[Sequence[Option]]
     cost: Callable[[Choice], tuple[int, int | None]]
     prefer: int | None = None
     _known: dict[Choice, tuple[int, int | None]] = field(default_factory=dict)
 
     def decide(self) -> list[Decision]:
         """The choice, and why."""
-        if not self.places:
+        if not self.options:
             return []
         best = min(self._starts(), key=self._rank)
-        if prod(map(len, self.places)) > _ALL:
+        if prod(map(len, self.options)) > _ALL:
             best = self._improved(best)
         while True:
             whys, better = self._explained(best)
             if better is None:
-                return self._settled(best, whys)
+                return self._decisions(best, whys)
             best = better
 
     # --- looking for the best ---------------------------------------------------------------
@@ -93,7 +93,7 @@ class Chooser:
 
     def _rank(self, choice: Choice) -> tuple[object, ...]:
         """The order of choices: by the rules, by votes, an entry before none, the first record before later ones."""
-        taken = [options[each] for options, each in zip(self.places, choice, strict=True)]
+        taken = [options[each] for options, each in zip(self.options, choice, strict=True)]
         return (
             self._wrong(choice),
             -sum(option.votes for option in taken),
@@ -104,24 +104,24 @@ class Chooser:
     def _by_votes(self) -> Choice:
         return tuple(
             min(range(len(options)), key=lambda each: (-options[each].votes, options[each].says is None, each))
-            for options in self.places
+            for options in self.options
         )
 
     def _starts(self) -> Iterator[Choice]:
         """All choices where they are few, else the choice of most records and that of each record by itself."""
-        if prod(map(len, self.places)) <= _ALL:
-            yield from product(*(range(len(options)) for options in self.places))
+        if prod(map(len, self.options)) <= _ALL:
+            yield from product(*(range(len(options)) for options in self.options))
             return
         voted = self._by_votes()
         yield voted
-        for record in sorted({each for options in self.places for option in options for each in option.records}):
+        for record in sorted({each for options in self.options for option in options for each in option.records}):
             yield self._of(record, voted)
 
     def _of(self, record: int, otherwise: Choice) -> Choice:
         """The choice of a record, with the options of another choice in the places where it says nothing."""
         return tuple(
             next((number for number, option in enumerate(options) if record in option.records), other)
-            for options, other in zip(self.places, otherwise, strict=True)
+            for options, other in zip(self.options, otherwise, strict=True)
         )
 
     def _improved(self, best: Choice) -> Choice:
@@ -140,14 +140,14 @@ class Chooser:
     def _changed(self, choice: Choice, near: Sequence[int]) -> Iterator[Choice]:
         """A choice with one place changed, or two, or with all that one record says before a place or from it on."""
         single = [
-            (at, option) for at in reversed(near) for option in range(len(self.places[at])) if option != choice[at]
+            (at, option) for at in reversed(near) for option in range(len(self.options[at])) if option != choice[at]
         ]
         for change in single:
             yield _with(choice, [change])
         for two in combinations(single[:_NEAR], 2):
             if two[0][0] != two[1][0]:
                 yield _with(choice, two)
-        records = {each for options in self.places for option in options for each in option.records}
+        records = {each for options in self.options for option in options for each in option.records}
         for record in sorted(records):
             own = self._of(record, choice)
             for start in near:
@@ -171,17 +171,17 @@ class Chooser:
                     whys[at] = why
         return whys, None
 
-    def _settled(self, best: Choice, whys: Sequence[Why]) -> list[Decision]:
+    def _decisions(self, best: Choice, whys: Sequence[Why]) -> list[Decision]:
         """The decisions; the preferred record makes those that are undecided."""
         own = best if self.prefer is None else self._of(self.prefer, best)
         found = []
-        for options, option, mine, why in zip(self.places, best, own, whys, strict=True):
+        for options, option, mine, why in zip(self.options, best, own, whys, strict=True):
             is_told = why == "undecided" and self.prefer in options[mine].records
             found.append(Decision(mine, "preferred") if is_told else Decision(option, why))
         return found
 
     def _why(self, best: Choice, at: int) -> Why:
-        options = self.places[at]
+        options = self.options[at]
         taken = options[best[at]]
         rivals = [
             option
@@ -202,7 +202,7 @@ class Chooser:
         With each group of places comes the choice with that record's options there.
         """
         seen = {best}
-        for record in sorted({each for options in self.places for option in options for each in option.records}):
+        for record in sorted({each for options in self.options for option in options for each in option.records}):
             own = self._of(record, best)
             apart = [at for at in range(len(best)) if own[at] != best[at]]
             for group in (apart, *_runs(apart)):
@@ -213,7 +213,7 @@ class Chooser:
 
     def _saying(self, choice: Choice, group: Sequence[int]) -> set[int]:
         """The records that say what a choice takes in every one of some places."""
-        return set.intersection(*(set(self.places[at][choice[at]].records) for at in group))
+        return set.intersection(*(set(self.options[at][choice[at]].records) for at in group))
 
 
 def _with(choice: Choice, changes: Iterable[tuple[int, int]]) -> Choice:

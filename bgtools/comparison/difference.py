@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from bgtools.comparison.alignment import Pair
     from bgtools.positions.position import Position
     from bgtools.record.record import Match
-    from bgtools.source import Place, Span
+    from bgtools.source import Location, Span
 
 Kind = Literal[
     "match",
@@ -49,7 +49,7 @@ class Side:
         turn: the number of the turn in the game, from 1, or None.
         entry: the number of the entry in the game, from 1; None likewise.
         span: where that stands; where the record has nothing there, the next thing that it has.
-        place: the line and column of the span; None where the record was read from no file.
+        location: the line and column of the span; None where the record was read from no file.
     """
 
     says: str
@@ -57,7 +57,7 @@ class Side:
     turn: int | None = None
     entry: int | None = None
     span: Span | None = None
-    place: Place | None = None
+    location: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)

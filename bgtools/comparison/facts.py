@@ -59,7 +59,7 @@ def _lengths_apart(a: Match, b: Match) -> Iterator[Apart]:
         return
     one, two = (None if match.length_span == NOWHERE else match.length_span for match in (a, b))
     here, there = (f"{length} points" if length else "money" for length in lengths)
-    fits = _fits(a, lengths[0]), _fits(a, lengths[1])
+    fits = _was_played_to(a, lengths[0]), _was_played_to(a, lengths[1])
     supported: Supported = "" if fits[0] == fits[1] else "a" if fits[0] else "b"
     yield "header", "the length of the match", (here, there), (one, two), supported
 
@@ -88,7 +88,7 @@ def _tags_apart(a: Match, b: Match) -> Iterator[Apart]:
         yield "header", f"the header {tag.key}", (tag.value, twin.value), (tag.span, twin.span), ""
 
 
-def _fits(match: Match, length: int) -> bool:
+def _was_played_to(match: Match, length: int) -> bool:
     """Whether a match fits a length: a player reaches the length in the last game, and nobody does before."""
     games = replay(match)
     if not games:
@@ -149,7 +149,7 @@ def clocks_apart(one: Sheet, two: Sheet, pairs: Sequence[Pair]) -> Iterator[tupl
     for x, y in pairs:
         if x is None or y is None:
             continue
-        entries = one.game.entries[one.places[x]], two.game.entries[two.places[y]]
+        entries = one.game.entries[one.entry_numbers[x]], two.game.entries[two.entry_numbers[y]]
         clocks = [entry.annotation.clock if entry.annotation is not None else None for entry in entries]
         if None in clocks or entries[0].player != entries[1].player:
             continue
@@ -159,15 +159,15 @@ def clocks_apart(one: Sheet, two: Sheet, pairs: Sequence[Pair]) -> Iterator[tupl
             yield "the clocks", (here, there), (x, y)
 
 
-def _remarks(sheet: Sheet, places: Sequence[int | None]) -> dict[int, str]:
+def _remarks(sheet: Sheet, indexes: Sequence[int | None]) -> dict[int, str]:
     """The remarks of a game by the pair of entries that they follow; -1 before the first.
 
     Several remarks in one turn are joined, as a format with one field for remarks joins them.
     """
-    numbers = {place: number for number, place in enumerate(places) if place is not None}
+    numbers = {place: number for number, place in enumerate(indexes) if place is not None}
     counted = [
         (entry, numbers[place])
-        for place, entry in enumerate(sheet.places)
+        for place, entry in enumerate(sheet.entry_numbers)
         if not isinstance(sheet.game.entries[entry], _NO_TURN) and place in numbers
     ]
     found: dict[int, str] = {}

@@ -103,7 +103,7 @@ class GameMerger:
         """The merged game."""
         found = self._decided()
         # Two ways to move the same checkers may differ by a hit on the way, which only the board tells.
-        ways = self._apart(found)
+        ways = self._differing_plays(found)
         if ways:
             self._ways = ways
             found = self._decided()
@@ -191,19 +191,19 @@ class GameMerger:
         return not all(map(says_little, entries))
 
     @staticmethod
-    def _by_value(said: list[tuple[int, Entry]]) -> list[Option]:
+    def _by_value(entries: list[tuple[int, Entry]]) -> list[Option]:
         """Entries that say the same, parted by the cube value that they state; the commonest gets those without one."""
-        if not isinstance(said[0][1], Double | Beaver | AutomaticDouble):
-            return [_option(said)]
-        values = Counter(entry.value for _, entry in said if getattr(entry, "value", None) is not None)  # type: ignore[union-attr]
+        if not isinstance(entries[0][1], Double | Beaver | AutomaticDouble):
+            return [_option(entries)]
+        values = Counter(entry.value for _, entry in entries if getattr(entry, "value", None) is not None)  # type: ignore[union-attr]
         if len(values) < 2:
-            return [_option(sorted(said, key=lambda each: (getattr(each[1], "value", None) is None, each[0])))]
+            return [_option(sorted(entries, key=lambda each: (getattr(each[1], "value", None) is None, each[0])))]
         first = values.most_common(1)[0][0]
         return [
             _option(
                 [
                     each
-                    for each in said
+                    for each in entries
                     if getattr(each[1], "value", None) in ((value, None) if value == first else (value,))
                 ]
             )
@@ -276,7 +276,7 @@ class GameMerger:
             wrong += game.winner is None
         return wrong
 
-    def _apart(self, done: Done) -> dict[int, tuple[Option, ...]]:
+    def _differing_plays(self, done: Done) -> dict[int, tuple[Option, ...]]:
         """The places where records move the same checkers in different ways to different boards, with their options."""
         found: dict[int, tuple[Option, ...]] = {}
         turns = {turn.index: turn for turn in done.replay.turns}
@@ -301,9 +301,9 @@ class GameMerger:
         return found
 
 
-def _option(said: Sequence[tuple[int, Entry]]) -> Option:
-    votes = sum(not says_little(entry) for _, entry in said)
-    return Option(tuple(sorted(which for which, _ in said)), votes, said[0][1])
+def _option(entries: Sequence[tuple[int, Entry]]) -> Option:
+    votes = sum(not says_little(entry) for _, entry in entries)
+    return Option(tuple(sorted(which for which, _ in entries)), votes, entries[0][1])
 
 
 def _outcome(claims: Sequence[ResultClaim]) -> tuple[int | None, int | None]:

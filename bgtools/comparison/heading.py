@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.deciding import Option
 from bgtools.comparison.facts import carries
-from bgtools.comparison.merged import Fact, Said
+from bgtools.comparison.merged import Fact, Statement
 from bgtools.formats.carries import OPTIONS, Feature
 from bgtools.formats.shared.tags import restates
 from bgtools.record.record import NOWHERE, Comment, Match, Tag
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from bgtools.comparison.deciding import Why
-    from bgtools.source import Place, Span
+    from bgtools.source import Location, Span
 
 _MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
 
@@ -94,10 +94,10 @@ class Heading:
         )
         chosen, why = self._chosen(options, faults)
         told = [
-            Said(
+            Statement(
                 words(option.says),
                 option.records,
-                tuple(self._place(each, span(self.matches[each])) for each in option.records),
+                tuple(self._location(each, span(self.matches[each])) for each in option.records),
             )
             for option in options
         ]
@@ -117,9 +117,9 @@ class Heading:
         preferred = next((number for number, option in enumerate(options) if self.prefer in option.records), None)
         return (0, "undecided") if preferred is None else (preferred, "preferred")
 
-    def _place(self, which: int, span: Span) -> Place | None:
+    def _location(self, which: int, span: Span) -> Location | None:
         source = self.matches[which].source
-        return None if source is None or span == NOWHERE else source.place(span.start)
+        return None if source is None or span == NOWHERE else source.location(span.start)
 
     # --- the parts --------------------------------------------------------------------------
 
@@ -237,8 +237,10 @@ class Heading:
         for text, told in found.items():
             records = tuple(sorted({which for which, _ in told}))
             spans = [next(comment.span for which, comment in told if which == each) for each in records]
-            places = tuple(self._place(which, span) for which, span in zip(records, spans, strict=True))
-            self.facts.append(Fact("comment", "a comment on the match", _why(records), Said(text, records, places)))
+            places = tuple(self._location(which, span) for which, span in zip(records, spans, strict=True))
+            self.facts.append(
+                Fact("comment", "a comment on the match", _why(records), Statement(text, records, places))
+            )
         return tuple(replace(told[0][1], span=NOWHERE, at=None) for told in found.values())
 
     def _extras(self) -> tuple[Tag, ...]:

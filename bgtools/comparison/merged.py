@@ -10,26 +10,26 @@ if TYPE_CHECKING:
     from bgtools.comparison.deciding import Why
     from bgtools.positions.position import Position
     from bgtools.record.record import Match
-    from bgtools.source import Place
+    from bgtools.source import Location
 
 FactKind = Literal["header", "game", "score", "play", "cube", "result", "comment", "analysis"]
 """What a fact is about. ``game``: whether a game is one of the match. ``play``: a roll with its play, a set board."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Statement:
     """What some records say of a fact.
 
     Attributes:
         says: what they say, in words; "" where they have nothing there.
         records: their numbers, from 0.
-        places: where each says so; None where it was read from no text, or says nothing.
+        locations: where each says so; None where it was read from no text, or says nothing.
         after: the position after it, where it is a legal play and other records say otherwise; else None.
     """
 
     says: str
     records: tuple[int, ...]
-    places: tuple[Place | None, ...] = ()
+    locations: tuple[Location | None, ...] = ()
     after: Position | None = None
 
 
@@ -53,8 +53,8 @@ class Fact:
     kind: FactKind
     what: str
     why: Why
-    taken: Said
-    others: tuple[Said, ...] = ()
+    taken: Statement
+    others: tuple[Statement, ...] = ()
     game: int | None = None
     turn: int | None = None
     entry: int | None = None

@@ -16,10 +16,10 @@ from bgtools.comparison.facts import outcome, points_said
 from bgtools.comparison.game_merging import Done, GameMerger
 from bgtools.comparison.grouping import Recorded, group
 from bgtools.comparison.heading import Heading
-from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
+from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Statement
 from bgtools.comparison.notes import Notes
 from bgtools.comparison.pairing import Sheet, is_exchanged, likeness
-from bgtools.comparison.saying import said
+from bgtools.comparison.saying import entry_words
 from bgtools.comparison.turning import turned_game
 from bgtools.record.record import NOWHERE, CheckerPlay, Resign, SetBoard
 from bgtools.replayer.budget import Budget
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bgtools.positions.position import Position
     from bgtools.record.record import Entry, Game, Match
     from bgtools.replayer.turn import GameReplay
-    from bgtools.source import Place, Span
+    from bgtools.source import Location, Span
 
 Score = tuple[int, int]
 
@@ -87,14 +87,14 @@ class _Column:
         done: the merged game.
         lacking: the records that have games before and after it, and not this one.
         why: why it is one of the match.
-        turned: the records whose score line before it has the names in each other's place.
+        has_names_swapped: the records whose score line before it has the names in each other's place.
     """
 
     column: Column
     done: Done
     lacking: tuple[int, ...]
     why: Why
-    turned: frozenset[int]
+    has_names_swapped: frozenset[int]
 
 
 _NAMELESS: Final = (("", ""), ("", ""))
@@ -305,26 +305,26 @@ class _Course:
         holders = tuple(which for which, place in enumerate(column.column) if place is not None)
         if column.lacking:
             told = f"the game at {replayed.score[0]}-{replayed.score[1]}"
-            taken = Said(told, holders, self._headings(column.column, holders))
+            taken = Statement(told, holders, self._headings(column.column, holders))
             self.facts.append(
                 Fact(
                     "game",
                     "a game",
                     column.why,
                     taken,
-                    (Said("", column.lacking, (None,) * len(column.lacking)),),
+                    (Statement("", column.lacking, (None,) * len(column.lacking)),),
                     game,
                 )
             )
         self._score_fact(game, column, *self.scores[number])
-        if column.turned:
+        if column.has_names_swapped:
             straight, across = (
-                tuple(which for which in holders if (which in column.turned) is exchanged)
+                tuple(which for which in holders if (which in column.has_names_swapped) is exchanged)
                 for exchanged in (False, True)
             )
             names = self.match.players
             spelled = [
-                Said(" - ".join(each), some, self._headings(column.column, some))
+                Statement(" - ".join(each), some, self._headings(column.column, some))
                 for each, some in ((names, straight), (names[::-1], across))
             ]
             self.facts.append(Fact("score", "the names on the score line", "rules", spelled[0], (spelled[1],), game))
@@ -335,10 +335,10 @@ class _Course:
         if decision is None:
             return
         says = [
-            Said(
+            Statement(
                 f"{option.says[0]}-{option.says[1]}",
                 option.records,
-                tuple(self._place(which, self._score_span(which, column.column)) for which in option.records),
+                tuple(self._location(which, self._score_span(which, column.column)) for which in option.records),
             )
             for option in options
         ]
@@ -369,9 +369,9 @@ class _Course:
                     kind,
                     "",
                     decision.why,
-                    self._said(spot.column, column.column, option, replayed, entry - is_there, shown=bool(rivals)),
+                    self._statement(spot.column, column.column, option, replayed, entry - is_there, shown=bool(rivals)),
                     tuple(
-                        self._said(spot.column, column.column, each, replayed, entry - is_there, shown=True)
+                        self._statement(spot.column, column.column, each, replayed, entry - is_there, shown=True)
                         for each in rivals
                     ),
                     game,
@@ -384,28 +384,28 @@ class _Course:
             if turn is not None:
                 upcoming = turn.number + isinstance(turn.entry, CheckerPlay)
 
-    def _said(
+    def _statement(
         self,
-        places: Column,
+        column: Column,
         games: Column,
         option: Option,
         replayed: GameReplay,
         at: int,
         *,
         shown: bool,
-    ) -> Said:
+    ) -> Statement:
         """What some records say in a place of a game."""
-        where: list[Place | None] = []
+        where: list[Location | None] = []
         for which in option.records:
-            game, place = games[which], places[which]
+            game, place = games[which], column[which]
             if game is None or place is None:
                 where.append(None)
             else:
-                where.append(self._place(which, self.matches[which].games[game].entries[place].span))
+                where.append(self._location(which, self.matches[which].games[game].entries[place].span))
         if option.says is None:
-            return Said("", option.records, tuple(where))
+            return Statement("", option.records, tuple(where))
         after = self._after(replayed, option.says, at) if shown else None
-        return Said(said(option.says), option.records, tuple(where), after)
+        return Statement(entry_words(option.says), option.records, tuple(where), after)
 
     def _after(self, replayed: GameReplay, entry: Entry, at: int) -> Position | None:
         """The position after a play that takes the place of a game's entry; None where it is not a legal play."""
@@ -427,8 +427,8 @@ class _Course:
             for which in option.records:
                 place = column.column[which]
                 claims = () if place is None else self.matches[which].games[place].results
-                where.append(self._place(which, claims[0].span if claims else NOWHERE))
-            says.append(Said(points_said(told, self.match.players), option.records, tuple(where)))
+                where.append(self._location(which, claims[0].span if claims else NOWHERE))
+            says.append(Statement(points_said(told, self.match.players), option.records, tuple(where)))
         taken = says.pop(decision.option)
         self.facts.append(Fact("result", "the result", decision.why, taken, tuple(says), game))
 
@@ -436,19 +436,19 @@ class _Course:
         """Note a game that is not one of the match."""
         holders = tuple(which for which, place in enumerate(column) if place is not None)
         told = f"a game at {done.replay.score[0]}-{done.replay.score[1]}, {len(done.game.entries)} entries"
-        others = (Said(told, holders, self._headings(column, holders)),)
-        self.facts.append(Fact("game", "no game", "rules", Said("", lacking, (None,) * len(lacking)), others))
+        others = (Statement(told, holders, self._headings(column, holders)),)
+        self.facts.append(Fact("game", "no game", "rules", Statement("", lacking, (None,) * len(lacking)), others))
 
-    def _headings(self, column: Column, holders: Iterable[int]) -> tuple[Place | None, ...]:
+    def _headings(self, column: Column, holders: Iterable[int]) -> tuple[Location | None, ...]:
         return tuple(
-            self._place(which, self.matches[which].games[place].heading)
+            self._location(which, self.matches[which].games[place].heading)
             for which in holders
             if (place := column[which]) is not None
         )
 
-    def _place(self, which: int, span: Span) -> Place | None:
+    def _location(self, which: int, span: Span) -> Location | None:
         source = self.matches[which].source
-        return None if source is None or span == NOWHERE else source.place(span.start)
+        return None if source is None or span == NOWHERE else source.location(span.start)
 
 
 def _after(game: GameReplay, running: Score | None, score: Score | None, following: frozenset[Score]) -> Score | None:

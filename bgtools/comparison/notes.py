@@ -7,7 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.heading import first_extras
-from bgtools.comparison.merged import Fact, Said
+from bgtools.comparison.merged import Fact, Statement
 from bgtools.record.annotation import Annotation
 from bgtools.record.record import NOWHERE, Comment, places_of_comments
 from bgtools.replayer.budget import Budget
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bgtools.comparison.game_merging import Done
     from bgtools.record.record import Game, Match
     from bgtools.replayer.turn import GameReplay, Turn
-    from bgtools.source import Place, Span
+    from bgtools.source import Location, Span
 
 
 class Notes:
@@ -64,9 +64,9 @@ class Notes:
             if turn is not None and notes:
                 entries[at] = replace(entries[at], annotation=_joined([note for _, note in notes]))
                 records = tuple(which for which, _ in notes)
-                places = tuple(self._place(each, self._span(each, games, spot.column)) for each in records)
+                places = tuple(self._location(each, self._span(each, games, spot.column)) for each in records)
                 why: Any = "all" if len(records) > 1 else "only"
-                taken = Said(_in_words([note for _, note in notes]), records, places)
+                taken = Statement(_in_words([note for _, note in notes]), records, places)
                 facts.append(Fact("analysis", "an analysis", why, taken, (), number, turn.number, at + 1, turn.player))
             at += 1
         comments, told = self._comments(number, games, done, replayed)
@@ -77,9 +77,9 @@ class Notes:
 
     # --- analyses ---------------------------------------------------------------------------
 
-    def _note(self, which: int, games: Column, places: Column, turn: Turn) -> Annotation | None:
+    def _note(self, which: int, games: Column, column: Column, turn: Turn) -> Annotation | None:
         """A record's annotation of an entry; only its clock where the record leads to another position there."""
-        game, place = games[which], places[which]
+        game, place = games[which], column[which]
         if game is None or place is None:
             return None
         note = self.matches[which].games[game].entries[place].annotation
@@ -100,15 +100,15 @@ class Notes:
             return clock
         return note
 
-    def _span(self, which: int, games: Column, places: Column) -> Span:
-        game, place = games[which], places[which]
+    def _span(self, which: int, games: Column, column: Column) -> Span:
+        game, place = games[which], column[which]
         assert game is not None
         assert place is not None
         return self.matches[which].games[game].entries[place].span
 
-    def _place(self, which: int, span: Span) -> Place | None:
+    def _location(self, which: int, span: Span) -> Location | None:
         source = self.matches[which].source
-        return None if source is None or span == NOWHERE else source.place(span.start)
+        return None if source is None or span == NOWHERE else source.location(span.start)
 
     # --- remarks ----------------------------------------------------------------------------
 
@@ -128,12 +128,14 @@ class Notes:
         for (at, text), told in sorted(found.items(), key=lambda each: each[0][0]):
             records = tuple(dict.fromkeys(which for which, _ in told))
             places = tuple(
-                self._place(each, next(comment.span for which, comment in told if which == each)) for each in records
+                self._location(each, next(comment.span for which, comment in told if which == each)) for each in records
             )
             comments.append(Comment(text=told[0][1].text, at=at))
             turn = turns[at - 1].number if at - 1 in turns else None
             why: Any = "all" if len(records) > 1 else "only"
-            facts.append(Fact("comment", "a comment", why, Said(text, records, places), (), number, turn, at or None))
+            facts.append(
+                Fact("comment", "a comment", why, Statement(text, records, places), (), number, turn, at or None)
+            )
         return tuple(comments), facts
 
     def _remarks(self, which: int, game: int, done: Done) -> Iterator[tuple[int, Comment]]:

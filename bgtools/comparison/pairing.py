@@ -25,18 +25,18 @@ class Sheet:
     game: Game
 
     @cached_property
-    def _told(self) -> tuple[list[Token], list[int]]:
+    def _tokens(self) -> tuple[list[Token], list[int]]:
         return tokens(self.game)
 
     @property
     def tokens(self) -> list[Token]:
         """What its entries say, without those that the rest of the record implies."""
-        return self._told[0]
+        return self._tokens[0]
 
     @property
-    def places(self) -> list[int]:
+    def entry_numbers(self) -> list[int]:
         """For each token the number of its entry in the game, from 0."""
-        return self._told[1]
+        return self._tokens[1]
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -47,14 +47,14 @@ class Sheet:
     def rolls(self) -> Counter[Hashable]:
         """How often each roll stands with each play, and each roll before each next one, whoever rolled."""
         rolled = [token for token in self.tokens if token.what == ROLL]
-        found: Counter[Hashable] = Counter((token.dice, token.said) for token in rolled)
+        found: Counter[Hashable] = Counter((token.dice, token.content) for token in rolled)
         found.update((one.dice, two.dice) for one, two in pairwise(rolled))
         return found
 
     @cached_property
     def by_player(self) -> Counter[tuple[Any, ...]]:
         """How often each player has each roll with each play."""
-        return Counter((token.player, token.dice, token.said) for token in self.tokens if token.what == ROLL)
+        return Counter((token.player, token.dice, token.content) for token in self.tokens if token.what == ROLL)
 
 
 def common(one: Counter[Any], two: Counter[Any]) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MANY = 3
 
 
-def said(entry: Entry) -> str:
+def entry_words(entry: Entry) -> str:
     """What an entry says, in words."""
     match entry:
         case CheckerPlay(dice=dice, text=text):
@@ -39,8 +39,8 @@ def said(entry: Entry) -> str:
 def all_said(entries: Sequence[Entry], players: tuple[str, str]) -> str:
     """What some entries say; of more than three, the first three and how many more there are."""
     if len(entries) == 1:
-        return said(entries[0])
+        return entry_words(entries[0])
     shown = "; ".join(
-        f"{players[each.player] or f'player {each.player + 1}'}: {said(each)}" for each in entries[:_MANY]
+        f"{players[each.player] or f'player {each.player + 1}'}: {entry_words(each)}" for each in entries[:_MANY]
     )
     return shown + (f"; and {len(entries) - _MANY} more" if len(entries) > _MANY else "")

@@ -28,7 +28,7 @@ class Stretch:
     kind: Kind
     pairs: tuple[Pair, ...]
 
-    def places(self, which: int) -> list[int]:
+    def indexes(self, which: int) -> list[int]:
         """The places of the stretch in one record."""
         return [place for pair in self.pairs if (place := pair[which]) is not None]
 
@@ -113,7 +113,7 @@ def _kind_of_run(run: Sequence[Pair], one: Sequence[Token], two: Sequence[Token]
 
 def _bag(some: Sequence[Token]) -> Counter[object]:
     """What some entries say, without their players and their order."""
-    return Counter((token.what, token.dice, token.said) for token in some)
+    return Counter((token.what, token.dice, token.content) for token in some)
 
 
 # --- stretches that are one slip ------------------------------------------------------------
@@ -152,15 +152,15 @@ def _kind_of_slip(
         return "cube"
     if _rolls_exchanged(first, second, one, two):
         return "die"
-    here = [one[x] for x in (*first.places(0), *second.places(0))]
-    there = [two[y] for y in (*first.places(1), *second.places(1))]
+    here = [one[x] for x in (*first.indexes(0), *second.indexes(0))]
+    there = [two[y] for y in (*first.indexes(1), *second.indexes(1))]
     return "order" if _bag(here) == _bag(there) else None
 
 
 def _follows(first: Stretch, second: Stretch) -> bool:
     """Whether no entry is between two stretches in either record."""
     return all(
-        not (before := first.places(which)) or not (after := second.places(which)) or after[0] == before[-1] + 1
+        not (before := first.indexes(which)) or not (after := second.indexes(which)) or after[0] == before[-1] + 1
         for which in (0, 1)
     )
 
@@ -173,7 +173,7 @@ def _rolls_exchanged(first: Stretch, second: Stretch, one: Sequence[Token], two:
     if x is None or y is None or u is None or v is None:
         return False
     crossed = one[x].dice == two[v].dice and one[u].dice == two[y].dice
-    return crossed and one[x].said == two[y].said and one[u].said == two[v].said
+    return crossed and one[x].content == two[y].content and one[u].content == two[v].content
 
 
 def _interleaved_joined(found: list[Stretch]) -> list[Stretch]:
@@ -190,7 +190,7 @@ def _interleaved_joined(found: list[Stretch]) -> list[Stretch]:
 def _are_interleaved(first: Stretch, second: Stretch) -> bool:
     """Whether the entries of both stretches stand in another order, and the second begins before the first ends."""
     return first.kind == second.kind == "order" and any(
-        second.places(which)[0] < first.places(which)[-1] for which in (0, 1)
+        second.indexes(which)[0] < first.indexes(which)[-1] for which in (0, 1)
     )
 
 
@@ -199,7 +199,7 @@ def _tail_joined(found: list[Stretch], pairs: Sequence[Pair]) -> list[Stretch]:
     if len(found) < 2 or found[-1].kind != "turn" or found[-1].pairs[-1] != pairs[-1]:
         return found
     *others, before, last = found
-    if (last.places(0) and last.places(1)) or before.kind not in ("die", "play"):
+    if (last.indexes(0) and last.indexes(1)) or before.kind not in ("die", "play"):
         return found
     if pairs.index(before.pairs[-1]) + 1 != pairs.index(last.pairs[0]):
         return found

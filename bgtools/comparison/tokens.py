@@ -20,14 +20,14 @@ class Token(NamedTuple):
         what: ``roll``, or the name of a cube action.
         player: whose it is.
         dice: the roll, the larger number first; None where there is no roll, or it is not known.
-        said: of a play, for each point how many checkers come to it, negative where they leave it; else what stands in
-            place of the play, or what a set board says.
+        content: of a play, for each point how many checkers come to it, negative where they leave it; else what stands
+            in place of the play, or what a set board says.
     """
 
     what: str
     player: int
     dice: tuple[int, ...] | None = None
-    said: Any = None
+    content: Any = None
 
 
 def tokens(game: Game) -> tuple[list[Token], list[int]]:
@@ -44,9 +44,9 @@ def tokens(game: Game) -> tuple[list[Token], list[int]]:
             found.append(token(entry))
             places.append(index)
         before = entry
-    if found and found[-1].what == ROLL and found[-1].said == ("unknown", ""):
+    if found and found[-1].what == ROLL and found[-1].content == ("unknown", ""):
         # Where somebody gave up after the last roll, some programs write that its play is not known, others nothing.
-        found[-1] = found[-1]._replace(said=frozenset())
+        found[-1] = found[-1]._replace(content=frozenset())
     return found, places
 
 
@@ -93,8 +93,10 @@ def unlikeness(one: Token, two: Token) -> int:
     if one.what != ROLL:
         return 1 + apart
     cost = 1 + apart + _far(one.dice, two.dice)
-    if one.said != two.said:
-        together = isinstance(one.said, frozenset) and isinstance(two.said, frozenset) and one.said & two.said
+    if one.content != two.content:
+        together = (
+            isinstance(one.content, frozenset) and isinstance(two.content, frozenset) and one.content & two.content
+        )
         cost += 1 if together else 2 if one.dice == two.dice else 3
     return min(cost, NEVER)
 
@@ -107,4 +109,4 @@ def _far(one: tuple[int, ...] | None, two: tuple[int, ...] | None) -> int:
 
 def alike(one: Token, two: Token) -> bool:
     """Whether two entries say the same but for their player."""
-    return one.what == two.what and one.dice == two.dice and one.said == two.said
+    return one.what == two.what and one.dice == two.dice and one.content == two.content

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Entry, Game, Match
 
 
-def turned(match: Match) -> Match:
+def swap_players(match: Match) -> Match:
     """The match with player 1 as player 0. Plays stay: each is written in its player's own numbering."""
     return replace(
         match, players=match.players[::-1], ratings=match.ratings[::-1], games=tuple(map(turned_game, match.games))

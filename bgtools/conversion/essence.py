@@ -33,7 +33,7 @@ from bgtools.record.record import (
 )
 from bgtools.replayer.match import replay
 from bgtools.replayer.turn import OrderViolation, TurnFault
-from bgtools.replayer.valued import evaluation_in, settled, with_made
+from bgtools.replayer.valued import evaluation_in, with_every_play, with_made
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -59,7 +59,7 @@ _TOLERANCE: Final = 0.0011
 """How far two figures of an analysis may be apart: formats keep three to six decimals."""
 
 
-def said(match: Match, carries: Carries, but: Collection[str] = ()) -> list[Any]:
+def stated_facts(match: Match, carries: Carries, but: Collection[str] = ()) -> list[Any]:
     """What a match says around and in its entries, without a replay; only what a format has a place for."""
     around = (fact for fact in _around(match, carries) if not fact[0].startswith(_RULE))
     found: list[Any] = [fact for fact in around if fact[0] not in but]
@@ -69,13 +69,13 @@ def said(match: Match, carries: Carries, but: Collection[str] = ()) -> list[Any]
         found.append(game.start)
         before: Entry | None = None
         for entry in game.entries:
-            if (told := _said(entry, carries)) and not (isinstance(entry, Take) and isinstance(before, Beaver)):
+            if (told := _stated_entry(entry, carries)) and not (isinstance(entry, Take) and isinstance(before, Beaver)):
                 found.append(told)
             before = entry
     return found
 
 
-def _said(entry: Entry, carries: Carries) -> tuple[Any, ...] | None:
+def _stated_entry(entry: Entry, carries: Carries) -> tuple[Any, ...] | None:
     match entry:
         case CheckerPlay(dice=dice, text=text):
             rolled = None if dice in (None, (0, 0)) else tuple(sorted(dice))
@@ -126,7 +126,7 @@ def difference(
         apart = _difference(first, second, carries, but)
         # How a damaged record is read depends on all that follows and on its spelling, which another format changes.
         # Then it is enough that both say the same.
-        if apart[0] and (is_sound(first) or said(first, carries, but) != said(second, carries, but)):
+        if apart[0] and (is_sound(first) or stated_facts(first, carries, but) != stated_facts(second, carries, but)):
             return apart
     return "", ""
 
@@ -157,7 +157,7 @@ def _difference(one: Match, two: Match, carries: Carries, but: Collection[str]) 
         if wanted is None and place.startswith(_RULE):
             continue  # a format may have to decide what the record leaves open
         if not _same(wanted, got):
-            return place, _apart(wanted, got)
+            return place, _first_difference(wanted, got)
     if len(told) != len(found):
         longer = max(told, found, key=len)[min(len(told), len(found))]
         return longer[0], "it is missing" if len(told) > len(found) else "it is new"
@@ -172,7 +172,7 @@ def _same(one: Any, two: Any) -> bool:
     return bool(one == two)
 
 
-def _apart(one: Any, two: Any) -> str:
+def _first_difference(one: Any, two: Any) -> str:
     """The first place where two unequal values differ, in words."""
     while isinstance(one, tuple) and isinstance(two, tuple) and len(one) == len(two):
         one, two = next(pair for pair in zip(one, two, strict=True) if not _same(*pair))
@@ -262,7 +262,7 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     yield from ((f"{place}, {name}", value) for name, value in _head(game, carries))
     number, at_rest = 0, is_position(game.game)
     for turn in game.turns:
-        for facts in _told(game, turn, carries, at_rest=at_rest):
+        for facts in _turn_facts(game, turn, carries, at_rest=at_rest):
             number += 1
             yield from ((f"{place}, entry {number}{name}", value) for name, value in facts)
     yield from ((f"{place}, {name}", value) for name, value in _end(game, carries))
@@ -284,7 +284,7 @@ def _head(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     yield from (("extra", (tag.key, tag.value)) for tag in record.extras if carries.extra(tag.key))
 
 
-def _told(game: GameReplay, turn: Turn, carries: Carries, *, at_rest: bool) -> Iterator[list[Fact]]:
+def _turn_facts(game: GameReplay, turn: Turn, carries: Carries, *, at_rest: bool) -> Iterator[list[Fact]]:
     """The entries by which a format states a turn, each with its analysis as facts with names of their own."""
     entries = game.game.entries
     if _follows_a_gap(turn) and Feature.SET_BOARD in carries:
@@ -405,7 +405,7 @@ def _candidates(plays: PlayAnalysis, turn: Turn, carries: Carries) -> tuple[Any,
     """What the plays of a roll lead to, with their figures. Which of them was played follows from the play."""
     if Feature.PLAY_ANALYSIS not in carries or not carries.play(plays, turn.state):
         return ()
-    kept = with_made(settled(plays, turn), carries.most_plays).candidates
+    kept = with_made(with_every_play(plays, turn), carries.most_plays).candidates
     return tuple((_board(turn, each.hops), _evaluation(each.evaluation, turn)) for each in kept)
 
 

@@ -55,7 +55,7 @@ class Need(NamedTuple):
     player: Player | None = None
     key: str = ""
     level: AnalysisLevel | None = None
-    told: Turn | None = None
+    turn_told: Turn | None = None
 
 
 _CODES: Final[dict[Feature, Code]] = {
@@ -141,8 +141,8 @@ def _keeps(need: Need, carries: Carries) -> bool:
         case Feature.MANY_PLAYS:
             return carries.most_plays is None or int(need.key) <= carries.most_plays
         case Feature.FORMS:
-            return carries.forms is None or need.told is None or carries.forms(need.told)
-    return need.feature in carries and (need.told is None or _takes(need.told, need.feature, carries))
+            return carries.forms is None or need.turn_told is None or carries.forms(need.turn_told)
+    return need.feature in carries and (need.turn_told is None or _takes(need.turn_told, need.feature, carries))
 
 
 def _takes(turn: Turn, feature: Feature, carries: Carries) -> bool:

@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.board import BAR, OFF, pip_count
-from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, turned
+from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, in_other_column
 from bgtools.decoder.state import Made, board_of, run, start_of
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.ending import is_sentinel
@@ -133,7 +133,7 @@ class _End(NamedTuple):
     dropped: bool = False
 
 
-def _fits(claim: ResultClaim, points: int, winner: Player, s: State, terms: Terms) -> bool:
+def _may_state(claim: ResultClaim, points: int, winner: Player, s: State, terms: Terms) -> bool:
     """Whether a result may state these points: also those that the match needed, or a mark of a game broken off."""
     need = terms.length - terms.score[winner] if terms.length else 0
     if claim.points in (None, points) or is_sentinel(claim.points or 0, s.value):
@@ -153,7 +153,7 @@ def endings(s: State, claim: ResultClaim | None, terms: Terms, final: Item | Non
         if claim is None:
             return [_End(0 if is_last else 1, winner, points, "missing" if not is_last else "")]
         wrong = 0.0 if claim.player == winner or not claim.column_speaks else WINNER
-        right = next((each for each in worth if _fits(claim, each, winner, s, terms)), None)
+        right = next((each for each in worth if _may_state(claim, each, winner, s, terms)), None)
         if right is None:
             return [_End(wrong + POINTS, winner, points, "winner points" if wrong else "points")]
         return [_End(wrong, winner, right, "winner" if wrong else "")]
@@ -204,7 +204,7 @@ def _resigned(s: State, claim: ResultClaim | None, terms: Terms, final: Item | N
             if claim.player != winner:
                 bits += WINNER if claim.column_speaks else 1
                 result = "winner" if claim.column_speaks else ""
-            if not _fits(claim, points, winner, s, terms):
+            if not _may_state(claim, points, winner, s, terms):
                 bits += POINTS
                 result += " points"
         found.append(_End(bits, winner, points, result.strip()))
@@ -351,7 +351,7 @@ class GameSearch:
                 if fault - node.bits > furthest:
                     furthest = fault - node.bits
                     self._furthest = (node.items, node.edits, node.bits)
-                places = sorted(self._places(node, path, fault, s, root=node is root, doubted=doubted))
+                places = sorted(self._suspect_entries(node, path, fault, s, root=node is root, doubted=doubted))
                 since = max(node.at, fault - _LONG_AGO)
                 candidates = Candidates(node.items, path, fault, terms, effort.sense, since)
                 looks[id(node)] = path, fault, s, places, candidates
@@ -372,7 +372,9 @@ class GameSearch:
                 ahead = node.bits + PHASES[phase + 1] + _AHEAD * (len(node.items) - fault)
                 heappush(queue, (ahead, next(tick), phase + 1, node))
 
-    def _places(self, node: _Node, path: list[State], fault: int, s: State, *, root: bool, doubted: bool) -> set[int]:
+    def _suspect_entries(
+        self, node: _Node, path: list[State], fault: int, s: State, *, root: bool, doubted: bool
+    ) -> set[int]:
         """Where a slip may stand that shows at an entry: shortly before it; an action of the cube anywhere."""
         ended = fault == len(node.items)
         first = max(node.at, fault - (self.far if root and not ended else _WINDOW))
@@ -433,4 +435,4 @@ class GameSearch:
 def mirrored_game(game: Game) -> Game:
     """A game with all its entries and results in the other columns."""
     results = tuple(replace(each, player=1 if each.player == 0 else 0) for each in game.results)
-    return replace(game, entries=tuple(turned(each) for each in game.entries), results=results)  # type: ignore[misc]
+    return replace(game, entries=tuple(in_other_column(each) for each in game.entries), results=results)  # type: ignore[misc]

@@ -401,11 +401,11 @@ def _entry(item: Item, originals: dict[int, Entry], by_place: dict[Span, Entry],
     return replace(stands, player=item.player, dice=_dice(stands.dice, item.dice), text=text, annotation=None)
 
 
-def _dice(written: Dice | None, meant: Dice) -> Dice:
+def _dice(written: Dice | None, roll: Dice) -> Dice:
     """A roll with its dice in the order in which they are written, as far as they are."""
     if written is None:
-        return meant
-    first, second = meant
+        return roll
+    first, second = roll
     ways = ((first, second), (second, first))
     return max(ways, key=lambda way: (way[0] == written[0]) + (way[1] == written[1]))
 

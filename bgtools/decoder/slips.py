@@ -128,7 +128,7 @@ def says(item: Item) -> tuple[object, ...]:
     return (type(item), getattr(item, "value", None))
 
 
-def turned(item: Item) -> Item:
+def in_other_column(item: Item) -> Item:
     """The same in the other player's column."""
     player: Player = 1 if item.player == 0 else 0
     if isinstance(item, Made):
@@ -137,7 +137,7 @@ def turned(item: Item) -> Item:
 
 
 def _as(item: Item, player: Player) -> Item:
-    return item if item.player == player else turned(item)
+    return item if item.player == player else in_other_column(item)
 
 
 class Sense:
@@ -159,7 +159,7 @@ class Sense:
             self.spent += 1
         return self._plays[key]
 
-    def folly(self, board: Board, dice: Dice, after: Board) -> float:
+    def implausibility(self, board: Board, dice: Dice, after: Board) -> float:
         """How unlikely a play is, 0 to 5 bits."""
         key = (board, dice if dice[0] >= dice[1] else (dice[1], dice[0]))
         if key not in self._best:
@@ -254,7 +254,7 @@ class Candidates:
             if isinstance(item, CheckerPlay):
                 yield from self._plays(at, item)
             yield from self._too_many(at, item)
-            yield from self._places(at, item)
+            yield from self._edits_at(at, item)
             yield from self._cube(at, item)
         elif not isinstance(item, CheckerPlay):
             return
@@ -356,7 +356,7 @@ class Candidates:
 
         def cost(play: Play) -> float:
             unlike = min(distance(entry, play), 5.0)
-            odd = 0.0 if unlike < 3 else self.sense.folly(board, dice, play.result)
+            odd = 0.0 if unlike < 3 else self.sense.implausibility(board, dice, play.result)
             return BITS[slip] + SIGN * unlike + odd + self._stars(entry, play)
 
         for play in self.sense.legal(board, dice):
@@ -403,12 +403,12 @@ class Candidates:
 
     # --- columns and order
 
-    def _places(self, at: int, item: Entry) -> Iterator[Edit]:
+    def _edits_at(self, at: int, item: Entry) -> Iterator[Edit]:
         items, count = self.items, len(self.items)
         play = isinstance(item, CheckerPlay)
-        yield Edit(BITS["column"], "column", at, 1, (turned(item),))
+        yield Edit(BITS["column"], "column", at, 1, (in_other_column(item),))
         if at in (self.fault, 0):
-            yield Edit(BITS["turned"], "turned", at, count - at, tuple(map(turned, items[at:])))
+            yield Edit(BITS["turned"], "turned", at, count - at, tuple(map(in_other_column, items[at:])))
             if (order := self._cells_reversed(at)) is not None:
                 yield Edit(BITS["turned"], "turned", at, count - at, order)
         if at + 1 >= count or isinstance(items[at + 1], Made):
@@ -424,7 +424,7 @@ class Candidates:
         elif not (play and isinstance(after, CheckerPlay)):
             yield Edit(BITS["order"], "order", at, 2, (after, item))
         if isinstance(item, Double) and isinstance(after, Take | Drop):
-            yield Edit(BITS["answers"], "answers", at, 2, (turned(item), turned(after)))
+            yield Edit(BITS["answers"], "answers", at, 2, (in_other_column(item), in_other_column(after)))
 
     def _exchanged(self, at: int) -> Iterator[Edit]:
         """Rows, or cells of a column, in each other's place."""
@@ -452,7 +452,7 @@ class Candidates:
         for each in rest:
             assert not isinstance(each, Made)
             rows.setdefault(each.row or 0, []).append(each)
-        return tuple(turned(each) for row in rows.values() for each in reversed(row))
+        return tuple(in_other_column(each) for row in rows.values() for each in reversed(row))
 
     # --- the cube
 
@@ -500,7 +500,7 @@ class Candidates:
 
     def _moved_up(self, s: State, at: int, *, first: bool = False) -> Iterator[Edit]:
         """A turn is missing, and all that follows is in the other column, one cell too early."""
-        rest = tuple(map(turned, self.items[at:]))
+        rest = tuple(map(in_other_column, self.items[at:]))
         one, two = self.asked(at)
         for edit in self._missing(s, at, "missing", (two, one), first=first):
             yield Edit(edit.bits + MOVED_UP, "missing", at, len(rest), (*edit.put, *rest))

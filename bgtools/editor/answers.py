@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bgtools.board.play import Play
-    from bgtools.editor.document import Here, Judged
+    from bgtools.editor.document import CheckedText, Here
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Game, Match
     from bgtools.replayer.turn import GameReplay
@@ -55,31 +55,31 @@ class Offer:
         return self.fix.applicability == "safe"
 
 
-def offers(judged: Judged, start: int, end: int) -> tuple[Offer, ...]:
+def offers(text: CheckedText, start: int, end: int) -> tuple[Offer, ...]:
     """The edits for all findings that touch a stretch of the text, the likeliest of each first."""
-    if not judged.is_text:
+    if not text.is_text:
         return ()
     return tuple(
-        Offer(finding, fix_in_words(fix, judged.source), fix)
-        for some in judged.findings
+        Offer(finding, fix_in_words(fix, text.source), fix)
+        for some in text.findings
         for finding in some
         if finding.fix is not None and finding.span.start <= end and start <= finding.span.end
         for fix in (finding.fix, *finding.fix.alternatives[: _MOST - 1])
     )
 
 
-def fix_all(judged: Judged) -> tuple[Fix, ...]:
+def fix_all(text: CheckedText) -> tuple[Fix, ...]:
     """The edits that make every safe fix, and the fixes that become safe by them.
 
     Each fix is judged again with all the others, as ``bgtools check --fix`` does it. No unsafe fix is made.
     """
-    if not judged.is_text:
+    if not text.is_text:
         return ()
     try:
-        done = repair(judged.source.text.encode(), judged.source.name, policy=judged.policy)
+        done = repair(text.source.text.encode(), text.source.name, policy=text.policy)
     except (Refused, FormatError):
         return ()
-    return edits_to(judged.source.text, decode(done.after, "").text)
+    return edits_to(text.source.text, decode(done.after, "").text)
 
 
 def edits_to(before: str, after: str) -> tuple[Fix, ...]:
@@ -138,15 +138,15 @@ class _Spelling:
         return text.replace("bar", self.bar).replace("off", self.off)
 
 
-def suggestions(judged: Judged, offset: int) -> tuple[Suggestion, ...]:
+def suggestions(text: CheckedText, offset: int) -> tuple[Suggestion, ...]:
     """The legal plays of the roll before an offset that begin with what has been typed, hops in any order.
 
     Empty where no roll is before the offset, or in a text that is not match text.
     """
-    source = judged.source
-    if not judged.is_text or not all(match.source is not None and match.source.has_rows for match in judged.matches):
+    source = text.source
+    if not text.is_text or not all(match.source is not None and match.source.has_rows for match in text.matches):
         return ()
-    line, column = source.place(offset)
+    line, column = source.location(offset)
     if column > _LONGEST_LINE:
         return ()
     start = offset - column + 1
@@ -154,7 +154,7 @@ def suggestions(judged: Judged, offset: int) -> tuple[Suggestion, ...]:
     if typed is None or _NEXT_CELL.search(typed[3]):
         return ()
     dice = int(typed[1]), int(typed[2])
-    here = next((each for each in judged.entries if each.turn.entry.span.start == start + typed.start()), None)
+    here = next((each for each in text.entries if each.turn.entry.span.start == start + typed.start()), None)
     if here is None or not are_dice(dice) or not isinstance(here.turn.entry, CheckerPlay):
         return ()
     written = typed[3].lstrip()
@@ -213,7 +213,7 @@ _ENOUGH: Final = 60
 """Among so many entries some hit is to be expected."""
 
 
-def hover(judged: Judged, offset: int) -> tuple[list[str], Span] | None:
+def hover(text: CheckedText, offset: int) -> tuple[list[str], Span] | None:
     """What there is to say about a place, and the stretch of text that it is about; None where there is nothing.
 
     For an entry: the board before it with names, pips, cube and score, and the analysis that the record holds. For the
@@ -222,10 +222,10 @@ def hover(judged: Judged, offset: int) -> tuple[list[str], Span] | None:
     Returns:
         Lines of plain text, whose first one says what they are about, and the stretch.
     """
-    if (here := judged.at(offset)) is not None:
+    if (here := text.at(offset)) is not None:
         return _entry(here), here.turn.entry.span
-    for match, games in zip(judged.matches, judged.replays, strict=True):
-        for game in games if judged.is_text else ():
+    for match, games in zip(text.matches, text.replays, strict=True):
+        for game in games if text.is_text else ():
             for span in (game.game.heading, game.game.score_span):
                 if span.start <= offset <= span.end != 0:
                     number = game.index + 1 if game.game.number is None else game.game.number
@@ -244,31 +244,31 @@ def _entry(here: Here) -> list[str]:
     return lines
 
 
-def causes(judged: Judged, offset: int) -> tuple[Span, ...]:
+def causes(text: CheckedText, offset: int) -> tuple[Span, ...]:
     """The places that explain a place.
 
     What follows from a slip leads to that slip; a slip to what its finding names as proof; the answer to a double or a
     beaver to that; a score line to the result of the game before it.
     """
-    if not judged.is_text:
+    if not text.is_text:
         return ()
     found = [
         finding.span
-        for some in judged.findings
+        for some in text.findings
         for finding in some
         if any(_holds(related.span, offset) for related in finding.related)
     ]
     found += [
         related.span
-        for some in judged.findings
+        for some in text.findings
         for finding in some
         if _holds(finding.span, offset)
         for related in finding.related
     ]
-    here = judged.at(offset)
+    here = text.at(offset)
     if here is not None and isinstance(here.turn.entry, Take | Drop | Beaver):
         found += _offer(here)
-    found += _result(judged, offset)
+    found += _result(text, offset)
     return tuple(dict.fromkeys(span for span in found if span != NOWHERE))
 
 
@@ -282,9 +282,9 @@ def _offer(here: Here) -> list[Span]:
     return [each.span for each in before[-1:] if isinstance(each, Double | Beaver)]
 
 
-def _result(judged: Judged, offset: int) -> list[Span]:
+def _result(text: CheckedText, offset: int) -> list[Span]:
     """The result of the game before the score line at an offset; that game's last entry where it states no result."""
-    for games in judged.replays:
+    for games in text.replays:
         for before, game in pairwise(games):
             if _holds(game.game.score_span, offset):
                 claimed = [claim.span for claim in before.game.results]
@@ -325,14 +325,14 @@ class Fold:
     is_comment: bool = False
 
 
-def symbols(judged: Judged) -> tuple[Symbol, ...]:
+def symbols(text: CheckedText) -> tuple[Symbol, ...]:
     """The games, each with its score and how it ended; where the text holds several records, the records with them."""
-    if not judged.is_text:
+    if not text.is_text:
         return ()
     found = []
-    for match, games in zip(judged.matches, judged.replays, strict=True):
+    for match, games in zip(text.matches, text.replays, strict=True):
         parts = tuple(_game(match, game) for game in games if _span(game.game) is not None)
-        if len(judged.matches) == 1:
+        if len(text.matches) == 1:
             return parts
         spans = [part.span for part in parts] or [match.length_span]
         whole = Span(min(spans[0].start, match.length_span.start or spans[0].start), spans[-1].end)
@@ -341,33 +341,33 @@ def symbols(judged: Judged) -> tuple[Symbol, ...]:
     return tuple(found)
 
 
-def folds(judged: Judged) -> tuple[Fold, ...]:
+def folds(text: CheckedText) -> tuple[Fold, ...]:
     """The lines of each game, and of the headers and remarks that stand together."""
-    if not judged.is_text:
+    if not text.is_text:
         return ()
     found: list[Fold] = []
-    for match in judged.matches:
-        found += _lines(judged, (span for game in match.games if (span := _span(game)) is not None))
+    for match in text.matches:
+        found += _lines(text, (span for game in match.games if (span := _span(game)) is not None))
         inside = [comment for game in match.games for comment in game.comments]
         spans = [*(tag.span for tag in match.tags), *(comment.span for comment in (*match.comments, *inside))]
         remarks = sorted(span for span in spans if span != NOWHERE)
-        found += _lines(judged, _together(judged, remarks), is_comment=True)
+        found += _lines(text, _together(text, remarks), is_comment=True)
     return tuple(found)
 
 
-def _lines(judged: Judged, spans: Iterable[Span], *, is_comment: bool = False) -> Iterator[Fold]:
-    place = judged.source.place
+def _lines(text: CheckedText, spans: Iterable[Span], *, is_comment: bool = False) -> Iterator[Fold]:
+    place = text.source.location
     for span in spans:
         first, last = place(span.start).line, place(max(span.start, span.end - 1)).line
         if last > first:
             yield Fold(first, last, is_comment)
 
 
-def _together(judged: Judged, spans: list[Span]) -> Iterator[Span]:
+def _together(text: CheckedText, spans: list[Span]) -> Iterator[Span]:
     """The spans, with those joined between which only blanks and line ends stand."""
     held: Span | None = None
     for span in spans:
-        if held is not None and not judged.source.text[held.end : span.start].strip():
+        if held is not None and not text.source.text[held.end : span.start].strip():
             held = Span(held.start, span.end)
             continue
         if held is not None:

@@ -71,7 +71,7 @@ class Units:
         """The position of an offset; one outside the text is moved to its end."""
         text = self.source.text
         offset = max(0, min(offset, len(text)))
-        line, column = self.source.place(offset)
+        line, column = self.source.location(offset)
         return line - 1, self._length(text[offset - column + 1 : offset]) + (self._lead if line == 1 else 0)
 
     def range(self, span: Span) -> tuple[Position, Position]:
@@ -118,55 +118,55 @@ class Refused(ValueError):
     """A record that cannot be laid out without losing something; the message says what."""
 
 
-def formatted(judged: Judged, dialect: str = "") -> tuple[Fix, ...]:
+def formatted(text: CheckedText, dialect: str = "") -> tuple[Fix, ...]:
     """The edits that lay a record out in a dialect; none where it is laid out so already.
 
     The new text is read again and compared, turn by turn; nothing is changed where anything would be lost. All lines
     get the line end that most of them have.
 
     Args:
-        judged: the record.
+        text: the record.
         dialect: a dialect of its format; "" for the one in which most of its lines are written.
 
     Raises:
         Refused: something would be lost, or the format has no such dialect; the message says what.
     """
-    chosen = _format(judged)
+    chosen = _format(text)
     if not chosen.writer or not chosen.dialects:
         return ()
     if dialect and dialect not in chosen.dialects:
         raise Refused(f"{chosen.title} has no dialect {dialect!r}; it has {', '.join(chosen.dialects)}")
-    for match in judged.matches:
+    for match in text.matches:
         for finding in match.findings:
             if finding.code in _LOST:
-                line = judged.source.place(finding.span.start).line
+                line = text.source.location(finding.span.start).line
                 raise Refused(f"not formatted, for something would be lost: line {line}: {finding.message}")
     try:
-        target = Target(chosen, dialect or dialect_of(judged.matches, chosen) or chosen.dialects[0])
-        done = convert(judged.matches, target, strict=True)
+        target = Target(chosen, dialect or dialect_of(text.matches, chosen) or chosen.dialects[0])
+        done = convert(text.matches, target, strict=True)
     except FormatError as error:
         raise Refused(f"not formatted: {error}") from None
     if done.refused or done.changed:
         raise Refused(f"not formatted: {done.changed or done.losses[0].message}")
-    ends = _LINE_END.findall(judged.source.text)
+    ends = _LINE_END.findall(text.source.text)
     usual = max(set(ends), key=ends.count) if ends else "\n"
-    return edits_to(judged.source.text, _LINE_END.sub(usual, decode(done.data, "").text))
+    return edits_to(text.source.text, _LINE_END.sub(usual, decode(done.data, "").text))
 
 
-def dialects(judged: Judged) -> tuple[str, ...]:
+def dialects(text: CheckedText) -> tuple[str, ...]:
     """The dialects that a record can be laid out in."""
-    return _format(judged).dialects if judged.is_text else ()
+    return _format(text).dialects if text.is_text else ()
 
 
-def _format(judged: Judged) -> Format:
+def _format(text: CheckedText) -> Format:
     """The format of a record.
 
     Raises:
         Refused: there is no record, or its format is not text.
     """
-    source = judged.matches[0].source if judged.matches else None
-    if source is None or not judged.is_text:
-        raise Refused(f"not formatted: {judged.problem or 'there is nothing to format'}")
+    source = text.matches[0].source if text.matches else None
+    if source is None or not text.is_text:
+        raise Refused(f"not formatted: {text.problem or 'there is nothing to format'}")
     return find_format(source.format)
 
 
@@ -196,7 +196,7 @@ class Here(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judged:
+class CheckedText:
     """What a text says.
 
     Attributes:
@@ -263,7 +263,7 @@ class Document:
         self.is_file = is_file
         self._memory = Memory()
         self._policy: Policy | str | None = None
-        self._known: Judged | None = None
+        self._known: CheckedText | None = None
         self.text = ""
         self.change(text)
 
@@ -278,13 +278,13 @@ class Document:
         forget_settings()
         self._policy = self._known = None
 
-    def judged(self) -> Judged:
+    def checked(self) -> CheckedText:
         """What the text says, as far as that can be found out at once; in full where it is known."""
         if self._known is None:
             self._known = self._judge(Budget(*_AT_ONCE), Budget(*_AT_ONCE), exact=False)
         return self._known
 
-    def judged_in_full(self, is_superseded: Callable[[], bool] = bool) -> Judged:
+    def judged_in_full(self, is_superseded: Callable[[], bool] = bool) -> CheckedText:
         """What the text says, with all readings tried.
 
         Args:
@@ -302,24 +302,24 @@ class Document:
             self._known = known = found
         return known
 
-    def _judge(self, budget: Budget, for_header: Budget | None, *, exact: bool) -> Judged:
+    def _judge(self, budget: Budget, for_header: Budget | None, *, exact: bool) -> CheckedText:
         # A byte-order mark is not part of a record, but an editor may keep it in its text.
         lead = int(self.text.startswith("\ufeff"))
         source = Source(self.name, self.text[lead:])
         if not source.text.strip():
-            return Judged(source, lead=lead)
+            return CheckedText(source, lead=lead)
         policy = self._settings()
         if isinstance(policy, str):
-            return Judged(source, problem=policy, lead=lead)
+            return CheckedText(source, problem=policy, lead=lead)
         try:
             matches = tuple(map(policy.complete, read_source(self.text.encode(), self.name)))
         except FormatError as error:
-            return Judged(source, problem=str(error), policy=policy, lead=lead)
+            return CheckedText(source, problem=str(error), policy=policy, lead=lead)
         replays = tuple(replay_within(match, budget, self._memory, exact=exact) for match in matches)
         findings = tuple(
             policy.apply(check(match, games, for_header)) for match, games in zip(matches, replays, strict=True)
         )
-        return Judged(source, matches, replays, findings, policy=policy, is_final=exact, lead=lead)
+        return CheckedText(source, matches, replays, findings, policy=policy, is_final=exact, lead=lead)
 
     def _settings(self) -> Policy | str:
         """The settings that hold for the file, or why they cannot be followed."""
@@ -331,16 +331,16 @@ class Document:
         return self._policy
 
 
-def problem(judged: Judged) -> Finding | None:
+def problem(text: CheckedText) -> Finding | None:
     """The finding (BG007) that a text is not a record, or cannot be checked; None where it is checked, or need not be.
 
     Only a file whose ending is used for records alone must be one; a text without a name, or ``notes.txt``, need not.
     """
-    name = judged.source.name.lower()
+    name = text.source.name.lower()
     endings = [ending for each in formats() for ending in each.extensions if ending not in AMBIGUOUS]
-    if not judged.problem or not name.endswith(tuple(endings)):
+    if not text.problem or not name.endswith(tuple(endings)):
         return None
-    return Finding(codes.UNREADABLE_FILE, Span(0, judged.source.lines[0].end), f"not checked: {judged.problem}")
+    return Finding(codes.UNREADABLE_FILE, Span(0, text.source.lines[0].end), f"not checked: {text.problem}")
 
 
 def _has_halves(text: str) -> bool:

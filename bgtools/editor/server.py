@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from bgtools.editor.answers import Symbol
-    from bgtools.editor.document import Encoding, Judged, Position
+    from bgtools.editor.document import CheckedText, Encoding, Position
     from bgtools.findings.finding import Finding, Fix
 
 PAUSE: Final = 0.05
@@ -109,7 +109,7 @@ class Server(LanguageServer):
         document = self.documents[uri]
         try:
             if pause:
-                self._tell(uri, document.judged())
+                self._tell(uri, document.checked())
                 await asyncio.sleep(self.rest)
             self._tell(uri, await self.in_full(document))
         except Superseded:
@@ -119,7 +119,7 @@ class Server(LanguageServer):
             told = f"{document.name}: not checked, by a fault of bgtools; please report it: {fault}"
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, printable(told)))
 
-    async def in_full(self, document: Document) -> Judged:
+    async def in_full(self, document: Document) -> CheckedText:
         """What a record says, with all readings tried; other questions are answered meanwhile.
 
         Raises:
@@ -136,28 +136,28 @@ class Server(LanguageServer):
         self._is_over = True
         self._searches.shutdown()
 
-    def _tell(self, uri: str, judged: Judged) -> None:
+    def _tell(self, uri: str, text: CheckedText) -> None:
         """Publish the findings of a record."""
-        units = self.units(judged)
-        told = [_diagnostic(finding, uri, judged, units) for some in judged.findings for finding in some]
-        if (trouble := problem(judged)) is not None:
-            told.append(_diagnostic(trouble, uri, judged, units))
+        units = self.units(text)
+        told = [_diagnostic(finding, uri, text, units) for some in text.findings for finding in some]
+        if (trouble := problem(text)) is not None:
+            told.append(_diagnostic(trouble, uri, text, units))
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, told, self.versions.get(uri)))
 
-    def units(self, judged: Judged) -> Units:
+    def units(self, text: CheckedText) -> Units:
         """How the editor counts places in a text."""
         encoding = self.server_capabilities.position_encoding or lsp.PositionEncodingKind.Utf16
-        return Units(judged.source, cast("Encoding", getattr(encoding, "value", encoding)), lead=judged.lead)
+        return Units(text.source, cast("Encoding", getattr(encoding, "value", encoding)), lead=text.lead)
 
-    def edit(self, uri: str, fixes: Iterable[Fix], judged: Judged) -> lsp.WorkspaceEdit:
+    def edit(self, uri: str, fixes: Iterable[Fix], text: CheckedText) -> lsp.WorkspaceEdit:
         """Fixes as the editor's edit of a record."""
-        units = self.units(judged)
+        units = self.units(text)
         return lsp.WorkspaceEdit(changes={uri: [_text_edit(fix, units) for fix in fixes]})
 
-    def shows(self, uri: str, judged: Judged) -> bool:
+    def shows(self, uri: str, text: CheckedText) -> bool:
         """Whether the editor still has the text that was judged."""
         document = self.documents.get(uri)
-        return document is not None and document.text[judged.lead :] == judged.source.text
+        return document is not None and document.text[text.lead :] == text.source.text
 
     def refuse(self, error: Refused) -> None:
         """Tell the user why something is not done."""
@@ -177,14 +177,14 @@ def _text_edit(fix: Fix, units: Units) -> lsp.TextEdit:
     return lsp.TextEdit(_range(fix.span, units), fix.text)
 
 
-def _diagnostic(finding: Finding, uri: str, judged: Judged, units: Units) -> lsp.Diagnostic:
+def _diagnostic(finding: Finding, uri: str, text: CheckedText, units: Units) -> lsp.Diagnostic:
     """A finding as editors show it. A finding without a place in the text is at the beginning of the text."""
-    span = finding.span if judged.is_text or not judged.matches else Span(0, 0)
+    span = finding.span if text.is_text or not text.matches else Span(0, 0)
     notes = [*finding.facts, *([f"hint: {finding.hint}"] if finding.hint else [])]
     related = [
         lsp.DiagnosticRelatedInformation(lsp.Location(uri, _range(each.span, units)), printable(each.message))
         for each in finding.related[:_MOST_RELATED]
-        if judged.is_text
+        if text.is_text
     ]
     return lsp.Diagnostic(
         range=_range(span, units),
@@ -249,11 +249,11 @@ def make_server(pause: float = PAUSE, rest: float = REST) -> Server:
 def _answer_questions(server: Server) -> None:
     """Let a server answer questions about one place in a record, or about the whole of it."""
 
-    def asked(params: Any) -> tuple[Judged, Units] | None:
+    def asked(params: Any) -> tuple[CheckedText, Units] | None:
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return None
-        judged = document.judged()
+        judged = document.checked()
         return judged, server.units(judged)
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
@@ -328,7 +328,7 @@ def _symbol(symbol: Symbol, units: Units) -> lsp.DocumentSymbol:
 def _answer_actions(server: Server) -> None:
     """Let a server offer edits. The record is judged in full for them, so that no edit is called safe too early."""
 
-    async def in_full(uri: str) -> Judged | None:
+    async def in_full(uri: str) -> CheckedText | None:
         document = server.documents.get(uri)
         while document is not None:
             try:

@@ -91,13 +91,13 @@ class Store:
     Args:
         path: the file; None for the usual one.
         megabytes: most it may take; the answers longest unused go first.
-        told: called with the reason when the file cannot be used any more.
+        on_fault: called with the reason when the file cannot be used any more.
     """
 
     def __init__(
-        self, path: Path | None = None, *, megabytes: float = SIZE, told: Callable[[str], None] | None = None
+        self, path: Path | None = None, *, megabytes: float = SIZE, on_fault: Callable[[str], None] | None = None
     ) -> None:
-        self._told = told
+        self._on_fault = on_fault
         self.path = folder() / _FILE if path is None else path
         self.fault = ""
         """Why the file is not used, in words; empty while it is."""
@@ -143,8 +143,8 @@ class Store:
     def _give_up(self, error: Exception) -> None:
         self.fault = f"{self.path}: {error}"
         self.close()
-        if self._told is not None:
-            self._told(self.fault)
+        if self._on_fault is not None:
+            self._on_fault(self.fault)
         if _is_damage(error):
             # All of it can be computed again, and the next run needs a sound file.
             with suppress(OSError):
@@ -396,7 +396,7 @@ def _known(kept: Any, kind: type[T]) -> T:
 
 
 def _packed_checker(answer: CheckerAnswer) -> Any:
-    plays = sorted(range(len(answer.candidates)), key=lambda at: _place(answer.candidates[at].play))
+    plays = sorted(range(len(answer.candidates)), key=lambda at: _sort_key(answer.candidates[at].play))
     number = {at: index for index, at in enumerate(plays)}
     rows = [
         [number[at], one.equity, _packed_chances(one.probabilities), one.depth, one.rank]
@@ -434,7 +434,7 @@ def _unpacked_chances(kept: Any) -> Probabilities | None:
     return None if kept is None else Probabilities(*map(_figure, kept))
 
 
-def _place(play: Play) -> tuple[Checkers, Checkers]:
+def _sort_key(play: Play) -> tuple[Checkers, Checkers]:
     """A sort key of plays, so that their order does not depend on who lists them."""
     return play.result.mine, play.result.theirs
 

@@ -72,7 +72,7 @@ class Program:
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
             raise EngineUnavailable(f"{name} cannot be started: {reason} ({command[0]})") from None
         self._lines: deque[str | None] = deque(maxlen=_KEPT)
-        self._said: deque[str] = deque(maxlen=3)
+        self._last_lines: deque[str] = deque(maxlen=3)
         self._news = Condition()
         output = self._process.stdout
         assert output is not None
@@ -105,11 +105,11 @@ class Program:
         except (OSError, ValueError):
             raise self._ended() from None
 
-    def wait(self, wanted: Callable[[str], bool], *, timeout: float | None = None) -> list[str]:
+    def wait(self, is_last: Callable[[str], bool], *, timeout: float | None = None) -> list[str]:
         """Its lines up to and including the first one that is wanted, without line ends.
 
         Args:
-            wanted: tells whether a line ends the answer.
+            is_last: tells whether a line ends the answer.
             timeout: seconds for the whole answer; None for the usual limit.
 
         Raises:
@@ -133,8 +133,8 @@ class Program:
                 raise EngineUnavailable(f"{self.name} has not answered within {limit:g} seconds and was stopped")
             lines.append(line)
             if line.strip():
-                self._said.append(line.strip())
-            if wanted(line):
+                self._last_lines.append(line.strip())
+            if is_last(line):
                 return lines
         self.close()
         raise self.garbage(f"{_MOST} lines without an answer")
@@ -152,10 +152,10 @@ class Program:
         self.close()
         self._listener.join(_GRACE)
         with self._news:
-            self._said.extend(line.strip() for line in self._lines if line and line.strip())
+            self._last_lines.extend(line.strip() for line in self._lines if line and line.strip())
         code = self._process.returncode
         how = f"was ended by signal {-code}" if code is not None and code < 0 else f"has ended with code {code}"
-        words = f'; its last words: "{_short(" / ".join(self._said))}"' if self._said else " without a word"
+        words = f'; its last words: "{_short(" / ".join(self._last_lines))}"' if self._last_lines else " without a word"
         return EngineUnavailable(f"{self.name} {how}{words}")
 
 

@@ -91,14 +91,14 @@ def accept(thing: Any) -> EngineKind:
             raise ValueError(str(error) or f"the engine {kind.name} takes no {argument!r}") from error
 
     def start(argument: str, level: LevelName, *, met: Any, **options: Any) -> Engine:
-        with _told(kind.name):
+        with _as_unavailable(kind.name):
             return PluginEngine(kind.name, kind.start(argument, level, met=met, **options))
 
     return replace(kind, start=start, read=read)
 
 
 @contextmanager
-def _told(name: str) -> Iterator[None]:
+def _as_unavailable(name: str) -> Iterator[None]:
     """Turn whatever goes wrong into `EngineUnavailable`."""
     try:
         yield
@@ -134,7 +134,7 @@ class PluginEngine:
         self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
     ) -> tuple[CheckerAnswer | Refused, ...]:
         """See `Engine.checker`."""
-        with _told(self._name):
+        with _as_unavailable(self._name):
             answers = _checked(self._engine.checker(questions, progress), CheckerAnswer, len(questions))
             if any(isinstance(answer, CheckerAnswer) and not answer.candidates for answer in answers):
                 raise ValueError("it lists no play")
@@ -144,21 +144,21 @@ class PluginEngine:
         self, questions: Sequence[CubeQuestion], progress: Progress | None = None
     ) -> tuple[CubeAnswer | Refused, ...]:
         """See `Engine.cube`."""
-        with _told(self._name):
+        with _as_unavailable(self._name):
             return _checked(self._engine.cube(questions, progress), CubeAnswer, len(questions))
 
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
         """See `Engine.luck`."""
-        with _told(self._name):
+        with _as_unavailable(self._name):
             return _checked(self._engine.luck(questions, progress), LuckAnswer, len(questions))
 
 
-def _checked(given: Any, kind: type[A], wanted: int) -> tuple[A | Refused, ...]:
+def _checked(given: Any, kind: type[A], count: int) -> tuple[A | Refused, ...]:
     answers = tuple(given)
-    if len(answers) != wanted:
-        raise ValueError(f"it answers {wanted} questions with {len(answers)} answers")
+    if len(answers) != count:
+        raise ValueError(f"it answers {count} questions with {len(answers)} answers")
     for answer in answers:
         if not isinstance(answer, (kind, Refused)):
             raise TypeError(f"it answers with {type(answer).__name__}, not with {kind.__name__} or Refused")

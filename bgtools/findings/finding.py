@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from bgtools.source import Place, Source, Span
+    from bgtools.source import Location, Source, Span
 
 Applicability = Literal["safe", "unsafe"]
 """Whether a fix may be applied unseen.
@@ -124,7 +124,7 @@ class Finding:
         entry: number of the entry in the game, from 1: every roll and every cube action by itself.
         player: who acted: 0 or 1, an index of `Match.players`.
         fix: the edit that would fix it, where the record tells what is meant, or what is likeliest.
-        judged: how much it matters by the user's settings; None where they leave it to its code.
+        set_severity: how much it matters by the user's settings; None where they leave it to its code.
         source: the text that its spans belong to, where it is known; two findings are the same without it.
     """
 
@@ -139,7 +139,7 @@ class Finding:
     entry: int | None = None
     player: int | None = None
     fix: Fix | None = None
-    judged: Severity | None = None
+    set_severity: Severity | None = None
     source: Source | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
@@ -149,9 +149,9 @@ class Finding:
         """
         where = f" ({self.game_and_turn})" if self.game_and_turn else ""
         said = f"{self.severity} {self.code.id} {printable(self.message)}{where} [{self.code.name}]"
-        if self.source is None or self.place is None:
+        if self.source is None or self.location is None:
             return said
-        return f"{printable(self.source.name)}:{self.place.line}:{self.place.column}: {said}"
+        return f"{printable(self.source.name)}:{self.location.line}:{self.location.column}: {said}"
 
     def __repr__(self) -> str:
         return f"<Finding {self}>"
@@ -169,11 +169,11 @@ class Finding:
         return ", ".join(f"{what} {number}" for what, number in named if number)
 
     @property
-    def place(self) -> Place | None:
+    def location(self) -> Location | None:
         """Line and column where it begins, both from 1; None where its source is not known."""
-        return None if self.source is None else self.source.place(self.span.start)
+        return None if self.source is None else self.source.location(self.span.start)
 
     @property
     def severity(self) -> Severity:
         """How much it matters: what the user's settings say, else that of its code."""
-        return self.code.severity if self.judged is None else self.judged
+        return self.code.severity if self.set_severity is None else self.set_severity

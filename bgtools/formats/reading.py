@@ -146,7 +146,9 @@ def _left_out(content: Content, member: str, error: FormatError) -> Finding:
     """The finding that a file of an archive cannot be read: a warning, unless its name says that it is a record."""
     is_record = any(content.ending in each.extensions for each in formats()) and content.ending not in AMBIGUOUS
     judged = None if is_record else Severity.WARNING
-    return Finding(codes.UNREADABLE_FILE, Span(0, 0), f"{member} in this archive is left out: {error}", judged=judged)
+    return Finding(
+        codes.UNREADABLE_FILE, Span(0, 0), f"{member} in this archive is left out: {error}", set_severity=judged
+    )
 
 
 def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
@@ -161,11 +163,11 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
     return tuple(within(replace(match, source=known.get(id(match.source)))) for match in matches)
 
 
-def about_file(name: str, said: str, code: Code = codes.UNREADABLE_FILE) -> Match:
+def about_file(name: str, message: str, code: Code = codes.UNREADABLE_FILE) -> Match:
     """A match without games. Its one finding is about the file: as a rule, why it cannot be read."""
     from bgtools.record.record import Match
 
-    finding = Finding(code, Span(0, 0), said)
+    finding = Finding(code, Span(0, 0), message)
     return Match(players=("", ""), length=None, games=(), findings=(finding,), source=Source(name, ""))
 
 

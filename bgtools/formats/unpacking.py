@@ -184,20 +184,20 @@ def open_zstd() -> Callable[[BinaryIO], Any]:
 
 
 class damage:
-    """A context in which every other exception becomes a `FormatError` whose message begins with ``said``.
+    """A context in which every other exception becomes a `FormatError` whose message begins with ``message``.
 
     Unpackers raise exceptions of many types on damaged bytes.
     """
 
-    def __init__(self, said: str) -> None:
-        self.said = said
+    def __init__(self, message: str) -> None:
+        self.message = message
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         if isinstance(error, Exception) and not isinstance(error, FormatError):
-            raise FormatError(f"{self.said}: {error}") from None
+            raise FormatError(f"{self.message}: {error}") from None
 
 
 def _sorted(members: Iterator[tuple[str, bytes]], what: str) -> list[tuple[str, bytes]]:

@@ -105,9 +105,12 @@ class AddSummary:
 
 
 def add(
-    storage: Storage, paths: Iterable[str], run: Runner = run_here, told: Callable[[AddSummary], None] = lambda _: None,
+    storage: Storage,
+    paths: Iterable[str],
+    run: Runner = run_here,
+    progress: Callable[[AddSummary], None] = lambda _: None,
     shard: tuple[int, int] = (1, 1),
-) -> AddSummary:  # fmt: skip
+) -> AddSummary:
     """Add what is new of some files and folders.
 
     A file is new where no file of the library has its content. Each batch is committed when it is whole: whoever stops
@@ -117,7 +120,7 @@ def add(
         storage: where the library lies.
         paths: files, and folders that are searched.
         run: what carries out the tasks.
-        told: called after each batch.
+        progress: called after each batch.
         shard: which part of the files to take, from 1, and of how many parts; a file's content decides its part.
 
     Raises:
@@ -129,7 +132,7 @@ def add(
     for done in run(record_files, news.tasks(paths), lost_files):
         added.count(done)
         added.state = commit_files(storage, added.state, done.files, _unknown)
-        told(added)
+        progress(added)
     added.state = commit_files(storage, added.state, news.paths(), _unknown)
     added.state = group(storage, added.state)
     return added

@@ -64,13 +64,13 @@ class Stored:
 
     Attributes:
         record: its number in the library.
-        place: which record of the file it is, from 1.
+        number: which record of the file it is, from 1.
         path: where the file was found.
         content: the file.
     """
 
     record: int
-    place: int
+    number: int
     path: str
     content: bytes
 
@@ -137,7 +137,7 @@ def analyse(
     *,
     where: str = "",
     seconds: float | None = None,
-    told: Callable[[AnalyseSummary], None] = lambda _: None,
+    progress: Callable[[AnalyseSummary], None] = lambda _: None,
 ) -> AnalyseSummary:
     """Analyse the matches that lack an analysis as deep as this one.
 
@@ -151,7 +151,7 @@ def analyse(
         run: what carries out the tasks.
         where: a condition of SQL on the table of matches, such as ``length >= 7``.
         seconds: how long new matches may be begun; None without end.
-        told: called after each task.
+        progress: called after each task.
 
     Raises:
         LibraryError: the library is damaged, or the condition is wrong.
@@ -172,7 +172,7 @@ def analyse(
         analysed.matches += done.matches
         analysed.problems += done.problems
         analysed.seconds = time.monotonic() - begun
-        told(analysed)
+        progress(analysed)
     if analysed.matches:
         analysed.state = compact_sorted(storage, analysed.state)
     return analysed
@@ -268,7 +268,7 @@ def analyse_records(task: Task) -> Done:
         if task.is_late:
             break
         try:
-            match = read_source(each.content, each.path)[each.place - 1]
+            match = read_source(each.content, each.path)[each.number - 1]
             analysis = analyse_match(match, _engine(task.valuing), parts=PARTS)
             rows.add_analysis(each.record, analysis, STANDINGS[task.valuing.level])
             matches += 1

@@ -59,7 +59,7 @@ def compact(storage: Storage) -> tuple[int, int]:
         OSError: the place refuses.
     """
     state = read_state(storage)
-    after = _settled(storage, state, [_small(state, name) for name in ANALYSIS])
+    after = _sorted_piles(storage, state, [_small(state, name) for name in ANALYSIS])
     if after is None:
         raise LibraryError(f"{storage.location}: somebody else writes to it; try again when that is done")
     return len(state.files), len(after.files)
@@ -76,7 +76,7 @@ def compact_sorted(storage: Storage, state: State) -> State:
         OSError: the place refuses.
     """
     try:
-        after = _settled(storage, state, [_made(storage, state, name) for name in ANALYSIS])
+        after = _sorted_piles(storage, state, [_made(storage, state, name) for name in ANALYSIS])
     except LibraryError:
         after = None
     return after or read_state(storage, state)
@@ -132,7 +132,7 @@ def _joined(storage: Storage, piles: Iterable[Sequence[StoredFile]]) -> Iterator
         yield pile[0].table, pa.concat_tables([read_table(storage, each) for each in pile])
 
 
-def _settled(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile]]) -> State | None:
+def _sorted_piles(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile]]) -> State | None:
     """What a library holds with each pile sorted into full files; None where somebody else has written."""
     piles = [pile for pile in piles if pile]
     return _exchanged(storage, state, piles, _sorted(storage, piles))

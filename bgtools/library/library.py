@@ -108,7 +108,7 @@ class Library:
         *,
         jobs: int = 1,
         run: Runner | None = None,
-        told: Callable[[AddSummary], None] | None = None,
+        progress: Callable[[AddSummary], None] | None = None,
         shard: tuple[int, int] = (1, 1),
     ) -> AddSummary:
         """Add what is new of some files and folders; what came.
@@ -117,7 +117,7 @@ class Library:
             paths: files in any format, archives, and folders that are searched.
             jobs: how many processes work at it.
             run: what carries out the work instead, such as a cluster.
-            told: called after each batch with what has come so far.
+            progress: called after each batch with what has come so far.
             shard: which part of the files to take, from 1, and of how many parts; a file's content decides its part.
 
         Raises:
@@ -125,7 +125,7 @@ class Library:
             OSError: it cannot be written.
         """
         named = [os.fspath(each) for each in paths]
-        added = adding.add(self._storage, named, run or self._runner(jobs), told or (lambda _: None), shard)
+        added = adding.add(self._storage, named, run or self._runner(jobs), progress or (lambda _: None), shard)
         self._forget(added.state)
         return added
 
@@ -137,7 +137,7 @@ class Library:
         run: Runner | None = None,
         where: str = "",
         seconds: float | None = None,
-        told: Callable[[AnalyseSummary], None] | None = None,
+        progress: Callable[[AnalyseSummary], None] | None = None,
     ) -> AnalyseSummary:
         """Analyse the matches that lack an analysis as deep as this one; what came.
 
@@ -147,7 +147,7 @@ class Library:
             run: what carries out the work instead, such as a cluster.
             where: a condition of SQL on the table of matches, such as ``length >= 7``.
             seconds: how long new matches may be begun; None without end.
-            told: called after every few matches with what has come so far.
+            progress: called after every few matches with what has come so far.
 
         Raises:
             LibraryError: there is no library, it is damaged, or the condition is wrong.
@@ -164,7 +164,7 @@ class Library:
             run or self._runner(jobs),
             where=where,
             seconds=seconds,
-            told=told or (lambda _: None),
+            progress=progress or (lambda _: None),
         )
         self._forget(analysed.state)
         return analysed

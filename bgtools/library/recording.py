@@ -128,9 +128,9 @@ _ANALYSIS: Final[tuple[tuple[StoredName, TableName], ...]] = (
 _DECIDED: Final = ("roll", "double")
 
 
-def number_of(content: str, place: int = 0) -> int:
+def number_of(content: str, number: int = 0) -> int:
     """The number of a file, by the digest of its content; with its place from 1, that of a record in it. 63 bits."""
-    named = f"{content}:{place}" if place else content
+    named = f"{content}:{number}" if number else content
     return int.from_bytes(hashlib.sha256(named.encode()).digest()[:8], "big") >> 1
 
 
@@ -232,7 +232,7 @@ class RecordRows:
                 rows = ((*row, most) for row, most in zip(rows, costliest(told), strict=True))
             self.cells[name] += [(*first, *row) for row in rows]
 
-    def _add_match(self, match: Match, record: int, source: int, place: int) -> bool:
+    def _add_match(self, match: Match, record: int, source: int, number: int) -> bool:
         """Add a record; whether it has errors."""
         games = replay(match)
         found = check(match, games)
@@ -252,7 +252,7 @@ class RecordRows:
                 each.code.id,
                 each.code.name,
                 str(each.severity),
-                None if match.source is None else match.source.place(each.span.start).line,
+                None if match.source is None else match.source.location(each.span.start).line,
                 each.game,
                 each.entry,
                 each.message,
@@ -269,7 +269,7 @@ class RecordRows:
             (
                 record,
                 source,
-                place,
+                number,
                 *names,
                 length,
                 *header(match),

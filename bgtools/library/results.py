@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bgtools.positions.position import Position
 
 
-class Place(NamedTuple):
+class DecisionKey(NamedTuple):
     """Where a decision stands: record, game, entry and kind."""
 
     record: int
@@ -33,12 +33,12 @@ class Verdict:
     """What an analysis says of a decision, in short.
 
     Attributes:
-        place: where the decision stands; an answer to a double stands one entry after it.
+        key: where the decision stands; an answer to a double stands one entry after it.
         best: the best choice.
         loss: what the decision lost, in EMG; None where it was not valued.
     """
 
-    place: Place
+    key: DecisionKey
     best: str
     loss: float | None
 
@@ -81,7 +81,7 @@ class Hit:
     distance: int | None = None
     mirrored: bool = False
     verdict: Verdict | None = None
-    decisions: Callable[[], Mapping[Place, DecisionRow]] = field(default=dict, repr=False, compare=False)
+    decisions: Callable[[], Mapping[DecisionKey, DecisionRow]] = field(default=dict, repr=False, compare=False)
 
     @property
     def decision(self) -> DecisionRow | None:
@@ -92,7 +92,7 @@ class Hit:
         Raises:
             LibraryError: a file of the library is missing or damaged.
         """
-        return None if self.verdict is None else self.decisions()[self.verdict.place]
+        return None if self.verdict is None else self.decisions()[self.verdict.key]
 
     @property
     def show(self) -> str:
@@ -213,7 +213,7 @@ def keep_judged(connection: Any, entries: str) -> None:
     )
 
 
-def decisions_at(connection: Any, places: Collection[Place]) -> dict[Place, DecisionRow]:
+def decisions_at(connection: Any, keys: Collection[DecisionKey]) -> dict[DecisionKey, DecisionRow]:
     """The analysed decisions at some places of records that stand for matches, with their choices.
 
     Raises:
@@ -223,18 +223,18 @@ def decisions_at(connection: Any, places: Collection[Place]) -> dict[Place, Deci
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE places AS SELECT unnest(?::BIGINT[]) AS record, "
             "unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry, unnest(?::VARCHAR[]) AS kind",
-            [[*each] for each in zip(*places, strict=True)],
+            [[*each] for each in zip(*keys, strict=True)],
         )
         there = "SEMI JOIN places USING (record, game, entry, kind)"
-        choices: dict[Place, list[ChoiceRow]] = {}
+        choices: dict[DecisionKey, list[ChoiceRow]] = {}
         for row in named_rows(
             connection,
-            f"SELECT {', '.join(Place._fields)}, {', '.join(_CHOICE)} "
+            f"SELECT {', '.join(DecisionKey._fields)}, {', '.join(_CHOICE)} "
             f"FROM {shown(connection, 'choices', 'places')} {there}",
         ):
-            choices.setdefault(_place(row), []).append(ChoiceRow(**{name: row[name] for name in _CHOICE}))
+            choices.setdefault(_key_of(row), []).append(ChoiceRow(**{name: row[name] for name in _CHOICE}))
         return {
-            _place(row): _decision(row, choices.get(_place(row), []))
+            _key_of(row): _decision(row, choices.get(_key_of(row), []))
             for row in named_rows(
                 connection,
                 "SELECT * REPLACE (coalesce(given, name) AS name) "
@@ -243,20 +243,20 @@ def decisions_at(connection: Any, places: Collection[Place]) -> dict[Place, Deci
         }
 
 
-def _place(row: Mapping[str, Any]) -> Place:
-    return Place(row["record"], row["game"], row["entry"], row["kind"])
+def _key_of(row: Mapping[str, Any]) -> DecisionKey:
+    return DecisionKey(row["record"], row["game"], row["entry"], row["kind"])
 
 
-def blunders_of(connection: Any, wanted: str, parameters: Sequence[Any] = ()) -> list[Blunder]:
+def blunders_of(connection: Any, condition: str, parameters: Sequence[Any] = ()) -> list[Blunder]:
     """Some decisions, each with its choices and where it stands.
 
     Args:
         connection: one that sees the library.
-        wanted: a query that gives the columns `record`, `engine`, `game`, `entry` and `kind` of each decision, and
+        condition: a query that gives the columns `record`, `engine`, `game`, `entry` and `kind` of each decision, and
             `place`, by which they are ordered; equal places come in the order of records.
         parameters: the values of that query's parameters.
     """
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE wanted_decisions AS {wanted}", [*parameters])
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE wanted_decisions AS {condition}", [*parameters])
     choices: dict[tuple[Any, ...], list[ChoiceRow]] = {}
     named = ", ".join(f"c.{name}" for name in _CHOICE)
     for row in named_rows(

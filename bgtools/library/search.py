@@ -309,7 +309,7 @@ def _ask_structure(query: Query, search: Search) -> None:
                 raise LibraryError(f"points run from 1 to 24, not {point}")
             query.ask(f"p.p{point} {test}")
     if search.phases:
-        query.ask(f"p.phase IN ({_places(search.phases)})", *search.phases)
+        query.ask(f"p.phase IN ({_placeholders(search.phases)})", *search.phases)
     for column, value in (
         ("cube_owner", _OWNERS[search.cube] if search.cube else None),
         ("cube", search.cube_value),
@@ -375,7 +375,7 @@ def _join_decisions(query: Query, search: Search, sought: SearchedPosition | Non
     if kinds == DECIDED and not search.themes and (search.loss or (None, None))[1] is None:
         inner.ask("costliest")
     else:
-        inner.ask(f"kind IN ({_places(kinds)})", *kinds)
+        inner.ask(f"kind IN ({_placeholders(kinds)})", *kinds)
         inner.ask("loss IS NOT NULL")
         if kinds == DECIDED:
             loss, grouped = "max(loss) AS loss", " GROUP BY ALL"
@@ -396,7 +396,7 @@ def _join_decisions(query: Query, search: Search, sought: SearchedPosition | Non
         query.lost = "p.loss"
 
 
-def _places(values: Sequence[object]) -> str:
+def _placeholders(values: Sequence[object]) -> str:
     return ", ".join("?" for _ in values)
 
 

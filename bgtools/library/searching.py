@@ -10,7 +10,7 @@ from bgtools.board.notation import read_play
 from bgtools.board.play import changes
 from bgtools.library.connecting import asking, named_rows
 from bgtools.library.openings import plays_of
-from bgtools.library.results import Found, Hit, Place, Verdict, decisions_at, keep_judged
+from bgtools.library.results import DecisionKey, Found, Hit, Verdict, decisions_at, keep_judged
 from bgtools.library.search import (
     SAME_NAME,
     Search,
@@ -148,11 +148,11 @@ def _same(written: str, spellings: Iterable[tuple[str]]) -> list[str]:
     return [text for (text,) in spellings if _is_same(wanted, read_play(text))]
 
 
-def _is_same(wanted: PlayText, made: PlayText) -> bool:
+def _is_same(target: PlayText, made: PlayText) -> bool:
     """Whether two plays move the same checkers to the same points, and hit where the wanted one says so."""
-    if wanted.kind != made.kind:
+    if target.kind != made.kind:
         return False
-    return changes(wanted.hops) == changes(made.hops) and set(wanted.hits) <= set(made.hits)
+    return changes(target.hops) == changes(made.hops) and set(target.hits) <= set(made.hits)
 
 
 # --- what is listed -------------------------------------------------------------------------
@@ -180,15 +180,15 @@ def _listed(connection: Any, search: Search, limit: int | None) -> list[tuple[in
 
 
 def _detailed(
-    connection: Any, search: Search, sought: SearchedPosition | None, places: Sequence[tuple[int, int, int]]
+    connection: Any, search: Search, sought: SearchedPosition | None, entries: Sequence[tuple[int, int, int]]
 ) -> list[Hit]:
     """The hits at some places, each a record, a game and an entry, in that order."""
-    if not places:
+    if not entries:
         return []
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE listed AS SELECT "
         "unnest(?::BIGINT[]) AS record, unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry",
-        [[*each] for each in zip(*places, strict=True)],
+        [[*each] for each in zip(*entries, strict=True)],
     )
     if sought is not None and search.how != "similar":
         told = f"SELECT {', '.join(_COLUMNS)}, turned FROM hits SEMI JOIN listed USING (record, game, entry)"
@@ -205,14 +205,14 @@ def _detailed(
     numbers = connection.execute("SELECT record, game, number FROM renamed SEMI JOIN listed USING (record, game)")
     called = {(record, game): number for record, game, number in numbers.fetchall()}
     verdicts = _verdicts(connection, search, sought)
-    decisions = cache(partial(decisions_at, connection, [each.place for each in verdicts.values()]))
+    decisions = cache(partial(decisions_at, connection, [each.key for each in verdicts.values()]))
     return [
         replace(
             _hit(at[place], headed[place[0]], called.get(place[:2], place[1]), search, sought),
             verdict=verdicts.get(place),
             decisions=decisions,
         )
-        for place in places
+        for place in entries
     ]
 
 
@@ -235,7 +235,7 @@ def _verdicts(connection: Any, search: Search, sought: SearchedPosition | None) 
             and (low is None or (loss is not None and loss >= low))
             and (high is None or (loss is not None and loss <= high))
         ):
-            found[record, game, at_of(kind, entry)] = Verdict(Place(record, game, entry, kind), best, loss)
+            found[record, game, at_of(kind, entry)] = Verdict(DecisionKey(record, game, entry, kind), best, loss)
     return found
 
 

@@ -42,7 +42,7 @@ def default() -> MatchEquityTable:
     return read_table(files("bgtools.met").joinpath("tables", f"{DEFAULT}.xml").read_bytes(), DEFAULT)
 
 
-def find(wanted: str) -> MatchEquityTable:
+def find(table: str) -> MatchEquityTable:
     """The table of a name or in a file.
 
     A name is `DEFAULT` or that of a table in one of GNU Backgammon's folders, in any case; a file has an ending or a
@@ -52,17 +52,17 @@ def find(wanted: str) -> MatchEquityTable:
     Raises:
         MetError: there is none, or it cannot be read.
     """
-    if wanted.casefold() == DEFAULT.casefold():
+    if table.casefold() == DEFAULT.casefold():
         return default()
-    path = Path(wanted).expanduser()
-    if path.suffix.casefold() in _ENDINGS or path.name != wanted:
+    path = Path(table).expanduser()
+    if path.suffix.casefold() in _ENDINGS or path.name != table:
         return _known(read_file(path))
     known = installed()
     for name, place in known.items():
-        if name.casefold() == wanted.casefold():
+        if name.casefold() == table.casefold():
             return _known(read_file(place, name))
     raise MetError(
-        f"there is no match equity table {wanted!r}; there are: {', '.join([DEFAULT, *known])}, and files (.xml, .met)"
+        f"there is no match equity table {table!r}; there are: {', '.join([DEFAULT, *known])}, and files (.xml, .met)"
     )
 
 

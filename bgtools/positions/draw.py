@@ -104,15 +104,15 @@ def _board(situation: Position, look: _Look) -> list[str]:
     turned = look.turns and situation.upper
     # The points of both halves from left to right, in the lower player's numbers.
     upper, lower = range(13, 25), range(12, 0, -1)
-    rims = [_rim(points, look, turned=turned) for points in (upper, lower)]
+    rims = [_rim(points, look, is_upside_down=turned) for points in (upper, lower)]
     above = [_row(position, upper, row, look) for row in range(_ROWS)]
     below = [_row(position, lower, row, look) for row in reversed(range(_ROWS))]
     middle = f"|{' ' * 18}|BAR|{' ' * (18 + look.indent)}|"
     return [f"{look.margin}{line}" for line in (rims[0], *above, middle, *below, rims[1])]
 
 
-def _rim(points: range, look: _Look, *, turned: bool) -> str:
-    labels = [str(BAR - point if turned else point) for point in points]
+def _rim(points: range, look: _Look, *, is_upside_down: bool) -> str:
+    labels = [str(BAR - point if is_upside_down else point) for point in points]
     cells = ["".join(f"-{label:->2}" for label in labels[:6]), "".join(f"-{label:->2}" for label in labels[6:])]
     # A label stands with its last digit above its checkers.
     left, right = (cell[1:] + "-" for cell in cells)

@@ -318,12 +318,12 @@ def places_of_comments(game: Game) -> tuple[int, ...]:
     """For each remark in a game, how many entries stand before it; 0 where the record gives it no place."""
     starts = [entry.span for entry in game.entries]
 
-    def place(comment: Comment) -> int:
+    def position(comment: Comment) -> int:
         if comment.at is not None:
             return min(max(comment.at, 0), len(starts))
         return 0 if comment.span == NOWHERE else bisect_left(starts, comment.span)
 
-    return tuple(map(place, game.comments))
+    return tuple(map(position, game.comments))
 
 
 def is_position(game: Game) -> bool:

@@ -33,7 +33,7 @@ def rewritten(data: bytes, text: str, edits: Iterable[Fix]) -> bytes:
     return encode(edited(text, edits), like=data)
 
 
-def apart(edits: Sequence[Fix]) -> list[Fix]:
+def without_overlaps(edits: Sequence[Fix]) -> list[Fix]:
     """The edits that can be made together: of two that touch each other the first one is kept."""
     kept: list[Fix] = []
     for edit in edits:

@@ -15,7 +15,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format
 from bgtools.formats.rendering import render
 from bgtools.repair.edits import rewritten
-from bgtools.repair.states import Change, Refused, judged
+from bgtools.repair.states import Change, Refused, check_file
 from bgtools.source import Source, Span
 from bgtools.source import decode as text_of
 
@@ -53,23 +53,23 @@ class Readings:
         self._known: dict[int, Interpretation] = {}
 
     def best(
-        self, state: State, wanted: Sequence[Sequence[Finding]], *, unsafe: bool
+        self, state: State, selected: Sequence[Sequence[Finding]], *, unsafe: bool
     ) -> tuple[State, list[Change]] | None:
         """The file with as many games put right as make it better, and the changes; None where none does.
 
         Args:
             state: the file.
-            wanted: of each match the findings that may be fixed.
+            selected: of each match the findings that may be fixed.
             unsafe: whether also what is only likeliest is fixed, besides what the rules prove.
 
         Raises:
             Refused: the file would have to be rewritten, and cannot be.
         """
         self.unsafe = unsafe
-        read = [self._read(*each) for each in zip(state.matches, state.found, wanted, strict=True)]
+        read = [self._read(*each) for each in zip(state.matches, state.found, selected, strict=True)]
         if not any(games for _, games in read):
             return None
-        done = self._made(state, wanted, read)
+        done = self._made(state, selected, read)
         if done is not None:
             return done
         # One game that is misunderstood must not keep the others from being put right.
@@ -78,18 +78,18 @@ class Readings:
             for game in sorted(games) if len(games) > 1 or len(read) > 1 else ():
                 alone: list[tuple[Interpretation | None, frozenset[int]]] = [(each, frozenset()) for each, _ in read]
                 alone[at] = meant, frozenset((game,))
-                if (made := self._made(state, wanted, alone)) is not None and (
+                if (made := self._made(state, selected, alone)) is not None and (
                     best is None or made[0].cost < best[0].cost
                 ):
                     best = made
         return best
 
     def _read(
-        self, match: Match, found: Sequence[Finding], wanted: Sequence[Finding]
+        self, match: Match, found: Sequence[Finding], selected: Sequence[Finding]
     ) -> tuple[Interpretation | None, frozenset[int]]:
         """What a record means, and the indexes of the games that are to be fixed, -1 for the header."""
         errors = [each for each in found if each.code.severity is Severity.ERROR]
-        chosen = {each for each in errors if any(each == one for one in wanted)}
+        chosen = {each for each in errors if any(each == one for one in selected)}
         if not chosen:
             return None, frozenset()
         meant = self._known.get(id(match))
@@ -105,9 +105,9 @@ class Readings:
             games -= {_HEADER}
         return meant, frozenset(games)
 
-    def undecided(self, state: State, wanted: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
+    def undecided(self, state: State, selected: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
         """The findings of games that can be fixed in several ways, of which none is better than the others."""
-        for match, found, some in zip(state.matches, state.found, wanted, strict=True):
+        for match, found, some in zip(state.matches, state.found, selected, strict=True):
             meant, _ = self._read(match, found, some)
             for rights in () if meant is None else meant.tied(_TIED):
                 edits = [render(match, right) for right in rights]
@@ -120,7 +120,7 @@ class Readings:
     def _made(
         self,
         state: State,
-        wanted: Sequence[Sequence[Finding]],
+        selected: Sequence[Sequence[Finding]],
         read: Sequence[tuple[Interpretation | None, frozenset[int]]],
     ) -> tuple[State, list[Change]] | None:
         rights = tuple(
@@ -133,36 +133,38 @@ class Readings:
             () if right is match else render(match, right) for match, right in zip(state.matches, rights, strict=True)
         ]
         if state.is_text and all(each is not None for each in edits):
-            told = [*self._changes(state, wanted, edits)]
+            told = [*self._changes(state, selected, edits)]
             try:
                 data = rewritten(state.data, state.text, [change.fix for change in told])
             except ValueError:
                 return None
         else:
             data = _written(state, rights)
-            told = [*self._in_words(state, wanted, rights)]
+            told = [*self._in_words(state, selected, rights)]
         try:
-            after = judged(data, self.name, self.policy, source.format or None)
+            after = check_file(data, self.name, self.policy, source.format or None)
         except FormatError:
             return None
         return (after, told) if told and after.cost < state.cost else None
 
     def _changes(
-        self, state: State, wanted: Sequence[Sequence[Finding]], edits: Sequence[Sequence[Fix] | None]
+        self, state: State, selected: Sequence[Sequence[Finding]], edits: Sequence[Sequence[Fix] | None]
     ) -> Iterator[Change]:
-        for match, found, some, fixes in zip(state.matches, state.found, wanted, edits, strict=True):
+        for match, found, some, fixes in zip(state.matches, state.found, selected, edits, strict=True):
             assert match.source is not None
             for fix in fixes or ():
                 finding = _nearest(found, fix.span)
                 if (wished := next((each for each in some if each == finding), None)) is None:
                     continue
                 finding = wished
-                place = match.source.place(fix.span.start)
+                place = match.source.location(fix.span.start)
                 yield Change(replace(finding, source=match.source), match, self._marked(fix), place)
 
-    def _in_words(self, state: State, wanted: Sequence[Sequence[Finding]], rights: Sequence[Match]) -> Iterator[Change]:
+    def _in_words(
+        self, state: State, selected: Sequence[Sequence[Finding]], rights: Sequence[Match]
+    ) -> Iterator[Change]:
         """The changes of a file that is not a text, in the words of match text."""
-        for match, some, right in zip(state.matches, wanted, rights, strict=True):
+        for match, some, right in zip(state.matches, selected, rights, strict=True):
             if right is match:
                 continue
             one, two = _words(match), _words(right)
@@ -184,11 +186,11 @@ class Readings:
 def _nearest(findings: Sequence[Finding], span: Span) -> Finding:
     """The finding that stands nearest to a place, an error before others."""
 
-    def apart(finding: Finding) -> tuple[bool, int]:
+    def distance(finding: Finding) -> tuple[bool, int]:
         gap = max(finding.span.start - span.end, span.start - finding.span.end, 0)
         return finding.code.severity is not Severity.ERROR, gap
 
-    return min(findings, key=apart)
+    return min(findings, key=distance)
 
 
 def _joined(text: str, fixes: Sequence[Fix]) -> Fix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.repair.search import EFFORT, Search
-from bgtools.repair.states import Refused, Repair, judged, wanted
+from bgtools.repair.states import Refused, Repair, check_file, select_findings
 
 if TYPE_CHECKING:
     from bgtools.checks.settings import Policy
@@ -39,7 +39,7 @@ def repair(
         Refused: it cannot be changed where it stands: it lies packed in another file, its format has no writer or no
             place for all that it holds.
     """
-    return repaired(judged(data, name, policy), name, unsafe=unsafe, policy=policy, effort=effort)
+    return repaired(check_file(data, name, policy), name, unsafe=unsafe, policy=policy, effort=effort)
 
 
 def repaired(
@@ -54,7 +54,7 @@ def repaired(
     if any(match.source is None or match.source.data != data for match in first.matches):
         if _has_fixes(first):
             raise Refused("the record lies in an archive; unpack that first")
-        return Repair(data, data, first.matches, wanted(first, policy))
+        return Repair(data, data, first.matches, select_findings(first, policy))
     search = Search(first, name, policy, unsafe=unsafe, effort=effort)
     search.run()
     return search.result()

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import FormatError
-from bgtools.repair.edits import apart, rewritten
+from bgtools.repair.edits import rewritten, without_overlaps
 from bgtools.repair.readings import Readings
-from bgtools.repair.states import Change, Repair, judged, wanted
+from bgtools.repair.states import Change, Repair, check_file, select_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Finding, Fix
     from bgtools.repair.states import State
-    from bgtools.source import Place
+    from bgtools.source import Location
 
 EFFORT: Final = 8_000
 """How many nodes a search for what the records of a file mean may open. They are counted, and not timed, so that a file
@@ -54,20 +54,22 @@ class Search:
         ):
             pass
         if self.unsafe:
-            self.undecided += self._readings.undecided(self.state, wanted(self.state, self.policy))
+            self.undecided += self._readings.undecided(self.state, select_findings(self.state, self.policy))
         self.cut_short = self._readings.cut_short
 
     def _read(self, *, unsafe: bool) -> bool:
         """Put right what the rules tell of games that cannot be as they are written."""
-        made = self._readings.best(self.state, wanted(self.state, self.policy), unsafe=unsafe)
+        made = self._readings.best(self.state, select_findings(self.state, self.policy), unsafe=unsafe)
         if made is None:
             return False
         state, changes = made
         self.changes += [
-            change if change.place is None else replace(change, place=self._place(change.fix.span.start))
+            change
+            if change.location is None
+            else replace(change, location=self._original_location(change.fix.span.start))
             for change in changes
         ]
-        self._rounds.append(sorted((each.fix for each in changes if each.place), key=lambda fix: fix.span))
+        self._rounds.append(sorted((each.fix for each in changes if each.location), key=lambda fix: fix.span))
         self.state = state
         return True
 
@@ -78,7 +80,7 @@ class Search:
             self._first.data,
             self.state.data,
             self.state.matches,
-            wanted(self.state, self.policy),
+            select_findings(self.state, self.policy),
             tuple(self.changes),
             tuple(self.undecided),
             self.cut_short,
@@ -95,7 +97,7 @@ class Search:
 
         A warning or hint in a game with errors may follow from them, and waits until they are gone.
         """
-        for found, chosen in zip(self.state.found, wanted(self.state, self.policy), strict=True):
+        for found, chosen in zip(self.state.found, select_findings(self.state, self.policy), strict=True):
             ruined = {each.game for each in found if each.code.severity is Severity.ERROR}
             for finding in chosen:
                 is_error = finding.code.severity is Severity.ERROR
@@ -112,7 +114,7 @@ class Search:
             for each in self._open()
             if each.fix is not None and (each.fix.applicability == "safe" or (unsafe and not each.fix.alternatives))
         }
-        together = apart([*fixes])
+        together = without_overlaps([*fixes])
         if len(together) > 1 and (better := self._after(together)):
             self._accept(better, [(fixes[fix], fix) for fix in together])
             return True
@@ -129,7 +131,7 @@ class Search:
             return None
         try:
             data = rewritten(self.state.data, self.state.text, fixes)
-            state = judged(data, self.name, self.policy, self._format)
+            state = check_file(data, self.name, self.policy, self._format)
         except (FormatError, ValueError):
             return None
         return state if state.cost < self.state.cost else None
@@ -138,14 +140,16 @@ class Search:
         for finding, fix in made:
             match = next(
                 match
-                for match, some in zip(self.state.matches, wanted(self.state, self.policy), strict=True)
+                for match, some in zip(self.state.matches, select_findings(self.state, self.policy), strict=True)
                 if finding in some
             )
-            self.changes.append(Change(replace(finding, source=match.source), match, fix, self._place(fix.span.start)))
+            self.changes.append(
+                Change(replace(finding, source=match.source), match, fix, self._original_location(fix.span.start))
+            )
         self._rounds.append(sorted((fix for _, fix in made), key=lambda fix: fix.span))
         self.state = state
 
-    def _place(self, offset: int) -> Place:
+    def _original_location(self, offset: int) -> Location:
         """The place in the original file of something in the present text."""
         assert self._first is not None
         for made in reversed(self._rounds):
@@ -162,7 +166,7 @@ class Search:
             offset -= shift
         source = self._first.matches[0].source
         assert source is not None
-        return source.place(offset)
+        return source.location(offset)
 
 
 def _key(finding: Finding, fix: Fix) -> tuple[object, ...]:

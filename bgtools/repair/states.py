@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Finding, Fix
     from bgtools.record.record import Match
-    from bgtools.source import Place
+    from bgtools.source import Location
 
 
 class Refused(ValueError):
@@ -30,13 +30,13 @@ class Change:
         finding: what it put right, with the text that it was found in.
         match: the record that it was found in.
         fix: the edit of that text.
-        place: its place in the file before the repair; None where the file is not a text.
+        location: its place in the file before the repair; None where the file is not a text.
     """
 
     finding: Finding
     match: Match
     fix: Fix
-    place: Place | None
+    location: Location | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class State:
         return self.text == decode(self.data, "").text
 
 
-def judged(data: bytes, name: str, policy: Policy | None = None, format_name: str | None = None) -> State:
+def check_file(data: bytes, name: str, policy: Policy | None = None, format_name: str | None = None) -> State:
     """Read and check a file.
 
     Raises:
@@ -123,11 +123,11 @@ def has_work(state: State, policy: Policy | None, *, unsafe: bool) -> bool:
     """Whether a finding that a policy leaves offers a fix that would be tried."""
     return any(
         finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
-        for some in wanted(state, policy)
+        for some in select_findings(state, policy)
         for finding in some
     )
 
 
-def wanted(state: State, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
+def select_findings(state: State, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
     """The findings of each match that a policy leaves; all of them without a policy."""
     return state.found if policy is None else tuple(map(policy.apply, state.found))

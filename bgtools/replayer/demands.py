@@ -66,15 +66,15 @@ class Demands:
                 later = None if entry.dice is None else entry
             self._asked[at] = _of_one(sides[0]), _of_one(sides[1])
 
-    def at(self, number: int, *, turned: bool = False) -> Asked:
+    def at(self, number: int, *, swapped: bool = False) -> Asked:
         """What is asked of the checkers of player 0 and of player 1 before an entry.
 
         Args:
             number: of the entry.
-            turned: whether the entry and all that follow are taken to be the other player's.
+            swapped: whether the entry and all that follow are taken to be the other player's.
         """
         asked = self._asked.get(number, NOTHING)
-        return asked[::-1] if turned else asked
+        return asked[::-1] if swapped else asked
 
 
 def allows(asked: Asked, board: Board) -> bool:

@@ -42,7 +42,7 @@ class Arrival:
         """Whether the game is decided."""
         return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
 
-    def turned(self, following: tuple[int, int] | None) -> Arrival:
+    def in_other_column(self, following: tuple[int, int] | None) -> Arrival:
         """The same, with the results in the other column where board, cube or the next score line prove that.
 
         Called where all entries are read in the other column: the result may stand in the wrong one too, or not.

@@ -21,7 +21,7 @@ _WORD: Final = 3
 _MOST_WORDS: Final = 4
 
 
-def unlikeness(hops: Sequence[HopText], play: Play, dice: Dice | None = None, meant: Dice | None = None) -> int:
+def unlikeness(hops: Sequence[HopText], play: Play, dice: Dice | None = None, rolled: Dice | None = None) -> int:
     """How many edits lead from a written play to another one, the order of its hops and the hits aside.
 
     The same play in the other player's numbering counts as one edit, and so does each die that differs.
@@ -30,7 +30,7 @@ def unlikeness(hops: Sequence[HopText], play: Play, dice: Dice | None = None, me
         hops: the play as it is written.
         play: the play that it may have been.
         dice: the roll as it is written.
-        meant: the roll that it may have been.
+        rolled: the roll that it may have been.
     """
     written = tuple(word for hop in hops[:_MOST_WORDS] for word in _words(hop))[:_MOST_WORDS]
     apart = tuple(f"{hop.start}/{hop.end}" for hop in play.hops)
@@ -38,8 +38,8 @@ def unlikeness(hops: Sequence[HopText], play: Play, dice: Dice | None = None, me
     least = min(_least(written, apart), _least(written, _singly(joined)))
     if len(hops) == len(apart) and sorted(_mirrored(hop) for hop in hops) == sorted(apart):
         least = min(least, 1)
-    if dice is not None and meant is not None:
-        least += sum(one != two for one, two in zip(sorted(dice), sorted(meant), strict=True))
+    if dice is not None and rolled is not None:
+        least += sum(one != two for one, two in zip(sorted(dice), sorted(rolled), strict=True))
     return least
 
 
@@ -61,11 +61,11 @@ def _singly(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _least(written: tuple[str, ...], meant: tuple[str, ...]) -> int:
+def _least(written: tuple[str, ...], words: tuple[str, ...]) -> int:
     """The fewest edits over all ways to pair the words."""
-    size = min(max(len(written), len(meant)), _MOST_WORDS)
+    size = min(max(len(written), len(words)), _MOST_WORDS)
     one = (*written, *[""] * size)[:size]
-    two = (*meant, *[""] * size)[:size]
+    two = (*words, *[""] * size)[:size]
     return min(sum(map(edit_distance, one, order)) for order in permutations(two))
 
 

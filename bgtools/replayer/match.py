@@ -144,7 +144,7 @@ class _Course:
             if misprint is not None:
                 return misprint
         # No next score line decides. One result in the wrong column is likelier than every cell in the wrong column.
-        turned = _plus(previous.score, previous, turned=True)
+        turned = _plus(previous.score, previous, swapped=True)
         is_turned = following is None and stated == turned != added_up[::-1]
         goes_on = following is not None and replayed.score_after == following
         if scored is not None:
@@ -197,7 +197,7 @@ class _Course:
                 self.replays[0] = replace(first, exchanged="names")
                 return replace(replayed, added_up=stated)
             there = self._replay(replayed.game, replayed.index, added_up, added_up, following)
-            is_alone = following is not None and following == _plus(added_up, there, turned=True)
+            is_alone = following is not None and following == _plus(added_up, there, swapped=True)
             # After a level score both readings fit. Then the names of the next game tell.
             goes_on = names and following in (None, replayed.score_after)
             if goes_on and not (is_alone and self.match.games[replayed.index + 1].left != replayed.game.left):
@@ -207,7 +207,7 @@ class _Course:
             if following is None or following == there.score_after[::-1]:
                 self.exchanged = True
                 return replace(there, exchanged="points" if following in (None, there.score_after) else "points on")
-        if stated == _plus(previous.score, previous, turned=True) and not previous.exchanged:
+        if stated == _plus(previous.score, previous, swapped=True) and not previous.exchanged:
             what: Exchanged = "names" if previous.game.left != first.game.left else "cells"
             self.replays[-1] = replace(previous, exchanged=what, after=stated)
             return replace(replayed, added_up=stated)
@@ -220,7 +220,7 @@ class _Course:
         first, last = self.replays[0], self.replays[-1]
         if last.game.left == first.game.left or last.exchanged or last.claim is None or not last.claim.match:
             return
-        turned = _plus(last.score, last, turned=True)
+        turned = _plus(last.score, last, swapped=True)
         if max(last.score_after) < self.length and turned is not None and max(turned) >= self.length:
             self.replays[-1] = replace(last, exchanged="names", after=turned)
 
@@ -340,11 +340,11 @@ class _Course:
         return self.play(game, index, state, added_up, following, starter, self.budget)
 
 
-def _plus(score: tuple[int, int], game: GameReplay, *, turned: bool = False) -> tuple[int, int] | None:
+def _plus(score: tuple[int, int], game: GameReplay, *, swapped: bool = False) -> tuple[int, int] | None:
     """A score with the points of a game, or with them given to the other player."""
     if game.winner is None or game.points is None:
         return None
-    winner = other(game.winner) if turned else game.winner
+    winner = other(game.winner) if swapped else game.winner
     return plus(score, winner, game.points)
 
 

@@ -52,7 +52,7 @@ class Memory:
                 match is replayed just as without a memory. Otherwise a game keeps the reading that was found with the
                 largest budget.
         """
-        asked = (_said(game), state, added_up, following, starter)
+        asked = (_content(game), state, added_up, following, starter)
         before = budget.left, budget.allowance
         for had, left, known in self._known.get(asked, ()):
             if had == before or not exact:
@@ -73,7 +73,7 @@ _WAYS: Final = 3
 """For how many budgets the replay of a game is remembered."""
 
 
-def _said(game: Game) -> tuple[object, ...]:
+def _content(game: Game) -> tuple[object, ...]:
     """All that a game says, without the places where it says so."""
     return (
         game.number, game.score, game.left, game.start, game.start_known, game.start_cube, game.start_owner,

@@ -23,7 +23,7 @@ from bgtools.replayer.costs import (
 from bgtools.replayer.misread import misreadings
 from bgtools.replayer.repairs import Slips, weighed
 from bgtools.replayer.run import RECOVERIES_AGAIN, Run
-from bgtools.replayer.sense import folly
+from bgtools.replayer.sense import implausibility
 from bgtools.replayer.turn import OrderViolation, Rival, TurnFault, Turns
 from bgtools.rules.cube import CubeReason, CubeViolation
 
@@ -112,7 +112,7 @@ class Readings:
         told = found + self._misses_score(alternative) != best + self._misses_score(result)
         if found < best:
             best, result = found, alternative
-        return best, _told_by_the_rest(result, told=told)
+        return best, _told_by_the_rest(result, is_known=told)
 
     def _with_cube_misread(self, result: GameReplay, best: int) -> tuple[int, GameReplay]:
         """The cost and the game, with one of its cube actions read otherwise where more of the game fits then."""
@@ -174,11 +174,11 @@ class Readings:
         """
         entries, length = self.game.entries, self.state.length
         for one in slips:
-            if not one.fit.complete and (is_ruined or one.edit.option.reading in _SUPPOSED):
+            if not one.continuation.complete and (is_ruined or one.edit.option.reading in _SUPPOSED):
                 continue
             most = min(each.cost for each in candidates) // SLIP
             # Where not all that follows fits, the game holds a second mistake besides the one that is fixed.
-            if most < 2 and not one.fit.complete:
+            if most < 2 and not one.continuation.complete:
                 continue
             if not self.budget.run(entries):
                 break
@@ -214,18 +214,18 @@ def _is_played_with(turn: Turn) -> bool:
     )
 
 
-def _told_by_the_rest(game: GameReplay, *, told: bool) -> GameReplay:
+def _told_by_the_rest(game: GameReplay, *, is_known: bool) -> GameReplay:
     """The game, with each illegal cube action marked as sure where the rest of the record tells whether it counted.
 
     Args:
         game: the game.
-        told: whether the rest fits better in one of the two readings. Otherwise only a double is marked whose drop
+        is_known: whether the rest fits better in one of the two readings. Otherwise only a double is marked whose drop
             ended the game.
     """
     last = len(game.turns) - 2 if game.ending == "drop" else -1
     turns = tuple(
         turn._replace(sure=True)
-        if any(isinstance(each, CubeViolation) and (told or _ended(turn, last, each)) for each in turn.violations)
+        if any(isinstance(each, CubeViolation) and (is_known or _ended(turn, last, each)) for each in turn.violations)
         else turn
         for turn in game.turns
     )
@@ -274,7 +274,7 @@ def _with_sense(candidates: list[_Candidate], fault: int) -> list[_Candidate]:
     if len(whole) < _PAIR or not candidates[0].is_whole or not all(map(_is_play, whole)):
         return candidates
     places = {fault, *(each.found.edit.at for each in whole if each.found is not None)}
-    told = [sum(folly(turn) for turn in each.replay.turns if turn.index in places) for each in whole]
+    told = [sum(implausibility(turn) for turn in each.replay.turns if turn.index in places) for each in whole]
     least = min(told)
     weighed = [each._replace(cost=each.cost + more - least) for each, more in zip(whole, told, strict=True)]
     others = [each for each in candidates if not each.is_whole]
@@ -294,14 +294,20 @@ def _with_rivals(best: _Candidate, others: Sequence[_Candidate]) -> GameReplay:
         return best.replay
     turn = turns[at]
     rivals = [
-        Rival(each.found.edit.at, each.found.edit.option.play, each.found.edit.option.dice, each.found.fit.count, True)
+        Rival(
+            each.found.edit.at,
+            each.found.edit.option.play,
+            each.found.edit.option.dice,
+            each.found.continuation.count,
+            True,
+        )
         for each in others
         if each.is_whole and each.found is not None and each.found.edit.option.reading == "corrected"
     ]
     is_alone = not any(each.is_whole for each in others)
     if best.found is not None:
-        fit = best.found.fit
-        turn = turn._replace(fits=fit.count, complete=fit.complete, sure=best.is_whole and is_alone)
+        fit = best.found.continuation
+        turn = turn._replace(legal_after=fit.count, complete=fit.complete, sure=best.is_whole and is_alone)
     turn = turn._replace(sure=turn.sure and is_alone, rivals=(*rivals, *turn.rivals))
     return replace(best.replay, turns_held=Turns((*turns[:at], turn, *turns[at + 1 :])))
 

@@ -114,14 +114,14 @@ class Choice:
     """
 
     option: Option
-    fits: int
+    legal_after: int
     complete: bool
     sure: bool = False
     rivals: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class Continuation:
     """How well a game goes on.
 
     Attributes:
@@ -139,7 +139,7 @@ class Fit:
     unsaid: int = 0
 
 
-Tried = tuple[Option, Fit]
+Tried = tuple[Option, Continuation]
 """A way to read on, and how well the game goes on then."""
 
 
@@ -219,10 +219,12 @@ def choose(options: Iterable[Tried], agrees: Callable[[Option, Board], bool]) ->
     return replace(best, sure=sure, rivals=tuple(choice for _, choice in rivals[:_RIVALS]))
 
 
-def _ranked(option: Option, fit: Fit, agrees: Callable[[Option, Board], bool]) -> _Rank:
-    agreed = fit.complete and agrees(option, fit.end)
-    is_whole = fit.complete and fit.count > 0
-    return _Rank(agreed and is_whole and not fit.unsaid, is_whole, agreed, -fit.left, -fit.unsaid)
+def _ranked(option: Option, continuation: Continuation, agrees: Callable[[Option, Board], bool]) -> _Rank:
+    agreed = continuation.complete and agrees(option, continuation.end)
+    is_whole = continuation.complete and continuation.count > 0
+    return _Rank(
+        agreed and is_whole and not continuation.unsaid, is_whole, agreed, -continuation.left, -continuation.unsaid
+    )
 
 
 class _Rank(NamedTuple):
@@ -232,7 +234,7 @@ class _Rank(NamedTuple):
     is_whole: bool
     agrees: bool
     reach: int
-    said: int
+    written: int
 
 
 _RIVALS: Final = 8
@@ -244,7 +246,7 @@ def _is_rival(option: Option, best: Option) -> bool:
     return not option.is_far and option != best and option.reading in ("as written", "corrected")
 
 
-def how_many_fit(start: Start) -> Fit:
+def how_many_fit(start: Start) -> Continuation:
     """How far the rest of a game replays from a board."""
     sides = list(start.board.mine), list(start.board.theirs)
     last, count, unsaid, left = start.last, 0, 0, 0
@@ -274,7 +276,7 @@ def how_many_fit(start: Start) -> Fit:
             break
         unsaid += moved and not text.hops
         last = player
-    return Fit(count, left, complete, Board(tuple(sides[0]), tuple(sides[1])), unsaid)
+    return Continuation(count, left, complete, Board(tuple(sides[0]), tuple(sides[1])), unsaid)
 
 
 def _carried_out(
@@ -371,27 +373,27 @@ def for_missing_turn(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], 
     """
     yield Option("inserted", Start(board, other(last), (entry, *rest)))
     yield Option("left out", Start(board, last, rest))
-    yield Option("other column", Start(board, last, (turned(entry), *rest)))
+    yield Option("other column", Start(board, last, (in_other_column(entry), *rest)))
     yield from _columns(board, entry, rest, last)
 
 
 def _columns(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player | None) -> Iterator[Option]:
     """The entry and the next one stand in each other's column, alone or with all that follow."""
     if rest and isinstance(rest[0], CheckerPlay) and rest[0].player != entry.player and rest[0].row == entry.row:
-        yield Option("swapped", Start(board, last, (turned(rest[0]), turned(entry), *rest[1:])))
+        yield Option("swapped", Start(board, last, (in_other_column(rest[0]), in_other_column(entry), *rest[1:])))
     if len(rest) < ENOUGH_TO_TELL:
         return
     here = (entry, *rest)
-    yield Option("swapped on", Start(board, last, tuple(map(turned, here))))
+    yield Option("swapped on", Start(board, last, tuple(map(in_other_column, here))))
     rows: dict[int | None, list[Entry]] = {}
     for each in here:
         rows.setdefault(each.row, []).append(each)
     if None not in rows:
-        read = tuple(turned(each) for row in rows.values() for each in reversed(row))
+        read = tuple(in_other_column(each) for row in rows.values() for each in reversed(row))
         yield Option("swapped on", Start(board, last, read))
 
 
-def turned(entry: Entry) -> Entry:
+def in_other_column(entry: Entry) -> Entry:
     """The entry in the other column."""
     return replace(entry, player=other(entry.player))
 
@@ -400,7 +402,7 @@ def moved_up(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...]) -> Suppo
     """A turn of the entry's player is missing, and everything after it stands one cell too early."""
     if len(rest) < ENOUGH_TO_TELL or not tells((entry, *rest)):
         return None
-    return Supposed("moved up", board, entry.player, tuple(turned(each) for each in (entry, *rest)))
+    return Supposed("moved up", board, entry.player, tuple(in_other_column(each) for each in (entry, *rest)))
 
 
 def tells(entries: Iterable[Entry]) -> bool:

@@ -30,9 +30,9 @@ from bgtools.replayer.recovery import (
     Supposed,
     any_turn,
     how_many_fit,
+    in_other_column,
     moved_up,
     tells,
-    turned,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from bgtools.board.play import Play
     from bgtools.record.record import Entry
     from bgtools.replayer.budget import Budget
-    from bgtools.replayer.recovery import Fit
+    from bgtools.replayer.recovery import Continuation
 
     _Before = tuple[Board, Player | None]
     """A board, seen by player 0, and who rolled last."""
@@ -59,7 +59,7 @@ class Edit:
         weight: how far-fetched it is, in bits: more for a sort of slip of which there are more. `weighed` adds how
             unlike the texts are.
         passed_over: numbers of the entries that are left out.
-        places: numbers of the entries that stand where others belong.
+        misplaced: numbers of the entries that stand where others belong.
         reply: the second of two turns that are supposed.
     """
 
@@ -67,7 +67,7 @@ class Edit:
     option: Option
     weight: int
     passed_over: frozenset[int] = frozenset()
-    places: tuple[int, ...] = ()
+    misplaced: tuple[int, ...] = ()
     reply: tuple[Play | None, Dice | None] = (None, None)
 
     @property
@@ -81,7 +81,7 @@ class Found:
     """An edit, and how well the game goes on with it."""
 
     edit: Edit
-    fit: Fit
+    continuation: Continuation
 
 
 _FEW: Final = 8
@@ -167,9 +167,9 @@ class Slips:
             return found
         found += self._fitting(self._rolls(self._past_the_fault))
         found += self._fitting(self._moves_up())
-        if not any(one.fit.complete for one in found):
-            found += [one for one in self._fitting(self._turns()) if one.fit.complete]
-        if any(one.fit.complete for one in found):
+        if not any(one.continuation.complete for one in found):
+            found += [one for one in self._fitting(self._turns()) if one.continuation.complete]
+        if any(one.continuation.complete for one in found):
             return found
         return [*found, *self._rows_gone(self._rows_back(), 10)]
 
@@ -210,7 +210,7 @@ class Slips:
                 whole += fit.complete
             if alike and whole == _FEW:
                 break
-        fitting.sort(key=lambda one: (not one.fit.complete, one.fit.left, one.edit.weight))
+        fitting.sort(key=lambda one: (not one.continuation.complete, one.continuation.left, one.edit.weight))
         return fitting[:_FEW]
 
     # --- what stands elsewhere --------------------------------------------------------------
@@ -232,8 +232,8 @@ class Slips:
             if not isinstance(first, CheckerPlay) or not isinstance(second, CheckerPlay):
                 continue
             if first.row == second.row and first.player != second.player:
-                read = (turned(second), turned(first), *entries[at + 2 :])
-                yield Edit(at, Option("swapped", Start(*self.starts[at], read)), 3, places=(at, at + 1))
+                read = (in_other_column(second), in_other_column(first), *entries[at + 2 :])
+                yield Edit(at, Option("swapped", Start(*self.starts[at], read)), 3, misplaced=(at, at + 1))
 
     def _dice(self) -> Iterator[Edit]:
         """The rolls of the two cells of a row in each other's place, the plays where they belong."""
@@ -244,18 +244,18 @@ class Slips:
                 continue
             if first.player != second.player and first.text.hops and second.text.hops and first.dice != second.dice:
                 read = (replace(first, dice=second.dice), replace(second, dice=first.dice), *entries[at + 2 :])
-                yield Edit(at, Option("rolls exchanged", Start(*self.starts[at], read)), 3, places=(at, at + 1))
+                yield Edit(at, Option("rolls exchanged", Start(*self.starts[at], read)), 3, misplaced=(at, at + 1))
 
     def _columns(self) -> Iterator[Edit]:
         """A cell, or all from a row on, in the other column."""
         entries = self.entries
         for at in range(self.fault, max(self.fault - 3, -1), -1):
             if isinstance(entries[at], CheckerPlay) and self._is_alone(at):
-                read = (turned(entries[at]), *entries[at + 1 :])
-                yield Edit(at, Option("other column", Start(*self.starts[at], read)), 3, places=(at,))
+                read = (in_other_column(entries[at]), *entries[at + 1 :])
+                yield Edit(at, Option("other column", Start(*self.starts[at], read)), 3, misplaced=(at,))
         if len(entries) - self.fault < ENOUGH_TO_TELL:
             return
-        other_way = [turned(entry) for entry in entries]
+        other_way = [in_other_column(entry) for entry in entries]
         other_order = [other_way[each] for row in self.rows for each in reversed(row)]
         last = self._row_of(self.fault)
         for row in range(last, max(last - _PLIES_BACK, -1), -1):
@@ -304,11 +304,11 @@ class Slips:
         moved = tuple(sorted(each for place, each in enumerate(order, at) if place != each))
         yield from self._reordered(order, at, moved, 0 if proved else _MOVED + len(moved) // 2)
 
-    def _reordered(self, order: Sequence[int], at: int, places: tuple[int, ...], weight: int) -> Iterator[Edit]:
+    def _reordered(self, order: Sequence[int], at: int, numbers: tuple[int, ...], weight: int) -> Iterator[Edit]:
         # Where few entries follow, nearly every order fits.
-        if not weight or len(self.entries) - 1 - max(places) >= ENOUGH_TO_TELL:
+        if not weight or len(self.entries) - 1 - max(numbers) >= ENOUGH_TO_TELL:
             read = tuple(self.entries[each] for each in order)
-            yield Edit(at, Option("moved", Start(*self.starts[at], read)), weight, places=places)
+            yield Edit(at, Option("moved", Start(*self.starts[at], read)), weight, misplaced=numbers)
 
     # --- what was something else ------------------------------------------------------------
 
@@ -359,7 +359,7 @@ class Slips:
             for option in lost.options(self._to_the_end.at(at + 1)):
                 told = option if option.play is not None else _a_dance(option, lost)
                 if told is not None:
-                    yield Edit(at, told, _COPIED if is_copy else _LOST, places=(self.fault,))
+                    yield Edit(at, told, _COPIED if is_copy else _LOST, misplaced=(self.fault,))
 
     def _beside(self, at: int) -> list[CheckerPlay]:
         """The rolls in the cells around an entry: to its left and right, above and below."""
@@ -378,7 +378,7 @@ class Slips:
             after = view(play.result, player)
             if allows(asked, after) and after != self.starts[at + 1][0]:
                 start = Start(after, player, self.entries[at + 1 :])
-                yield Edit(at, Option("corrected", start, play, dice), 1, places=(self.fault,))
+                yield Edit(at, Option("corrected", start, play, dice), 1, misplaced=(self.fault,))
 
     # --- what is gone -----------------------------------------------------------------------
 
@@ -388,9 +388,11 @@ class Slips:
             return
         present = self.entries[0].player
         is_turned = reading == "moved up"
-        player, read = (present, tuple(map(turned, self.entries))) if is_turned else (other(present), self.entries)
+        player, read = (
+            (present, tuple(map(in_other_column, self.entries))) if is_turned else (other(present), self.entries)
+        )
         first = Supposed(reading, self.starts[0][0], player, read)
-        for option in first.options(self._to_the_end.at(0, turned=is_turned)):
+        for option in first.options(self._to_the_end.at(0, swapped=is_turned)):
             if option.dice is not None and option.dice[0] != option.dice[1]:
                 yield Edit(0, option, 9 + is_turned)
 
@@ -399,7 +401,7 @@ class Slips:
         for at in range(self.fault - 1, max(self.fault - 1 - _TURNS_BACK, 0), -1):
             entry, board = self.entries[at], self.starts[at][0]
             if isinstance(entry, CheckerPlay) and _might_play(view(board, other(entry.player)), entry):
-                asked = self._to_the_end.at(at, turned=True)
+                asked = self._to_the_end.at(at, swapped=True)
                 if is_near(asked, board, entry.player, _MOST) and (
                     missing := moved_up(board, entry, self.entries[at + 1 :])
                 ):
@@ -415,7 +417,7 @@ class Slips:
         """The edits that suppose a missing row before one of these rows, the first one with which all fits."""
         for row in rows:
             found = self._fitting(self._row_before(self.rows[row][0], weight))
-            if found and found[0].fit.complete:
+            if found and found[0].continuation.complete:
                 return found
         return []
 

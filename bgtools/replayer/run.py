@@ -196,7 +196,7 @@ class Run:
             return None  # the fault of the reading would stand on no turn, and nobody would be told of it
         arrival = Arrival(self.game, self.match, self.board, self.cube, self.resigned)
         if self.is_turned:
-            arrival = arrival.turned(following)
+            arrival = arrival.in_other_column(following)
         if arrival.drops_in_silence():
             self._mark_last_double()
         turns = self.turns if self.misread is None else self._in_their_places(self.misread)
@@ -348,7 +348,7 @@ class Run:
         edit = self.edit
         violation: AnyViolation
         if edit is not None and edit.at == number and edit.option.reading == "corrected":
-            violation = OrderViolation(TurnFault.MISREAD, edit.option.play, edit.option.dice, edit.places)
+            violation = OrderViolation(TurnFault.MISREAD, edit.option.play, edit.option.dice, edit.misplaced)
             choice = recovery.Choice(edit.option, -1, complete=False)
         else:
             made = judge(entry, before, (each for _, each in self.entries))
@@ -392,7 +392,7 @@ class Run:
         after = view(option.start.board, entry.player)
         self._append(number, entry, before, after, violations, choice, guess=option.play)
         rivals = tuple(
-            Rival(number, each.option.play, each.option.dice, each.fits, each.complete) for each in choice.rivals
+            Rival(number, each.option.play, each.option.dice, each.legal_after, each.complete) for each in choice.rivals
         )
         self.turns[-1] = self.turns[-1]._replace(sure=choice.sure, rivals=rivals)
         self.last_roller = option.start.last
@@ -413,7 +413,7 @@ class Run:
         player = entry.player
         state, roll = self.cube.state(player), sum(self.rolls)
         reading: Reading = "" if choice is None else choice.option.reading
-        fits, complete = (-1, False) if choice is None else (choice.fits, choice.complete)
+        fits, complete = (-1, False) if choice is None else (choice.legal_after, choice.complete)
         found = tuple(violations)
         self.turns.append(
             Turn(player, before, state, entry, after, play, found, reading, guess, fits, complete, number, roll)
@@ -439,7 +439,7 @@ class Run:
         fault = _READ_ON[option.reading]
         if fault is TurnFault.MOVED_UP and not self.turns:
             fault = TurnFault.FIRST_MISSING
-        places, reply = ((), (None, None)) if edit is None else (edit.places, edit.reply)
+        places, reply = ((), (None, None)) if edit is None else (edit.misplaced, edit.reply)
         self.faults[number] = OrderViolation(fault, option.play, option.dice, places, reply)
         self.is_turned = self.is_turned or option.reading in _TURNED
         if option.reading in ("moved up", "inserted", "row inserted"):

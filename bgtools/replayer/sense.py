@@ -29,7 +29,7 @@ _BITS: Final = (0, 2, 2, 3, 5)
 of these counts: nothing, about 1, 2, 3, or 4 and more."""
 
 
-def folly(turn: Turn) -> int:
+def implausibility(turn: Turn) -> int:
     """How unlikely it is that somebody made the play of a turn, 0 to 5 bits; 0 where no roll is known."""
     entry = turn.entry
     if not isinstance(entry, CheckerPlay) or entry.dice is None or not are_dice(entry.dice):

@@ -56,14 +56,14 @@ class OrderViolation:
         fault: what is wrong.
         possible: a play that could be made, or that is supposed to have been, where that is the proof.
         dice: its roll, where that is supposed too.
-        places: numbers of the entries, from 0, that stand where others belong.
+        misplaced: numbers of the entries, from 0, that stand where others belong.
         reply: a second play that is supposed, with its roll, by the other player.
     """
 
     fault: TurnFault
     possible: Play | None = None
     dice: Dice | None = None
-    places: tuple[int, ...] = ()
+    misplaced: tuple[int, ...] = ()
     reply: tuple[Play | None, Dice | None] = (None, None)
 
 
@@ -77,14 +77,14 @@ class Rival(NamedTuple):
         index: the number of the entry in the game, from 0.
         play: the play that it would be; None where it is carried out as it stands.
         dice: the roll of that play.
-        fits: how many of the plays after it are legal then.
+        legal_after: how many of the plays after it are legal then.
         complete: whether those are all that follow.
     """
 
     index: int  # type: ignore[assignment]  # hides tuple.index, which nobody wants of a rival
     play: Play | None
     dice: Dice | None
-    fits: int
+    legal_after: int
     complete: bool
 
 
@@ -117,7 +117,7 @@ class Turn(NamedTuple):
         violations: what is wrong with the entry.
         reading: how the record is read, where the entry cannot be.
         guess: with a corrected reading, the play that lets most of the rest of the game replay.
-        fits: how many of the plays after this one are legal in that reading; -1 where nothing was tried.
+        legal_after: how many of the plays after this one are legal in that reading; -1 where nothing was tried.
         complete: whether those are all that follow.
         sure: whether this reading makes all that follows fit, and no other one does; of a cube action against the
             rules, whether what follows tells if it counted.
@@ -136,7 +136,7 @@ class Turn(NamedTuple):
     violations: tuple[AnyViolation, ...] = ()
     reading: Reading = ""
     guess: Play | None = None
-    fits: int = -1
+    legal_after: int = -1
     complete: bool = False
     index: int = 0  # type: ignore[assignment]  # hides tuple.index, which nobody wants of a turn
     roll: int = 0

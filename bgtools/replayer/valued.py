@@ -29,46 +29,44 @@ _PLIES: Final = re.compile(r"(\d{1,2})[- ]?ply\b.*", re.IGNORECASE)
 # --- units ----------------------------------------------------------------------------------
 
 
-def in_unit(
-    value: float | None, given: Unit, wanted: Unit, state: MatchState, *, is_loss: bool = False
-) -> float | None:
+def in_unit(value: float | None, given: Unit, unit: Unit, state: MatchState, *, is_loss: bool = False) -> float | None:
     """An equity, or a loss of equity, in another unit; None where there is none, or where the match equity table or the
     numbers of this machine end.
 
     Args:
         value: the equity, seen by the player on roll.
         given: the unit of the value.
-        wanted: the unit to give it in.
+        unit: the unit to give it in.
         state: score and cube of the decision, seen by the player on roll.
         is_loss: whether it is a difference of equities.
     """
-    if value is None or given == wanted:
+    if value is None or given == unit:
         return value
     try:
         lose, win = default().anchors(state)
         if is_loss:
-            told = value * (win - lose) / 2 if wanted == "mwc" else 2 * value / (win - lose)
+            told = value * (win - lose) / 2 if unit == "mwc" else 2 * value / (win - lose)
         else:
-            told = default().mwc(state, value) if wanted == "mwc" else default().emg(state, value)
+            told = default().mwc(state, value) if unit == "mwc" else default().emg(state, value)
     except (ValueError, ZeroDivisionError):
         return None
     return told if isfinite(told) else None
 
 
-def evaluation_in(evaluation: Evaluation, wanted: Unit, state: MatchState) -> Evaluation | None:
+def evaluation_in(evaluation: Evaluation, unit: Unit, state: MatchState) -> Evaluation | None:
     """An evaluation with its equities in a unit; None where they cannot be told in it."""
-    if evaluation.unit == wanted:
+    if evaluation.unit == unit:
         return evaluation
     given = (evaluation.equity, evaluation.cubeless)
-    told = [in_unit(value, evaluation.unit, wanted, state) for value in given]
+    told = [in_unit(value, evaluation.unit, unit, state) for value in given]
     if any(value is None and before is not None for value, before in zip(told, given, strict=True)):
         return None
-    return replace(evaluation, equity=told[0], cubeless=told[1], unit=wanted)
+    return replace(evaluation, equity=told[0], cubeless=told[1], unit=unit)
 
 
-def plays_in(plays: PlayAnalysis, wanted: Unit, state: MatchState) -> PlayAnalysis | None:
+def plays_in(plays: PlayAnalysis, unit: Unit, state: MatchState) -> PlayAnalysis | None:
     """The analysis of a roll in a unit; None where it cannot be told in it."""
-    figures = [evaluation_in(each.evaluation, wanted, state) for each in plays.candidates]
+    figures = [evaluation_in(each.evaluation, unit, state) for each in plays.candidates]
     if all(new is each.evaluation for new, each in zip(figures, plays.candidates, strict=True)):
         return plays
     candidates = tuple(
@@ -79,22 +77,22 @@ def plays_in(plays: PlayAnalysis, wanted: Unit, state: MatchState) -> PlayAnalys
     if len(candidates) < len(figures):
         return None
     given = plays.candidates[0].evaluation.unit
-    return replace(plays, candidates=candidates, error=in_unit(plays.error, given, wanted, state, is_loss=True))
+    return replace(plays, candidates=candidates, error=in_unit(plays.error, given, unit, state, is_loss=True))
 
 
-def cube_in(cube: CubeAnalysis, wanted: Unit, state: MatchState) -> CubeAnalysis | None:
+def cube_in(cube: CubeAnalysis, unit: Unit, state: MatchState) -> CubeAnalysis | None:
     """The analysis of a cube decision in a unit; None where it cannot be told in it."""
     given = cube.no_double.unit
-    no_double, double_take = (evaluation_in(each, wanted, state) for each in (cube.no_double, cube.double_take))
+    no_double, double_take = (evaluation_in(each, unit, state) for each in (cube.no_double, cube.double_take))
     if no_double is None or double_take is None:
         return None
     return replace(
         cube,
         no_double=no_double,
         double_take=double_take,
-        double_drop=in_unit(cube.double_drop, given, wanted, state),
-        error=in_unit(cube.error, given, wanted, state, is_loss=True),
-        answer_error=in_unit(cube.answer_error, given, wanted, state, is_loss=True),
+        double_drop=in_unit(cube.double_drop, given, unit, state),
+        error=in_unit(cube.error, given, unit, state, is_loss=True),
+        answer_error=in_unit(cube.answer_error, given, unit, state, is_loss=True),
     )
 
 
@@ -108,7 +106,7 @@ def cube_state(turn: Turn) -> MatchState:
 # --- plays ----------------------------------------------------------------------------------
 
 
-def settled(plays: PlayAnalysis, turn: Turn) -> PlayAnalysis:
+def with_every_play(plays: PlayAnalysis, turn: Turn) -> PlayAnalysis:
     """The analysis of a roll with every legal play told hop by hop.
 
     The board after the turn tells which of them was made. Where that play is not legal, or not known, the file's own
@@ -152,7 +150,7 @@ def with_made(plays: PlayAnalysis, most: int | None) -> PlayAnalysis:
     """The first plays of an analysis, among them the best and the one that was made.
 
     Args:
-        plays: the analysis, as `settled` gives it.
+        plays: the analysis, as `with_every_play` gives it.
         most: how many there may be, two at least; None for any number.
     """
     if most is None or len(plays.candidates) <= most:

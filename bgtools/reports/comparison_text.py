@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bgtools.comparison.deciding import Why
     from bgtools.comparison.difference import Comparison, Difference, Side
-    from bgtools.comparison.merged import Fact, Merged, Said
+    from bgtools.comparison.merged import Fact, Merged, Statement
     from bgtools.positions.position import Position
 
 
@@ -40,7 +40,7 @@ def difference_data(comparison: Comparison, difference: Difference) -> dict[str,
 
 
 def _side_data(source: Any, side: Side) -> dict[str, Any]:
-    line, column = side.place or (None, None)
+    line, column = side.location or (None, None)
     return {
         "file": None if source is None else source.name,
         "line": line,
@@ -77,7 +77,7 @@ def concise_difference(comparison: Comparison, difference: Difference) -> str:
 def _where(comparison: Comparison, which: int, side: Side) -> str:
     source = (comparison.a, comparison.b)[which].source
     name = "<made>" if source is None else printable(source.name)
-    return name if side.place is None else f"{name}:{side.place.line}:{side.place.column}"
+    return name if side.location is None else f"{name}:{side.location.line}:{side.location.column}"
 
 
 def difference_lines(
@@ -262,11 +262,11 @@ def where(fact: Fact, names: tuple[str, str] | None = None) -> str:
     return f"{', '.join(parts)}: " if parts else ""
 
 
-def _sources(said: Said) -> str:
+def _sources(statement: Statement) -> str:
     """The records that say something, each with its line."""
     told = []
-    for number, which in enumerate(said.records):
-        place = said.places[number] if number < len(said.places) else None
+    for number, which in enumerate(statement.records):
+        place = statement.locations[number] if number < len(statement.locations) else None
         told.append(letter(which) if place is None else f"{letter(which)}:{place.line}:{place.column}")
     return ", ".join(told) or "no record"
 
@@ -339,16 +339,16 @@ def _fact_data(fact: Fact) -> dict[str, Any]:
     }
 
 
-def _said_data(said: Said) -> dict[str, Any]:
-    places: Sequence[Any] = (*said.places, *(None for _ in said.records[len(said.places) :]))
+def _said_data(statement: Statement) -> dict[str, Any]:
+    places: Sequence[Any] = (*statement.locations, *(None for _ in statement.records[len(statement.locations) :]))
     return {
-        "says": said.says or None,
+        "says": statement.says or None,
         "sources": [
             {
                 "record": letter(which),
                 "line": None if place is None else place.line,
                 "column": None if place is None else place.column,
             }
-            for which, place in zip(said.records, places, strict=True)
+            for which, place in zip(statement.records, places, strict=True)
         ],
     }

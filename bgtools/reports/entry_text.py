@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.board.perspective import other
-from bgtools.comparison.saying import said
+from bgtools.comparison.saying import entry_words
 from bgtools.findings.finding import printable
 from bgtools.record.record import CheckerPlay, SetBoard
 
@@ -48,8 +48,8 @@ def name_of(match: Match, player: int) -> str:
 def _describe(entry: Entry) -> str:
     match entry:
         case CheckerPlay(text=text) if not str(text):
-            return f"{said(entry)} nothing"
+            return f"{entry_words(entry)} nothing"
         case SetBoard():
             return "on roll in a position that has been set"
         case _:
-            return said(entry)
+            return entry_words(entry)

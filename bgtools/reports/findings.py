@@ -41,7 +41,7 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
             ``hint``, ``code``, ``rule`` and ``quiet``; returns the text as it is to be printed.
         see: a command that draws the board; "" where there is none.
     """
-    line, column = source.place(finding.span.start)
+    line, column = source.location(finding.span.start)
     severity = str(finding.severity)
     gutter = len(str(line))
     bar = paint("|", "rule")
@@ -61,7 +61,7 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
     if finding.fix is not None:
         notes += _fixes_in_words(finding.fix, source)
     notes += [
-        f"line {source.place(related.span.start).line}: {related.message}"
+        f"line {source.location(related.span.start).line}: {related.message}"
         for related in finding.related[:_RELATED_SHOWN]
     ]
     if len(finding.related) > _RELATED_SHOWN:
@@ -105,7 +105,7 @@ _FEW_LINES = 2
 def in_words(fix: Fix, source: Source) -> str:
     """A fix in words: the new text and the old, without the blanks that only keep columns apart."""
     stands, text = " ".join(source.text[slice(*fix.span)].split()), " ".join(fix.text.split())
-    first, last = (source.place(each).line for each in (fix.span.start, max(fix.span.start, fix.span.end - 1)))
+    first, last = (source.location(each).line for each in (fix.span.start, max(fix.span.start, fix.span.end - 1)))
     if last > first + _FEW_LINES:
         return f"{'write' if text else 'delete'} lines {first} to {last}{' anew' if text else ''}"
     if not text:
@@ -114,14 +114,14 @@ def in_words(fix: Fix, source: Source) -> str:
         return f'insert "{text}"'
     if text == stands:
         blanks = len(fix.text) - len(fix.text.lstrip())
-        return f'move "{text}" to column {source.place(fix.span.start).column + blanks}'
+        return f'move "{text}" to column {source.location(fix.span.start).column + blanks}'
     return f'write "{text}" in place of "{stands}"'
 
 
 def excerpt(source: Source, span: Span) -> tuple[str, str]:
     """The row of a span and a line of carets below it; long rows are cut around the span."""
     # A line may have millions of characters, so only what is shown is taken out of it.
-    start, end = source.lines[source.place(span.start).line - 1]
+    start, end = source.lines[source.location(span.start).line - 1]
     length = max(1, min(span.end, end) - span.start)
     cut = max(start, span.start - _LEAD) if end - start > _WIDTH else start
     lead, tail = ("…" if cut > start else ""), ("…" if end > cut + _WIDTH else "")

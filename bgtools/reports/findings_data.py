@@ -70,7 +70,8 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
         "entry": finding.entry,
         "player": _player(finding, match),
         "related": [
-            dict(zip(("line", "column"), source.place(related.span.start), strict=True)) | {"message": related.message}
+            dict(zip(("line", "column"), source.location(related.span.start), strict=True))
+            | {"message": related.message}
             for related in finding.related
         ],
         "fix": fix,
@@ -83,10 +84,10 @@ def change_data(change: Change) -> dict[str, Any]:
     In a binary record the place is line 1, column 1, and ``fix`` is None: there is no edit of text to show.
     """
     data = as_data(change.finding, change.match) | {"fixed": True}
-    if change.place is None:
+    if change.location is None:
         return data | dict.fromkeys(("line", "column", "end_line", "end_column"), 1) | {"fix": None, "related": []}
     fix = _edit(_source(change.match), change.fix) | {"applicability": change.fix.applicability, "alternatives": []}
-    shift = change.place.line - fix["line"]
+    shift = change.location.line - fix["line"]
     fix |= {"line": fix["line"] + shift, "end_line": fix["end_line"] + shift}
     moved = {key: data[key] + shift for key in ("line", "end_line")}
     related = [{**each, "line": each["line"] + shift} for each in data["related"]]
@@ -118,7 +119,7 @@ def _source(match: Match) -> Source:
 
 def _region(source: Source, span: Span) -> tuple[int, int, int, int]:
     """Line and column of the first character, and of the one after the last, from 1."""
-    return (*source.place(span.start), *source.place(max(span)))
+    return (*source.location(span.start), *source.location(max(span)))
 
 
 def _player(finding: Finding, match: Match) -> str | None:
@@ -142,8 +143,8 @@ def as_github(finding: Finding, match: Match) -> str:
     return _command(_GITHUB_COMMAND[finding.severity], source.name, place, title, _sentences(finding))
 
 
-def _command(command: str, file: str, place: dict[str, int], title: str, sentences: Iterable[str]) -> str:
-    values = {"file": file, **{key: str(value) for key, value in place.items()}, "title": title}
+def _command(command: str, file: str, location: dict[str, int], title: str, sentences: Iterable[str]) -> str:
+    values = {"file": file, **{key: str(value) for key, value in location.items()}, "title": title}
     properties = ",".join(
         f"{key}={_escaped(printable(value)).replace(':', '%3A').replace(',', '%2C')}" for key, value in values.items()
     )

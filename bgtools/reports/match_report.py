@@ -231,8 +231,8 @@ def _by_engine(analysis: Analysis) -> dict[str, Any]:
 
 
 def _finding(finding: Finding, source: Source | None) -> dict[str, Any]:
-    start = source.place(finding.span.start) if source else None
-    end = source.place(finding.span.end) if source else None
+    start = source.location(finding.span.start) if source else None
+    end = source.location(finding.span.end) if source else None
     return {
         "code": finding.code.id,
         "name": finding.code.name,

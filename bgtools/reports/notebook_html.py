@@ -57,7 +57,7 @@ def evaluation_html(evaluation: Evaluation) -> str:
 def finding_html(finding: Finding) -> str:
     """What is wrong, the line of the record that says it, and what proves it."""
     lines = ""
-    if finding.source is not None and finding.place is not None:
+    if finding.source is not None and finding.location is not None:
         text = finding.source.text
         start = text.rfind("\n", 0, finding.span.start) + 1
         end = text.find("\n", finding.span.end)

@@ -285,7 +285,7 @@ def parts_of(name: TableName, columns: Iterable[Column]) -> frozenset[AnalysisPa
 
 
 def rows_of(
-    name: TableName, analysis: Analysis, columns: Sequence[Column] | None = None, place: Origin | None = None
+    name: TableName, analysis: Analysis, columns: Sequence[Column] | None = None, source: Origin | None = None
 ) -> Iterator[tuple[Cell, ...]]:
     """The rows of a table, cell by cell.
 
@@ -293,8 +293,8 @@ def rows_of(
         name: which table.
         analysis: what it is made of.
         columns: which columns, in this order; by default all of the table, without those of `ORIGIN`.
-        place: where the analysis comes from, for the columns of `ORIGIN`.
+        source: where the analysis comes from, for the columns of `ORIGIN`.
     """
     table = TABLES[name]
     chosen = table.columns if columns is None else columns
-    yield from cells_of(chosen, ((place, *parts) for parts in table.rows(analysis)))
+    yield from cells_of(chosen, ((source, *parts) for parts in table.rows(analysis)))

@@ -46,7 +46,7 @@ class Deepening(FixedEngine):
 
 def test_where_both_accounts_agree_net_luck_is_that_of_the_rolls() -> None:
     agreed = GameBalance(won=0.2, luck=0.15, errors=0.05, stakes=0.0)
-    assert agreed.apart == pytest.approx(0.0)
+    assert agreed.difference == pytest.approx(0.0)
     assert net_luck_by_games([agreed, agreed], both=True) == pytest.approx((0.3, 0.0))
 
 

@@ -17,7 +17,7 @@ from bgtools.analysis.confirmation import (
     RolloutJudgement,
     confirm,
     count_verdicts,
-    judged,
+    judge_differences,
     summary,
 )
 from bgtools.analysis.match_analysis import analyse
@@ -106,14 +106,14 @@ def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
     rng = random.Random(4)
     inside = 0
     for _ in range(2000):
-        found = judged([rng.gauss(0.05, 0.02) for _ in range(STEP)])
+        found = judge_differences([rng.gauss(0.05, 0.02) for _ in range(STEP)])
         inside += abs(found.loss - 0.05) <= found.half
     assert inside / 2000 == pytest.approx(0.95, abs=0.015)
 
 
 def test_a_standard_error_is_that_of_the_mean() -> None:
     values = [0.03, 0.05, 0.02, 0.06]
-    found = judged(values)
+    found = judge_differences(values)
     assert found.loss == pytest.approx(mean(values))
     assert found.error == pytest.approx(stdev(values) / 2)
     assert found.half == pytest.approx(3.1824 * found.error, rel=1e-3)

@@ -30,7 +30,7 @@ def cube(kind: str, **equities: float) -> Blunder:
 @pytest.mark.parametrize("text", ["8/5 6/5", "6/5 8/5", "8-5, 6-5", "31: 8/5 6/5", "6/5  8/5"])
 def test_a_play_is_taken_in_any_spelling(text: str) -> None:
     answer = judge_answer(PLAY, text)
-    assert (answer.said, answer.loss, answer.at_least) == ("8/5 6/5", 0.0, False)
+    assert (answer.choice, answer.loss, answer.at_least) == ("8/5 6/5", 0.0, False)
 
 
 def test_a_play_that_was_left_out_loses_at_least_what_the_last_one_does() -> None:
@@ -61,7 +61,7 @@ def test_a_cube_action_loses_what_the_better_one_is_worth_more(
     question: Blunder, text: str, said: str, loss: float
 ) -> None:
     answer = judge_answer(question, text)
-    assert answer.said == said
+    assert answer.choice == said
     assert answer.loss == pytest.approx(loss)
 
 

@@ -54,7 +54,7 @@ if __name__ == "__main__":
     first, second = [], []
     for changed in changes(text, int(sys.argv[2]) if len(sys.argv) > 2 else 100):
         document.change(changed)
-        first.append(spent(document.judged))
+        first.append(spent(document.checked))
         second.append(spent(document.judged_in_full))
     print(told("first answer", first))
     print(told("second answer", second))

@@ -80,7 +80,7 @@ CASES = [
         mat(FIRST, row(2, "52: 13/8 13/11"), LEFT_WINS),
     ),
     Case(
-        codes.STRAY_TEXT, mat(FIRST, "  2) Ann 52: 13/8 13/11", LEFT_WINS), 6, "Ann", "not a roll, cube action or result",
+        codes.STRAY_TEXT, mat(FIRST, "  2) Ann 52: 13/8 13/11", LEFT_WINS), 6, "Ann", "not a roll, cube action",
         mat(FIRST, "  2)     52: 13/8 13/11", LEFT_WINS),
     ),
     Case(

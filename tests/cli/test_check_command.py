@@ -375,7 +375,9 @@ def test_the_number_of_processes_changes_nothing(many: Path, layout: str) -> Non
     assert {run.stderr for run in runs} == {runs[0].stderr}
     assert {run.returncode for run in runs} == {2}
     told, _, names = runs[0].stderr.splitlines()[-1].partition(": ")
-    assert told == "8 errors, 8 warnings in 24 files; 6 files could not be checked; 10 files skipped that are not records"
+    assert (
+        told == "8 errors, 8 warnings in 24 files; 6 files could not be checked; 10 files skipped that are not records"
+    )
     assert names == ", ".join(f"{many}/0/{number:03}.txt" for number in (4, 8, 28)) + " and 7 more"
 
 

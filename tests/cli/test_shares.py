@@ -92,7 +92,7 @@ def test_a_killed_process_is_told_and_writes_nothing(file: Path, monkeypatch: py
     task = _converting.Task(parse_target("sgf"), "", False, frozenset(), True, False, True)
     done = _converting.Work(task, 2)(Candidate(str(file)))
     assert (done.status, done.data) == (2, ())
-    assert "was ended, by want of memory" in done.told[0]
+    assert "was ended, by want of memory" in done.messages[0]
     monkeypatch.setattr(table, "analysed", killed)
     rows = table.TableRows("games", ROWS.columns, "csv", OPTIONS, 2)(Candidate(str(file)))
     assert "was ended, by want of memory" in rows.problem

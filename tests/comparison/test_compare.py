@@ -14,7 +14,7 @@ from bgtools.board.perspective import other
 from bgtools.comparison import comparing
 from bgtools.comparison.alignment import align
 from bgtools.comparison.comparing import compare
-from bgtools.comparison.turning import turned
+from bgtools.comparison.turning import swap_players
 from bgtools.conversion.conversion import Target, convert
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read, read_source
@@ -91,8 +91,8 @@ def test_what_the_record_goes_on_with_is_supported(name: str) -> None:
     for slip in slips_of(name):
         (found,) = beside(slip, LIBRARY).differences
         assert found.supported == "a"
-        assert found.b.place is not None
-        assert abs(found.b.place.line - slip.line) <= 1
+        assert found.b.location is not None
+        assert abs(found.b.location.line - slip.line) <= 1
         back = compare(
             reread(slip.text.encode()),
             reread((slip.sound or write(next(e for e in LIBRARY if e.name == slip.source).match)).encode()),
@@ -102,7 +102,7 @@ def test_what_the_record_goes_on_with_is_supported(name: str) -> None:
 
 def test_a_record_is_the_same_as_itself_with_its_players_in_the_other_columns() -> None:
     match = sample()
-    done = compare(match, turned(match))
+    done = compare(match, swap_players(match))
     assert done.is_exchanged
     assert done.differences == ()
     assert done.same == done.of
@@ -125,7 +125,7 @@ def test_plays_are_compared_without_replaying_whole_records(monkeypatch: pytest.
 
 def test_names_spelled_otherwise_are_one_difference() -> None:
     match = sample()
-    (found,) = compare(match, replace(turned(match), players=("P. Marsh", "N. Lindholm"))).differences
+    (found,) = compare(match, replace(swap_players(match), players=("P. Marsh", "N. Lindholm"))).differences
     assert (found.kind, found.message) == ("header", "the names of the players")
     assert found.b.says == "N. Lindholm - P. Marsh"
 
@@ -195,6 +195,6 @@ def test_two_spellings_of_a_real_match_are_the_same(first: str, second: str) -> 
 
 def test_the_other_player_of_the_turned_match_is_meant() -> None:
     match = sample()
-    assert [entry.player for entry in turned(match).games[0].entries] == [
+    assert [entry.player for entry in swap_players(match).games[0].entries] == [
         other(entry.player) for entry in match.games[0].entries
     ]

@@ -14,7 +14,7 @@ from bgtools.board.generation import legal_plays
 from bgtools.comparison.comparing import compare
 from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.comparison.grouping import Recorded, group
-from bgtools.comparison.turning import turned
+from bgtools.comparison.turning import swap_players
 from bgtools.formats.reading import read
 from bgtools.record.record import CheckerPlay, Game, Match
 from selfplay import random_match, text_of
@@ -28,7 +28,15 @@ def test_records_of_one_match_are_one_group() -> None:
     short = replace(match, games=match.games[:2])
     late = replace(match, games=match.games[3:])
     others = [random_match(number, 5, games=3) for number in range(6)]
-    records = [*others[:3], match, turned(match), *others[3:], short, replace(others[0], players=("x", "y")), late]
+    records = [
+        *others[:3],
+        match,
+        swap_players(match),
+        *others[3:],
+        short,
+        replace(others[0], players=("x", "y")),
+        late,
+    ]
     found = group(Recorded.of(each, f"{number}.mat") for number, each in enumerate(records))
     assert [[each.file for each in records] for records in found if len(records) > 1] == [
         ["0.mat", "9.mat"],

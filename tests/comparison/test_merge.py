@@ -13,8 +13,8 @@ import pytest
 from bench_merge import apart, copies_of
 from bgtools.comparison.merged import NotOneMatch
 from bgtools.comparison.merging import merge
-from bgtools.comparison.saying import said
-from bgtools.comparison.turning import turned
+from bgtools.comparison.saying import entry_words
+from bgtools.comparison.turning import swap_players
 from bgtools.conversion.conversion import Target, convert
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read, read_source
@@ -203,12 +203,12 @@ def test_a_game_behind_the_end_of_the_match_is_left_out() -> None:
 
 
 def test_the_players_stand_as_in_the_first_record() -> None:
-    done = merge([sample(), turned(sample())])
+    done = merge([sample(), swap_players(sample())])
     assert done.exchanged == (False, True)
     assert is_sample(done)
-    done = merge([turned(sample()), sample()])
+    done = merge([swap_players(sample()), sample()])
     assert done.match.players == ("Peter Marsh", "Nora Lindholm")
-    assert is_sample(replace(done, match=turned(done.match)))
+    assert is_sample(replace(done, match=swap_players(done.match)))
 
 
 @pytest.mark.parametrize("name", MATCHES)
@@ -271,14 +271,14 @@ def test_an_analysis_of_another_board_is_left_out() -> None:
 def said_by(match: Match, game: Game, fact: Fact) -> bool:
     """Whether a record says a fact: some entry of the game of this record does."""
     del match
-    return any(said(entry) == fact.taken.says for entry in game.entries)
+    return any(entry_words(entry) == fact.taken.says for entry in game.entries)
 
 
 def test_every_entry_of_the_result_is_a_fact_and_its_sources_say_so() -> None:
     records = [
         slipped(("52: 13/8 24/22", "52: 13/8 13/11"), name="a.mat"),
         slipped((" 7) 44:", " 7) 43:"), name="b.mat"),
-        turned(slipped(("Wins 2 points", "Wins 4 points"), name="c.mat")),
+        swap_players(slipped(("Wins 2 points", "Wins 4 points"), name="c.mat")),
     ]
     done = merge(records)
     assert is_sample(done)
@@ -291,7 +291,7 @@ def test_every_entry_of_the_result_is_a_fact_and_its_sources_say_so() -> None:
     assert told.keys() == entries.keys()
     for key, fact in told.items():
         assert fact.taken.records
-        for which, place in zip(fact.taken.records, fact.taken.places, strict=True):
+        for which, place in zip(fact.taken.records, fact.taken.locations, strict=True):
             source = records[which].source
             assert source is not None
             assert place is not None

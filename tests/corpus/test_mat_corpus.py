@@ -82,7 +82,7 @@ def test_every_character_that_is_not_blank_belongs_to_something(name: str) -> No
             for comment in game.comments:
                 cover(comment.span, str(comment))
     skipped = [at for at, char in enumerate(source.text) if not char.isspace() and not covered[at]]
-    assert [(source.place(at), source.text[at]) for at in skipped] == []
+    assert [(source.location(at), source.text[at]) for at in skipped] == []
 
 
 @pytest.mark.parametrize("name", _FILES)

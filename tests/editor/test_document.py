@@ -17,7 +17,7 @@ from bgtools.board.notation import read_play
 from bgtools.checks.checking import check
 from bgtools.conversion.conversion import convert, parse_target
 from bgtools.editor.answers import causes, edits_to, fix_all, folds, hover, offers, suggestions, symbols
-from bgtools.editor.document import Document, Judged, Refused, Superseded, formatted
+from bgtools.editor.document import CheckedText, Document, Refused, Superseded, formatted
 from bgtools.formats.reading import read_source
 from bgtools.repair.edits import edited
 from bgtools.repair.repairing import repair
@@ -31,7 +31,7 @@ NAMES = "Greta Holm : 0                 Ivan Petrov : 0"
 
 
 @cache
-def in_full(text: str) -> Judged:
+def in_full(text: str) -> CheckedText:
     return typed(text).judged_in_full()
 
 
@@ -53,16 +53,16 @@ def test_what_is_found_in_the_end_is_what_a_check_finds() -> None:
         cell = rng.choice([*re.finditer(r"\d\d: [\d/* ]+\d", SEVEN)])
         text = SEVEN[: cell.start() + 4] + "9" + SEVEN[cell.start() + 5 :]
         document.change(text)
-        document.judged()
+        document.checked()
         assert document.judged_in_full().findings == (check(read_source(text.encode(), "typed.mat")[0]),)
 
 
 def test_what_is_found_at_once_stands_where_the_slip_is() -> None:
     document = typed(SEVEN)
-    assert document.judged().findings == ((),)
+    assert document.checked().findings == ((),)
     text = SEVEN.replace("63: 24/18 24/21", "63: 24/18 24/20", 1)
     document.change(text)
-    found = document.judged()
+    found = document.checked()
     assert not found.is_final
     assert [finding.code.id for finding in found.findings[0]] == ["BG205"]
     assert found.findings[0][0].span.start == at(text, "24/20")
@@ -81,10 +81,10 @@ def test_a_change_costs_little_more_than_reading_the_text() -> None:
         place = rng.randrange(cell.start() + 4, cell.end())
         document.change(SLIPS[:place] + rng.choice("123/") + SLIPS[place + 1 :])
         if not turn:
-            document.judged()  # what the first answer imports is not part of the others
+            document.checked()  # what the first answer imports is not part of the others
             continue
         begin = time.process_time()
-        document.judged()
+        document.checked()
         at_once += time.process_time() - begin
         begin = time.process_time()
         match = read_source(document.text.encode(), "x.mat")[0]
@@ -98,20 +98,20 @@ def test_a_search_that_nobody_waits_for_is_left() -> None:
     asked = iter([*[False] * 20, *[True] * 9_999])
     with pytest.raises(Superseded):
         document.judged_in_full(lambda: next(asked))
-    assert not document.judged().is_final
+    assert not document.checked().is_final
 
 
 def test_the_settings_of_the_folder_hold_and_are_looked_at_again(tmp_path: Path) -> None:
     settings = tmp_path / "bgtools.toml"
     settings.write_text('ignore = ["BG2"]\n')
     document = Document(str(tmp_path / "m.mat"), SLIPS)
-    assert {finding.code.id for finding in document.judged().findings[0]} == {"BG307"}
+    assert {finding.code.id for finding in document.checked().findings[0]} == {"BG307"}
     settings.write_text("ignore = [3]\n")
     document.forget_settings()
-    assert "bgtools.toml" in document.judged().problem
+    assert "bgtools.toml" in document.checked().problem
     settings.unlink()
     document.forget_settings()
-    assert "BG202" in {finding.code.id for finding in document.judged().findings[0]}
+    assert "BG202" in {finding.code.id for finding in document.checked().findings[0]}
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_the_settings_of_the_folder_hold_and_are_looked_at_again(tmp_path: Path)
 )
 def test_any_text_is_answered(text: str) -> None:
     document = typed(text)
-    for judged in (document.judged(), document.judged_in_full()):
+    for judged in (document.checked(), document.judged_in_full()):
         symbols(judged), folds(judged), offers(judged, 0, len(text)), fix_all(judged)
         for offset in (0, len(text) // 2, len(text)):
             hover(judged, offset), causes(judged, offset), suggestions(judged, offset)
@@ -141,7 +141,7 @@ def test_any_text_is_answered(text: str) -> None:
 
 
 def test_a_mark_of_byte_order_moves_nothing() -> None:
-    marked, plain = typed("\ufeff" + SLIPS).judged(), typed(SLIPS).judged()
+    marked, plain = typed("\ufeff" + SLIPS).checked(), typed(SLIPS).checked()
     assert marked.lead == 1
     assert marked.is_text
     assert [finding.span for finding in marked.findings[0]] == [finding.span for finding in plain.findings[0]]
@@ -151,7 +151,7 @@ def test_a_mark_of_byte_order_moves_nothing() -> None:
 
 
 def test_the_board_is_shown_with_names_and_pips() -> None:
-    judged = typed(SLIPS).judged()
+    judged = typed(SLIPS).checked()
     found = hover(judged, at(SLIPS, "61: 13/7 8/7") + 3)
     assert found is not None
     lines, span = found
@@ -174,7 +174,7 @@ def test_the_analysis_of_the_record_is_shown() -> None:
         "(;FF[4]GM[6]AP[GNU Backgammon:1.08]MI[length:1][game:0][ws:0][bs:0]PW[Ann]PB[Ben]"
         ";B[31hefe]A[0][hefe E ver 3 0.5 0.1 0 0.1 0 0.15 2C 1])"
     )
-    judged = typed(text, "x.sgf").judged()
+    judged = typed(text, "x.sgf").checked()
     found = hover(judged, text.index("31hefe"))
     assert found is not None
     assert any("the record's analysis" in line for line in found[0]), found[0]
@@ -191,12 +191,12 @@ def test_games_are_the_outline_and_fold() -> None:
     shown = {lines[fold.first - 1].strip(): lines[fold.last - 1].strip() for fold in folds(judged)}
     assert shown["Game 1"] == "11)  Drops                       Wins 1 point"
     assert shown['; [Site "bgtools samples"]'].startswith("; Five slips")
-    several = typed(SLIPS + SEVEN).judged()
+    several = typed(SLIPS + SEVEN).checked()
     assert [(each.detail, len(each.parts)) for each in symbols(several)] == [("3 points", 3), ("7 points", 8)]
 
 
 def test_what_follows_leads_to_its_cause() -> None:
-    judged = typed(SLIPS).judged()
+    judged = typed(SLIPS).checked()
     (double,) = causes(judged, at(SLIPS, "Takes"))
     assert SLIPS[slice(*double)] == "Doubles => 2"
     (result,) = causes(judged, at(SLIPS, "Greta Holm : 2"))
@@ -208,7 +208,7 @@ def test_what_follows_leads_to_its_cause() -> None:
 
 def test_plays_are_spelled_as_the_record_spells_them_and_are_all_legal() -> None:
     text = SLIPS.replace("31: 8/5 6/5  ", "31:          ", 1)
-    judged = typed(text).judged()
+    judged = typed(text).checked()
     offset = at(text, "31:") + 3
     texts = [each.text for each in suggestions(judged, offset)]
     assert len(texts) == 16
@@ -219,7 +219,7 @@ def test_plays_are_spelled_as_the_record_spells_them_and_are_all_legal() -> None
 
 def test_hops_may_be_begun_in_any_order() -> None:
     text = SLIPS.replace("31: 8/5 6/5  ", "31: 6/5 8    ", 1)
-    judged = typed(text).judged()
+    judged = typed(text).checked()
     (found,) = [each for each in suggestions(judged, at(text, "6/5 8") + 5) if each.text == "6/5 8/5"]
     assert text[slice(*found.span)] == "6/5 8"
 
@@ -227,7 +227,7 @@ def test_hops_may_be_begun_in_any_order() -> None:
 @pytest.mark.parametrize("bar", ["bar/", "25/", "Bar/"])
 def test_the_bar_is_called_what_the_record_calls_it(bar: str) -> None:
     text = re.sub(r"\b25/", bar, SEVEN)
-    judged = typed(text).judged()
+    judged = typed(text).checked()
     here = next(each for each in judged.entries if text[slice(*each.turn.entry.span)][4:].startswith(bar))
     found = suggestions(judged, here.turn.entry.span.start + 4)
     assert found
@@ -235,7 +235,7 @@ def test_the_bar_is_called_what_the_record_calls_it(bar: str) -> None:
 
 
 def test_nothing_is_suggested_where_no_roll_is_typed() -> None:
-    judged = typed(SLIPS).judged()
+    judged = typed(SLIPS).checked()
     for what in ("3 point match", "Game 1", "Takes", NAMES, "61: 13/7 8/7"):
         assert suggestions(judged, at(SLIPS, what)) == ()
 
@@ -244,14 +244,14 @@ def test_safe_and_unsafe_fixes_are_told_apart() -> None:
     judged = in_full(SLIPS)
     found = offers(judged, 0, len(SLIPS))
     assert {each.is_safe: each.title.startswith("unsafe fix: ") for each in found} == {True: False, False: True}
-    (line,) = {judged.source.place(each.finding.span.start).line for each in found if not each.is_safe}
+    (line,) = {judged.source.location(each.finding.span.start).line for each in found if not each.is_safe}
     assert line == 38
 
 
 def test_all_safe_fixes_are_those_of_the_command_and_no_unsafe_one() -> None:
     after = edited(SLIPS, fix_all(in_full(SLIPS)))
     assert after == repair(SLIPS.encode(), "typed.mat").after.decode()
-    assert typed(after).judged().findings == ((),)
+    assert typed(after).checked().findings == ((),)
     # With the last play of a game both of two points would do.
     text = SEVEN.replace("52: 5/0 2/0  ", "52: 5/3 2/0  ")
     (offer,) = {each.is_safe for each in offers(in_full(text), 0, len(text))}

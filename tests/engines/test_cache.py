@@ -381,7 +381,7 @@ def test_a_table_of_another_kind_is_made_anew(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE answers (something TEXT)")
     told: list[str] = []
-    store = Store(path, told=told.append)
+    store = Store(path, on_fault=told.append)
     store.put([(b"key", b"answer")])
     assert store.get([b"key"]) == {b"key": b"answer"}
     assert told == []
@@ -391,12 +391,12 @@ def test_a_table_of_another_kind_is_made_anew(tmp_path: Path) -> None:
 def test_a_locked_file_is_told_once_and_done_without(tmp_path: Path, *, begun: bool) -> None:
     path = tmp_path / "a.sqlite"
     told: list[str] = []
-    store = Store(path, told=told.append) if begun else None
+    store = Store(path, on_fault=told.append) if begun else None
     with sqlite3.connect(path, isolation_level=None) as other:
         if not begun:
             other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
-        store = store or Store(path, told=told.append)
+        store = store or Store(path, on_fault=told.append)
         began = time.monotonic()
         assert len(CachedEngine(Counting(), store).checker(plays())) == len(ROLLS)
         assert time.monotonic() - began < 10

@@ -12,7 +12,7 @@ from bgtools.board.board import Board, checkers
 from bgtools.engines.protocol import ROLLS, LuckAnswer, LuckQuestion
 from bgtools.engines.sage.cube_limit import LimitedCube
 from bgtools.engines.sage.engine import SageEngine
-from bgtools.engines.sage.frame import ENDLESS, Place, board_of, context, mean_of_rolls
+from bgtools.engines.sage.frame import ENDLESS, Situation, board_of, context, mean_of_rolls
 from bgtools.engines.sage.native import Native
 from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
@@ -78,7 +78,7 @@ def test_a_limit_that_is_never_reached_leaves_equities_as_bgsage_has_them(
 
 def test_a_deeper_search_under_a_limit_that_is_never_reached_is_the_same(native: Native) -> None:
     at = context(MatchState(9))
-    place: Place = (board_of(CONTACT), at)
+    place: Situation = (board_of(CONTACT), at)
     far = at._replace(limit=ENDLESS)
     assert native.before_roll(*place, 2).equity == pytest.approx(native.before_roll(place[0], far, 2).equity, abs=5e-6)
 

@@ -130,7 +130,8 @@ def test_text_that_cannot_be_read_is_lost_everywhere_and_told() -> None:
     assert loss.code is codes.TEXT_LOST
     assert match.source is not None
     assert (
-        match.source.place(loss.span.start).line == TEXT.splitlines().index(row(2, "52: 13/8 24/22", "64: 24/14")) + 1
+        match.source.location(loss.span.start).line
+        == TEXT.splitlines().index(row(2, "52: 13/8 24/22", "64: 24/14")) + 1
     )
 
 

@@ -61,7 +61,7 @@ def test_what_is_escaped_comes_back(text: str) -> None:
 def test_values_are_told_in_one_text_and_written_again(values: list[str]) -> None:
     text = "".join(f"[{escape(value)}]" for value in values)
     (tree,) = parse(f"(;XX{text})").trees
-    told = tree.nodes[0].properties[0].told
+    told = tree.nodes[0].properties[0].joined
     (again,) = parse(f"(;XX{brackets(told)})").trees
     assert again.nodes[0].properties[0].values == values
 

@@ -253,7 +253,7 @@ def _covers(matches: Sequence[Match]) -> None:
     for at, char in enumerate(source.text):
         if not covered[at] and not char.isspace():
             raise Broken(
-                f"{char!r} at {source.place(at)} belongs to nothing: {source.line_text(source.place(at).line)!r}"
+                f"{char!r} at {source.location(at)} belongs to nothing: {source.line_text(source.location(at).line)!r}"
             )
 
 

@@ -78,9 +78,9 @@ def test_primes_are_counted(of_samples: Library) -> None:
 def test_findings_are_those_of_check(of_samples: Library) -> None:
     found = rows(of_samples, "SELECT code, line, message FROM findings JOIN matches USING (record) WHERE errors > 3")
     assert found == [
-        (each.code.id, each.place.line, each.message)
+        (each.code.id, each.location.line, each.message)
         for each in bgtools.check(SAMPLES / "five-slips.mat")
-        if each.place is not None
+        if each.location is not None
     ]
 
 

@@ -11,7 +11,7 @@ from records import made
 
 import bgtools
 from bgtools.comparison.fingerprint import Fingerprint, seats_of
-from bgtools.comparison.turning import turned
+from bgtools.comparison.turning import swap_players
 from bgtools.library.library import Library
 from bgtools.record.record import Tag
 
@@ -50,7 +50,7 @@ def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("best")
     whole = plain(made(3, 5), ("Player 1", "Player 2"))
     if request.param:
-        whole = turned(whole)
+        whole = swap_players(whole)
     part = broken_off(ANALYSED, len(ANALYSED.games) - 1, 6)
     part = replace(part, games=part.games[1:])
     library = Library(folder / "library")
@@ -149,7 +149,7 @@ def test_choices_belong_to_their_decisions(library: Library) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_who_sits_where_is_told_by_the_rolls(seed: int) -> None:
     match = made(seed)
-    other = turned(match)
+    other = swap_players(match)
     prints = Fingerprint.of(match), Fingerprint.of(other)
     assert prints[0].is_turned(seats_of(match), prints[1], seats_of(other))
     assert not prints[0].is_turned(seats_of(match), prints[0], seats_of(match))

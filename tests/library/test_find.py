@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from bgtools.analysis.rows import DecisionRow
-    from bgtools.library.results import Found, Hit, Place
+    from bgtools.library.results import DecisionKey, Found, Hit
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = ("seven-point.mat", "money.mat")
@@ -429,7 +429,7 @@ def test_decisions_of_hits_are_read_when_one_is_asked_for_and_all_at_once(
 ) -> None:
     asked: list[int] = []
 
-    def counted(connection: Any, places: Collection[Place]) -> dict[Place, DecisionRow]:
+    def counted(connection: Any, places: Collection[DecisionKey]) -> dict[DecisionKey, DecisionRow]:
         asked.append(len(places))
         return decisions_at(connection, places)
 
@@ -443,7 +443,7 @@ def test_decisions_of_hits_are_read_when_one_is_asked_for_and_all_at_once(
         row, verdict = hit.decision, hit.verdict
         assert row is not None
         assert verdict is not None
-        assert verdict.place == (hit.record, row.game, row.entry, row.kind)
+        assert verdict.key == (hit.record, row.game, row.entry, row.kind)
         assert (verdict.best, verdict.loss) == (row.best, row.loss)
     assert asked == [len(found.hits)]
 

@@ -71,7 +71,7 @@ def test_a_player_is_told_with_all_that_the_library_knows(many: Library) -> None
     assert lines[0].startswith("Zed: 60 matches (")
     assert (
         lines[1]
-        == f"PR {career.summary.pr.told(2)} over {career.summary.pr.counted:,} decisions of 60 analysed matches"
+        == f"PR {career.summary.pr.text(2)} over {career.summary.pr.counted:,} decisions of 60 analysed matches"
     )
     assert any(line.startswith("weakness: phase opening, PR ") for line in lines)
     assert not any(line.startswith("strength") for line in lines)

@@ -19,7 +19,7 @@ from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings.finding import Fix
 from bgtools.formats import reading
 from bgtools.formats.reading import read_source
-from bgtools.repair.edits import apart, edited, rewritten
+from bgtools.repair.edits import edited, rewritten, without_overlaps
 from bgtools.repair.repairing import repair
 from bgtools.repair.states import Refused, Repair
 from bgtools.source import Span, decode, encode
@@ -44,7 +44,7 @@ def test_five_slips_are_put_right_and_nothing_else_is_touched() -> None:
     assert sorted(change.finding.code.id for change in done.changes) == ["BG202", "BG203", "BG210", "BG307", "BG402"]
     before, after = FIVE.decode().splitlines(), done.after.decode().splitlines()
     assert len(before) == len(after)
-    places = {change.place.line for change in done.changes if change.place}
+    places = {change.location.line for change in done.changes if change.location}
     assert {number for number, pair in enumerate(zip(before, after, strict=True), 1) if len({*pair}) > 1} == places
 
 
@@ -349,7 +349,7 @@ def test_edits_that_overlap_are_refused() -> None:
 
 
 def test_of_two_that_touch_the_first_is_made() -> None:
-    assert apart([Fix(Span(2, 4), "x"), Fix(Span(4, 5), "y"), Fix(Span(6, 7), "z")]) == [
+    assert without_overlaps([Fix(Span(2, 4), "x"), Fix(Span(4, 5), "y"), Fix(Span(6, 7), "z")]) == [
         Fix(Span(2, 4), "x"),
         Fix(Span(6, 7), "z"),
     ]

@@ -16,7 +16,7 @@ from bgtools.board.play import PlayText
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.demands import NOTHING, Demands, allows
 from bgtools.replayer.match import replay
-from bgtools.replayer.recovery import Start, any_turn, how_many_fit, turned
+from bgtools.replayer.recovery import Start, any_turn, how_many_fit, in_other_column
 from selfplay import random_match
 from support import ROLLS, random_groups, spellings, spread, written
 
@@ -76,9 +76,9 @@ def test_every_board_of_a_sound_game_does(ahead: int) -> None:
 
 def test_a_game_asks_of_the_other_player_what_it_would_ask_with_the_columns_exchanged() -> None:
     game = games()[0]
-    there = Demands(tuple(map(turned, game.entries)), len(game.entries))
+    there = Demands(tuple(map(in_other_column, game.entries)), len(game.entries))
     here = Demands(game.entries, len(game.entries))
-    assert [here.at(at, turned=True) for at in range(len(game.entries))] == [
+    assert [here.at(at, swapped=True) for at in range(len(game.entries))] == [
         there.at(at) for at in range(len(game.entries))
     ]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bgtools.board.generation import legal_plays
 from bgtools.replayer.match import replay
-from bgtools.replayer.sense import folly
+from bgtools.replayer.sense import implausibility
 from support import mat, read_text
 
 
 def made(*rows: str) -> list[int]:
     (game,) = replay(read_text(mat(*rows)))
-    return [folly(turn) for turn in game.turns]
+    return [implausibility(turn) for turn in game.turns]
 
 
 def test_a_point_is_made_where_one_can_be() -> None:

@@ -44,7 +44,7 @@ FINDING = Finding(
     player=0,
     fix=Fix(Span(4, 21), "zw\u00f6lf", explains=7, alternatives=(Fix(Span(4, 7), "2", explains=1),)),
 )
-BARE = Finding(codes.ROW_NUMBERS, Span(0, 0), "bare", player=1, judged=Severity.WARNING)
+BARE = Finding(codes.ROW_NUMBERS, Span(0, 0), "bare", player=1, set_severity=Severity.WARNING)
 
 
 def sarif(*results: str, problems: tuple[tuple[str, str], ...] = ()) -> Any:

@@ -18,7 +18,7 @@ def _stretches(match: Match) -> list[Span] | None:
     source = match_text(match)
     if source is None or any(game.heading.end <= game.heading.start for game in match.games):
         return None
-    starts = [source.lines[source.place(game.heading.start).line - 1].start for game in match.games]
+    starts = [source.lines[source.location(game.heading.start).line - 1].start for game in match.games]
     last = match.games[-1]
     ends = [each.span.end for each in (*last.entries, *last.results)] or [last.score_span.end]
     spans = [*map(Span, starts, starts[1:]), Span(starts[-1], max(ends))]

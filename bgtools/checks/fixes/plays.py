@@ -47,7 +47,7 @@ def play(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
     others = [fix for rival in turn.rivals if (fix := _rival(match, game, rival)) is not None]
     for dice, other in like_plays(turn):
         fix = _other_play(match, match.source, entry, other.hops, dice)
-        others += [] if fix is None else [replace(fix, explains=turn.fits if turn.fits > 0 else None)]
+        others += [] if fix is None else [replace(fix, explains=turn.legal_after if turn.legal_after > 0 else None)]
     return _ranked(best, turn, others, is_proved=is_proved)
 
 
@@ -55,7 +55,7 @@ def _best(match: Match, game: GameReplay, turn: Turn, entry: CheckerPlay) -> tup
     """The likeliest edit of a play by how it is read, and whether it is proved."""
     assert match.source is not None
     assert entry.dice is not None
-    is_proved = turn.sure and turn.fits >= PROOF and not _may_be_copied(match, entry)
+    is_proved = turn.sure and turn.legal_after >= PROOF and not _may_be_copied(match, entry)
     if turn.reading == "corrected" and turn.guess is not None:
         dice = _read_dice(turn)
         best = _other_play(match, match.source, entry, turn.guess.hops, dice)
@@ -84,12 +84,12 @@ def tied(turn: Turn) -> list[Rival]:
     return [
         rival
         for rival in turn.rivals
-        if rival.index == turn.index and rival.play is not None and rival.fits >= turn.fits
+        if rival.index == turn.index and rival.play is not None and rival.legal_after >= turn.legal_after
         and rival.complete >= turn.complete
     ]  # fmt: skip
 
 
-def _is_told(entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
+def _is_told(entry: CheckerPlay, turn: Turn, candidate: Play) -> bool:
     """Whether a play is so like what is written, or fits so much, that nothing else explains the game as well.
 
     All that follows has to fit: a slip in an earlier turn may explain more. A legal play is never proved to be another:
@@ -99,8 +99,8 @@ def _is_told(entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
     is_legal = any(isinstance(each, OrderViolation) and each.fault is TurnFault.MISREAD for each in turn.violations)
     if is_legal or not turn.complete:
         return False
-    is_like = bool(entry.text.hops) and unlikeness(entry.text.hops, meant) <= _LIKE
-    return is_like or (turn.fits >= _MUCH and not _has_other_roll(turn, meant))
+    is_like = bool(entry.text.hops) and unlikeness(entry.text.hops, candidate) <= _LIKE
+    return is_like or (turn.legal_after >= _MUCH and not _has_other_roll(turn, candidate))
 
 
 def _may_be_copied(match: Match, entry: CheckerPlay) -> bool:
@@ -117,18 +117,18 @@ def _may_be_copied(match: Match, entry: CheckerPlay) -> bool:
     return any(str(each.text).replace("*", "") == said for each in alike)
 
 
-def _has_other_roll(turn: Turn, meant: Play) -> bool:
+def _has_other_roll(turn: Turn, candidate: Play) -> bool:
     """Whether a play leaves a board that another roll can leave as well."""
     assert isinstance(turn.entry, CheckerPlay)
     assert turn.entry.dice is not None
-    return any(True for _ in _with_other_rolls(turn, meant, turn.entry.dice))
+    return any(True for _ in _with_other_rolls(turn, candidate, turn.entry.dice))
 
 
-def _with_other_rolls(turn: Turn, meant: Play, dice: Dice) -> Iterator[tuple[Dice, Play]]:
+def _with_other_rolls(turn: Turn, candidate: Play, dice: Dice) -> Iterator[tuple[Dice, Play]]:
     """The plays of other rolls than ``dice`` that leave the same board as a play."""
     for low, high in combinations_with_replacement(range(1, 7), 2):
         if sorted(dice) != [low, high]:
-            same = (play for play in legal_plays(turn.before, (high, low)) if play.result == meant.result)
+            same = (play for play in legal_plays(turn.before, (high, low)) if play.result == candidate.result)
             yield from (((high, low), play) for play in islice(same, 1))
 
 
@@ -178,7 +178,7 @@ def _is_text(match: Match, entry: CheckerPlay) -> bool:
 
 def _ranked(best: Fix, turn: Turn, others: list[Fix], *, is_proved: bool) -> Fix:
     """A fix with what it explains, and safe or with its alternatives."""
-    explains = best.explains or (turn.fits if turn.fits > 0 else None)
+    explains = best.explains or (turn.legal_after if turn.legal_after > 0 else None)
     if is_proved:
         return replace(best, applicability="safe", explains=explains)
     # A play may be spelled like the one that is in the best fix.
@@ -192,7 +192,7 @@ def _rival(match: Match, game: GameReplay, rival: Rival) -> Fix | None:
     if match.source is None or rival.play is None or not isinstance(entry, CheckerPlay) or not _is_text(match, entry):
         return None
     fix = _other_play(match, match.source, entry, rival.play.hops, rival.dice)
-    return None if fix is None else replace(fix, explains=rival.fits or None)
+    return None if fix is None else replace(fix, explains=rival.legal_after or None)
 
 
 def _other_roll(source: Source, entry: CheckerPlay, roll: Dice) -> Fix | None:
@@ -216,7 +216,7 @@ def other_roll(turn: Turn) -> Dice | None:
     entry = turn.entry
     if not isinstance(entry, CheckerPlay) or entry.dice is None:
         return None
-    if turn.reading != "as written" or not turn.complete or turn.fits < PROOF:
+    if turn.reading != "as written" or not turn.complete or turn.legal_after < PROOF:
         return None
     first, second = entry.dice
     near = [(number, second) for number in range(1, 7)] + [(first, number) for number in range(1, 7)]
@@ -299,9 +299,9 @@ def _other_play(
     return edit(source, Span(start, max(start, entry.span.end)), f" {spelling.play(hops)}")
 
 
-def _respelled(source: Source, entry: CheckerPlay, said: CheckerPlay) -> Fix | None:
+def _respelled(source: Source, entry: CheckerPlay, written: CheckerPlay) -> Fix | None:
     """Another play in a text that is not match text, in the words of its format."""
-    made = source.respelled(source, entry, said) if source.respelled is not None else None
+    made = source.respelled(source, entry, written) if source.respelled is not None else None
     return None if made is None else Fix(*made)
 
 

@@ -87,7 +87,7 @@ def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Pla
     margin = None if source is None else _margin(source, game, winner)
     if source is None or margin is None:
         return None
-    line = source.lines[source.place(claim.span.start).line - 1]
+    line = source.lines[source.location(claim.span.start).line - 1]
     if source.text[slice(*line)].strip() != source.text[slice(*claim.span)]:
         return None
     return Fix(Span(line.start, claim.span.end), margin + source.text[slice(*claim.span)])
@@ -96,7 +96,7 @@ def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Pla
 def without_result(match: Match, claim: ResultClaim) -> Fix | None:
     """A record without a result that has a line of its own."""
     source = match_text(match)
-    at = 0 if source is None else source.place(claim.span.start).line - 1
+    at = 0 if source is None else source.location(claim.span.start).line - 1
     if source is None or not at or source.text[slice(*source.lines[at])].strip() != source.text[slice(*claim.span)]:
         return None
     return Fix(Span(source.lines[at - 1].end, source.lines[at].end), "")
@@ -109,7 +109,7 @@ def exchanged_results(match: Match, first: ResultClaim, second: ResultClaim) -> 
         return None
     spans = [claim.span for claim in (first, second)]
     if first.player != second.player:
-        lines = [source.lines[source.place(span.start).line - 1] for span in spans]
+        lines = [source.lines[source.location(span.start).line - 1] for span in spans]
         if any(source.text[line.start : span.start].strip() for line, span in zip(lines, spans, strict=True)):
             return None
         spans = [Span(line.start, span.end) for line, span in zip(lines, spans, strict=True)]
@@ -123,7 +123,7 @@ def missing_result(match: Match, game: GameReplay, winner: Player, points: int) 
     margin = None if source is None else _margin(source, game, winner)
     if source is None or margin is None or not game.game.entries:
         return None
-    line = source.lines[source.place(game.game.entries[-1].span.start).line - 1]
+    line = source.lines[source.location(game.game.entries[-1].span.start).line - 1]
     line_end = "\r\n" if "\r\n" in source.text else "\n"
     plural = "s" if points != 1 else ""
     return Fix(Span(line.end, line.end), f"{line_end}{margin}Wins {points} point{plural}")
@@ -132,7 +132,7 @@ def missing_result(match: Match, game: GameReplay, winner: Player, points: int) 
 def _margin(source: Source, game: GameReplay, player: Player) -> str | None:
     """The blanks before a result in a player's column: one further in than their rolls; None where they have none."""
     columns = [
-        source.place(entry.span.start).column
+        source.location(entry.span.start).column
         for entry in game.game.entries
         if entry.player == player and isinstance(entry, CheckerPlay)
     ]

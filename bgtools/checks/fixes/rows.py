@@ -48,7 +48,7 @@ def answered(match: Match, game: GameReplay, turn: Turn, text: str) -> Fix | Non
 def exchanged(match: Match, first: Entry, second: Entry) -> Fix | None:
     """The two cells of a row in each other's place."""
     source = match_text(match)
-    if source is None or source.place(first.span.start).line != source.place(second.span.start).line:
+    if source is None or source.location(first.span.start).line != source.location(second.span.start).line:
         return None
     left, right = sorted((first.span, second.span))
     width = max(right.start - left.start, right.end - right.start + 1)
@@ -90,8 +90,12 @@ def in_order(match: Match, game: GameReplay, turn: Turn, last: int, missing: Seq
     faults = {getattr(each, "fault", None) for each in turn.violations}
     is_open = bool(missing) or TurnFault.MOVED in faults
     is_left = TurnFault.SWAPPED_ON in faults and (game.ending == "resigned" or _is_left(game))
-    is_proved = turn.sure and turn.fits >= PROOF and not is_open and not is_left
-    return replace(fix, applicability="safe" if is_proved else "unsafe", explains=turn.fits if turn.fits >= 0 else None)
+    is_proved = turn.sure and turn.legal_after >= PROOF and not is_open and not is_left
+    return replace(
+        fix,
+        applicability="safe" if is_proved else "unsafe",
+        explains=turn.legal_after if turn.legal_after >= 0 else None,
+    )
 
 
 def arranged(match: Match, game: GameReplay, order: Sequence[Turn | Written]) -> Fix | None:

@@ -36,7 +36,7 @@ def proven(fix: Fix | None) -> Fix | None:
 def edit(source: Source, span: Span, text: str) -> Fix:
     """``text`` in place of what is at ``span``; the blanks before the next cell take up the difference."""
     longer = len(text) - (span.end - span.start)
-    line = source.lines[source.place(span.start).line - 1]
+    line = source.lines[source.location(span.start).line - 1]
     gap = _GAP.search(source.text, span.end, line.end) if longer else None
     if gap is None:
         return Fix(span, text)
@@ -79,7 +79,7 @@ def blank(match: Match, *entries: Entry) -> Fix | None:
     text = source.text[first.start : last.end]
     for start, end in (entry.span for entry in entries):
         text = text[: start - first.start] + " " * (end - start) + text[end - first.start :]
-    line = source.lines[source.place(last.start).line - 1]
+    line = source.lines[source.location(last.start).line - 1]
     if source.text[last.end : line.end].strip():
         return Fix(Span(first.start, last.end), text)
     return Fix(Span(first.start, line.end), text.rstrip(" "))
@@ -111,7 +111,7 @@ def tag(match: Match, key: str, value: str) -> Fix | None:
         start = source.text[slice(*stands.span)].rfind(stands.value) if stands.value else -1
         span = Span(stands.span.start + start, stands.span.start + start + len(stands.value))
         return None if start < 0 else Fix(span, value)
-    line = source.lines[source.place(at.start).line - 1]
+    line = source.lines[source.location(at.start).line - 1]
     if at.end <= at.start or not re.match(r"\s*\d+ point match", source.text[line.start : line.end]):
         return None
     end = "\r\n" if "\r\n" in source.text else "\n"

@@ -184,17 +184,17 @@ def dice_of(text: str | None) -> str:
     return max(found[1], found[2]) + min(found[1], found[2])
 
 
-def named(said: Sequence[str] | None, known: Sequence[T], option: str) -> tuple[T, ...]:
+def named(names: Sequence[str] | None, known: Sequence[T], option: str) -> tuple[T, ...]:
     """Names as they are known, whether they are written with blanks and hyphens or without.
 
     Raises:
         typer.BadParameter: one is not known.
     """
     bare = {_bare(each): each for each in known}
-    for each in said or ():
+    for each in names or ():
         if _bare(each) not in bare:
             raise typer.BadParameter(f"{each!r} is unknown; choose from: {', '.join(known)}", param_hint=option)
-    return tuple(bare[_bare(each)] for each in said or ())
+    return tuple(bare[_bare(each)] for each in names or ())
 
 
 def _bare(name: str) -> str:

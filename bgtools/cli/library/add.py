@@ -53,7 +53,7 @@ def add_command(
             show(now.matches, None)
 
         try:
-            added = kept.add(files, run=run, told=tell, shard=part)
+            added = kept.add(files, run=run, progress=tell, shard=part)
         except KeyboardInterrupt:
             _terminal.say(f"interrupted after {summary(added)}; what was added is kept", err=True)
             raise typer.Exit(_common.INTERRUPTED) from None

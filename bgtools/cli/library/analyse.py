@@ -68,7 +68,7 @@ def analyse_command(
             show(now.matches, now.missing)
 
         try:
-            analysed = kept.analyse(valuing, run=run, where=where, seconds=seconds, told=tell)
+            analysed = kept.analyse(valuing, run=run, where=where, seconds=seconds, progress=tell)
         except KeyboardInterrupt:
             _terminal.say(f"interrupted after {_summary(analysed)}; what was done is kept", err=True)
             raise typer.Exit(_common.INTERRUPTED) from None

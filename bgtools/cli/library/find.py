@@ -277,7 +277,7 @@ def _lines(found: Found, search: Search, *, boards: bool) -> Iterator[str]:
             yield ""
         if boards:
             yield from hit.position.text(_terminal.width()).splitlines()
-        yield printable(_said(hit))
+        yield printable(_hit_line(hit))
         yield f"  {printable(hit.show)}"
 
 
@@ -318,7 +318,7 @@ def _plays(plays: Sequence[Played]) -> Iterator[str]:
         yield line
 
 
-def _said(hit: Hit) -> str:
+def _hit_line(hit: Hit) -> str:
     """A hit in a line."""
     position = hit.position
     roll = "" if position.dice is None else f", {position.dice[0]}{position.dice[1]}"
@@ -326,7 +326,7 @@ def _said(hit: Hit) -> str:
     score = "money" if state.is_money else f"{state.score[0]}-{state.score[1]} to {state.length}"
     text = f"{' against '.join(position.names)}, {score}{roll}: {hit.played}"
     if hit.verdict is not None and hit.loss is not None:
-        kind = hit.verdict.place.kind
+        kind = hit.verdict.key.kind
         about = f"{kind} " if kind != "checker play" and hit.action == "roll" else ""
         text += (
             f", {about}lost {hit.loss:.3f} (best {hit.verdict.best})" if hit.loss >= LEAST_SHOWN else ", lost nothing"

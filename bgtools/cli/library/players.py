@@ -61,7 +61,7 @@ def players_command(
             (
                 (
                     each.name, f"{each.matches:,}", f"{each.won:,}", f"{each.lost:,}", f"{each.analysed:,}",
-                    each.pr.told(2), f"{each.pr.counted:,}", each.luck.told(),
+                    each.pr.text(2), f"{each.pr.counted:,}", each.luck.text(),
                 )
                 for each in players
             ),

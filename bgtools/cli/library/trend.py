@@ -59,9 +59,9 @@ def _print(trend: Trend) -> None:
     if trend.points:
         print_table(
             ("month" if trend.window is None else "until", "matches", "XG PR", "counted"),
-            ((each.label, f"{each.matches:,}", each.pr.told(2), f"{each.pr.counted:,}") for each in trend.points),
+            ((each.label, f"{each.matches:,}", each.pr.text(2), f"{each.pr.counted:,}") for each in trend.points),
         )
-        _terminal.say(f"all: {trend.whole.told(2)}")
+        _terminal.say(f"all: {trend.whole.text(2)}")
     _terminal.say(trend.sentence)
     for line in engine_lines(trend.engines) if len(trend.engines) > 1 else ():
         _terminal.say(printable(line))

@@ -36,8 +36,8 @@ from bgtools.engines.sage import cube_limit
 from bgtools.engines.sage.frame import (
     Context,
     CubeValues,
-    Place,
     Points,
+    Situation,
     Value,
     board_of,
     context,
@@ -274,10 +274,10 @@ class SageEngine:
                 answers[question] = Refused(reason)
         answers |= self._endings.answered(self._endings.checker, open_)
         open_ = [question for question in open_ if question not in answers]
-        answers |= zip(open_, self._native.spread(self._judged, open_, progress), strict=True)
+        answers |= zip(open_, self._native.spread(self._answers_to, open_, progress), strict=True)
         return tuple(answers[question] for question in questions)
 
-    def _judged(self, questions: Sequence[CheckerQuestion]) -> list[CheckerAnswer]:
+    def _answers_to(self, questions: Sequence[CheckerQuestion]) -> list[CheckerAnswer]:
         """Answers to a few questions."""
         cases = [_listed(question) for question in questions]
         self._screen(cases)
@@ -311,11 +311,11 @@ class SageEngine:
                     case.depths[at] = step.plies, step.method
             todo = [(case, case.overlooked(step)) for case, chosen in todo if chosen]
 
-    def _looked_at(self, step: Round, places: Collection[Place]) -> Mapping[Place, Value | float]:
+    def _looked_at(self, step: Round, situations: Collection[Situation]) -> Mapping[Situation, Value | float]:
         """Values of boards after a play; a sample gives only what it adds to the equity one ply less deep."""
         if step.method == "search":
-            return {place: self._native.after_play(*place, step.plies) for place in places}
-        ordered = sorted(places)  # sorted, since a set has no order that repeats
+            return {place: self._native.after_play(*place, step.plies) for place in situations}
+        ordered = sorted(situations)  # sorted, since a set has no order that repeats
         return dict(zip(ordered, self._native.gains(ordered, step.plies, SAMPLES[step.rolls]), strict=True))
 
     def _checker_answer(self, case: _Plays) -> CheckerAnswer:
@@ -342,7 +342,7 @@ class SageEngine:
     ) -> tuple[CubeAnswer | Refused, ...]:
         """Value the cube decisions."""
         refused: dict[CubeQuestion, Refused] = {}
-        keys: dict[CubeQuestion, Place] = {}
+        keys: dict[CubeQuestion, Situation] = {}
         for question in questions:
             reason = cube_refusal(question)
             if reason is not None:
@@ -352,7 +352,7 @@ class SageEngine:
         ended = self._endings.answered(self._endings.cube, keys)
         keys = {question: key for question, key in keys.items() if question not in ended}
         races = {key for question, key in keys.items() if not question.position.is_contact}
-        made: dict[Place, set[CubeAction]] = {}
+        made: dict[Situation, set[CubeAction]] = {}
         for question, key in keys.items():
             made.setdefault(key, set()).add(question.made)
         places = list(made)
@@ -372,11 +372,14 @@ class SageEngine:
         return tuple(answers[question] for question in questions)
 
     def _cubes(
-        self, races: Collection[Place], made: Mapping[Place, Collection[CubeAction]], places: Sequence[Place]
+        self,
+        races: Collection[Situation],
+        made: Mapping[Situation, Collection[CubeAction]],
+        situations: Sequence[Situation],
     ) -> list[tuple[CubeValues, str]]:
         """Values of a few positions, and how deep each was searched."""
-        found: dict[Place, tuple[CubeValues, str]] = {}
-        for group in grouped(places, lambda place: place[1]):
+        found: dict[Situation, tuple[CubeValues, str]] = {}
+        for group in grouped(situations, lambda place: place[1]):
             for place, value in zip(group, self._native.shallow_cube(group), strict=True):
                 found[place] = value, _DEPTHS["search"].format(1)
         for step in self._recipe.cube:
@@ -391,7 +394,7 @@ class SageEngine:
             depth = _DEPTHS[step.method].format(step.plies)
             for place, value in zip(close, self._native.cubes(close, step.plies, sample), strict=True):
                 found[place] = value, depth
-        return [found[place] for place in places]
+        return [found[place] for place in situations]
 
     # --- luck -------------------------------------------------------------------------------
 
@@ -403,7 +406,7 @@ class SageEngine:
         `LuckAnswer.rolls` are exact or at 1-ply.
         """
         refused: dict[LuckQuestion, Refused] = {}
-        keys: dict[LuckQuestion, tuple[Place, ...]] = {}
+        keys: dict[LuckQuestion, tuple[Situation, ...]] = {}
         for question in questions:
             position, state = question.position, question.state
             reason = luck_refusal(question)
@@ -436,9 +439,9 @@ class SageEngine:
 
     def _rolls(
         self,
-        keys: Mapping[LuckQuestion, Sequence[Place]],
+        keys: Mapping[LuckQuestion, Sequence[Situation]],
         plies: int,
-        whole: Sequence[Place],
+        whole: Sequence[Situation],
         progress: Progress | None,
     ) -> Rolls:
         """The rolls of the questions that are asked at this depth, and besides all rolls of the whole positions."""
@@ -452,7 +455,7 @@ class SageEngine:
             plies,
         )
 
-    def _luck(self, question: LuckQuestion, rolls: Rolls, keys: Sequence[Place]) -> tuple[float, float, str]:
+    def _luck(self, question: LuckQuestion, rolls: Rolls, keys: Sequence[Situation]) -> tuple[float, float, str]:
         """Equity of the roll, the mean before it, and the depth."""
         if not question.opening or question.convention == "naive36":
             mean = rolls.mean(keys[0])

@@ -68,7 +68,7 @@ class Context(NamedTuple):
         return bool(self.limit) and 2 * self.cube > self.limit
 
 
-Place = tuple[Points, Context]
+Situation = tuple[Points, Context]
 """A board with all else that its value depends on."""
 
 

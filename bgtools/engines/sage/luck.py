@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bgtools.board.board import Board
     from bgtools.board.play import Play
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Progress, Stamp
-    from bgtools.engines.sage.frame import Place, Roll
+    from bgtools.engines.sage.frame import Roll, Situation
     from bgtools.engines.sage.native import Native
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
@@ -49,55 +49,55 @@ class Rolls:
     def __init__(
         self,
         native: Native,
-        rolls: Sequence[tuple[Place, Roll]],
-        whole: Sequence[Place],
+        rolls: Sequence[tuple[Situation, Roll]],
+        whole: Sequence[Situation],
         progress: Progress | None,
         plies: int = 1,
     ) -> None:
         self._native, self._plies = native, plies
-        self._wanted: dict[Place, Sequence[Roll]] = {}
+        self._rolls_of: dict[Situation, Sequence[Roll]] = {}
         for place, roll in dict.fromkeys(rolls):
-            self._wanted[place] = (*self._wanted.get(place, ()), roll)
-        self._wanted |= dict.fromkeys(whole, ROLLS)
-        places = list(self._wanted)
+            self._rolls_of[place] = (*self._rolls_of.get(place, ()), roll)
+        self._rolls_of |= dict.fromkeys(whole, ROLLS)
+        places = list(self._rolls_of)
         self._found = dict(zip(places, native.spread(self._valued, places, progress), strict=True))
 
-    def best(self, place: Place, roll: Roll) -> float:
+    def best(self, situation: Situation, roll: Roll) -> float:
         """Equity of the best play of a roll of the position."""
-        return self._found[place][0][roll]
+        return self._found[situation][0][roll]
 
-    def each(self, place: Place) -> tuple[float, ...]:
+    def each(self, situation: Situation) -> tuple[float, ...]:
         """Equities of the best plays of all rolls of one of the whole positions, in the order of `ROLLS`."""
-        return tuple(self._found[place][0].values())
+        return tuple(self._found[situation][0].values())
 
-    def mean(self, place: Place) -> float:
+    def mean(self, situation: Situation) -> float:
         """Mean over all 36 rolls, for the player who has not doubled."""
-        return self._found[place][1]
+        return self._found[situation][1]
 
-    def mean_of_mixed(self, place: Place) -> float:
+    def mean_of_mixed(self, situation: Situation) -> float:
         """Mean over the 15 rolls that are not doubles, of one of the whole positions."""
-        mixed = [equity for (high, low), equity in self._found[place][0].items() if high != low]
+        mixed = [equity for (high, low), equity in self._found[situation][0].items() if high != low]
         return sum(mixed) / len(mixed)
 
-    def _valued(self, places: Sequence[Place]) -> list[tuple[Mapping[Roll, float], float]]:
+    def _valued(self, situations: Sequence[Situation]) -> list[tuple[Mapping[Roll, float], float]]:
         """Equities of the rolls that are wanted of a few positions, and the mean over all rolls.
 
         A look at the position one ply deeper gives the mean in a fraction of the time, but after the player's best cube
         action, and only nearly where a limit of the cube lies ahead. There, and where they may wish to double, every
         roll is looked at by itself.
         """
-        found: dict[Place, tuple[Mapping[Roll, float], float]] = {}
-        for group in grouped(places, lambda place: place[1]):
+        found: dict[Situation, tuple[Mapping[Roll, float], float]] = {}
+        for group in grouped(situations, lambda place: place[1]):
             may_double = [place for place in group if place[1].may_double]
             cubes = zip(may_double, self._native.shallow_cube(may_double), strict=True)
             close = {
                 place for place, cube in cubes if cube.no_double < min(cube.double_take, cube.double_pass) + _CLOSE
             }
             close.update(place for place in group if place[1].limit and not place[1].is_stuck)
-            asked = [(place, roll) for place in group for roll in (ROLLS if place in close else self._wanted[place])]
+            asked = [(place, roll) for place in group for roll in (ROLLS if place in close else self._rolls_of[place])]
             plays = self._native.best_plays([(*place, roll) for place, roll in asked])
             values = self._native.equities_after_plays(plays, self._plies)
-            rolled: dict[Place, dict[Roll, float]] = {}
+            rolled: dict[Situation, dict[Roll, float]] = {}
             for (place, roll), play in zip(asked, plays, strict=True):
                 rolled.setdefault(place, {})[roll] = values[play]
             for place, equities in rolled.items():
@@ -106,7 +106,7 @@ class Rolls:
                 else:
                     mean = self._native.before_roll(*place, self._plies + 1).equity
                 found[place] = equities, mean
-        return [found[place] for place in places]
+        return [found[place] for place in situations]
 
 
 _SIGHT: Final = "bear-off, first sight"

@@ -19,9 +19,9 @@ from bgtools.engines.sage.frame import (
     ENDLESS,
     Context,
     CubeValues,
-    Place,
     Points,
     Roll,
+    Situation,
     Value,
     cube_values_of,
     flipped_board,
@@ -141,13 +141,13 @@ class Native:
         lose = self.met.equity((at.away[0], at.away[1] - at.cube), post_crawford=post)
         return lose, self.met.equity((at.away[0] - at.cube, at.away[1]), post_crawford=post)
 
-    def rescaled(self, equity: float, given: Context, wanted: Context) -> float:
+    def rescaled(self, equity: float, given: Context, target: Context) -> float:
         """EMG by one cube as EMG by another of the same player."""
         if given.is_money:
-            return equity * given.cube / wanted.cube
+            return equity * given.cube / target.cube
         lose, win = self.anchors(given)
         mwc = lose + (equity + 1) / 2 * (win - lose)
-        lose, win = self.anchors(wanted)
+        lose, win = self.anchors(target)
         return 2 * (mwc - lose) / (win - lose) - 1
 
     def _by_chances(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
@@ -241,15 +241,17 @@ class Native:
         )
         return [self._equity(answer, board, at) for answer, (board, at) in zip(answers, boards, strict=True)]
 
-    def gains(self, places: Sequence[Place], plies: int, sample: Sequence[Roll]) -> list[float]:
+    def gains(self, situations: Sequence[Situation], plies: int, sample: Sequence[Roll]) -> list[float]:
         """What the last ply of a look ``plies`` deep (at least 2) adds to the equity of boards after a play.
 
         At 2-ply this is the change that all 21 rolls make to the chances without a cube, which is cheap. Deeper it is
         the mean of what one ply less adds after the other player's best play of each roll of the sample.
         """
         # Looking deeper changes nothing once the game is over.
-        found = {place: 0.0 for place in places if is_over(place[0])}
-        for group in grouped((place for place in dict.fromkeys(places) if place not in found), lambda place: place[1]):
+        found = {place: 0.0 for place in situations if is_over(place[0])}
+        for group in grouped(
+            (place for place in dict.fromkeys(situations) if place not in found), lambda place: place[1]
+        ):
             if plies == 2:
                 less = (values[0] for values in self.equities([((board,), at) for board, at in group]))
                 more = self.averaged(group)
@@ -260,9 +262,9 @@ class Native:
             gained = self.gains(answers, plies - 1, sample)
             for place, first in zip(group, range(0, len(answers), len(sample)), strict=True):
                 found[place] = -sum(gained[first : first + len(sample)]) / len(sample)
-        return [found[place] for place in places]
+        return [found[place] for place in situations]
 
-    def best_plays(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Place]:
+    def best_plays(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Situation]:
         """The boards after the best plays at 1-ply of rolls. The same restriction as for `shallow`."""
         return [(plays[0], at) for (_, at, _), plays in zip(rolls, self._good_plays(rolls), strict=True)]
 
@@ -285,7 +287,7 @@ class Native:
         """Remember the best plays of a roll by the 1-ply values of all, which luck and samples then need not find."""
         self._known_plays.add({(board, at, roll): _near_best(boards, [value.equity for value in values])})
 
-    def _best_raised(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Place]:
+    def _best_raised(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Situation]:
         """The boards after the best plays at 1-ply once the cube is doubled, among the plays near the best before."""
         choices = [(boards, at.doubled()) for (_, at, _), boards in zip(rolls, self._good_plays(rolls), strict=True)]
         open_ = iter(self.equities([choice for choice in choices if len(choice[0]) > 1]))
@@ -302,7 +304,7 @@ class Native:
         owner = self._owners[at.owner]
         return (owner,) if at.is_money else (owner, at.cube, *at.away, at.crawford)
 
-    def shallow_cube(self, boards: Sequence[Place]) -> list[CubeValues]:
+    def shallow_cube(self, boards: Sequence[Situation]) -> list[CubeValues]:
         """1-ply cube equities of boards before a roll. The same restriction as for `shallow`."""
         if not boards:
             return []
@@ -373,7 +375,9 @@ class Native:
         value = self.before_roll(flipped_board(board), at.flipped(), plies)
         return Value(-value.equity, value.probabilities.flipped())
 
-    def cubes(self, places: Sequence[Place], plies: int, sample: Sequence[Roll] | None = None) -> list[CubeValues]:
+    def cubes(
+        self, situations: Sequence[Situation], plies: int, sample: Sequence[Roll] | None = None
+    ) -> list[CubeValues]:
         """Cube equities searched ``plies`` deep, at least 2.
 
         Rolling on, and rolling after a double and a take, are each the mean over the 21 rolls of the best play
@@ -381,29 +385,29 @@ class Native:
         bgsage's own call for both loads the model anew each time.
 
         Args:
-            places: the positions.
+            situations: the positions.
             plies: how deep.
             sample: rolls whose plays are looked at in full; all plays are looked at one ply less deep, and the mean
                 change by that ply over the sample is added to the mean. None looks at all 21 in full.
         """
-        played: dict[Place, list[Place]] = {}
-        for group in grouped(dict.fromkeys(places), lambda place: place[1]):
+        played: dict[Situation, list[Situation]] = {}
+        for group in grouped(dict.fromkeys(situations), lambda place: place[1]):
             rolls = [(*place, roll) for place in group for roll in ROLLS]
             best = iter(self.best_plays(rolls))
             played.update((place, [next(best) for _ in ROLLS]) for place in group)
             raised = iter(self._best_raised(rolls))
             played.update(((board, at.doubled()), [next(raised) for _ in ROLLS]) for board, at in group)
         means = self._means(played, plies - 1) if sample is None else self._sampled(played, plies - 1, sample)
-        return [self._cube_values(place, means) for place in places]
+        return [self._cube_values(place, means) for place in situations]
 
-    def _means(self, played: Mapping[Place, Sequence[Place]], plies: int) -> dict[Place, Value]:
+    def _means(self, played: Mapping[Situation, Sequence[Situation]], plies: int) -> dict[Situation, Value]:
         """The mean value of what the 21 rolls lead to."""
         found = self.after_plays([play for plays in played.values() for play in plays], plies)
         return {place: mean_value([found[play] for play in plays]) for place, plays in played.items()}
 
     def _sampled(
-        self, played: Mapping[Place, Sequence[Place]], plies: int, sample: Sequence[Roll]
-    ) -> dict[Place, Value]:
+        self, played: Mapping[Situation, Sequence[Situation]], plies: int, sample: Sequence[Roll]
+    ) -> dict[Situation, Value]:
         """The mean values one ply less deep, corrected by what the last ply changes for a sample of the rolls."""
         deep = [ROLLS.index(roll) for roll in sample]
         found = self.after_plays([plays[at] for plays in played.values() for at in deep], plies)
@@ -415,36 +419,36 @@ class Native:
             means[place] = less._replace(equity=less.equity + change)
         return means
 
-    def after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, Value]:
+    def after_plays(self, situations: Iterable[Situation], plies: int) -> dict[Situation, Value]:
         """Values of boards after a play, for the player who has just moved, with the other's best cube action."""
-        found = {place: self.after_play(*place, plies) for place in places}
+        found = {place: self.after_play(*place, plies) for place in situations}
         doubled = self._where_doubled(found) if plies == 1 else {}
         return {place: value._replace(equity=doubled.get(place, value.equity)) for place, value in found.items()}
 
-    def equities_after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, float]:
+    def equities_after_plays(self, situations: Iterable[Situation], plies: int) -> dict[Situation, float]:
         """The equities of `after_plays` alone. At 1-ply no search is needed where the other player may double."""
-        places = dict.fromkeys(places)
-        doubled = self._where_doubled(places) if plies == 1 else {}
+        situations = dict.fromkeys(situations)
+        doubled = self._where_doubled(situations) if plies == 1 else {}
         return {
-            place: doubled[place] if place in doubled else self.after_play(*place, plies).equity for place in places
+            place: doubled[place] if place in doubled else self.after_play(*place, plies).equity for place in situations
         }
 
-    def _where_doubled(self, places: Iterable[Place]) -> dict[Place, float]:
+    def _where_doubled(self, situations: Iterable[Situation]) -> dict[Situation, float]:
         """1-ply equities of those boards after which the other player may double, with their best cube action.
 
         From 2-ply on a search weighs their double by itself; at 1-ply `after_play` always lets them roll on.
         """
-        open_ = [(board, at) for board, at in places if at.flipped().may_double and not is_over(board)]
-        found: dict[Place, float] = {}
+        open_ = [(board, at) for board, at in situations if at.flipped().may_double and not is_over(board)]
+        found: dict[Situation, float] = {}
         for group in grouped(open_, lambda place: place[1]):
             cubes = self.shallow_cube([(flipped_board(board), at.flipped()) for board, at in group])
             for place, cube in zip(group, cubes, strict=True):
                 found[place] = -max(cube.no_double, min(cube.double_take, cube.double_pass))
         return found
 
-    def _cube_values(self, place: Place, means: Mapping[Place, Value]) -> CubeValues:
-        board, at = place
-        rolling, raised = means[place], at.doubled()
+    def _cube_values(self, situation: Situation, means: Mapping[Situation, Value]) -> CubeValues:
+        board, at = situation
+        rolling, raised = means[situation], at.doubled()
         take = self.rescaled(means[board, raised].equity, raised, at)
         return self._with_take(rolling.equity, take, rolling.probabilities, at)
 

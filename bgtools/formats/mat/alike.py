@@ -9,7 +9,7 @@ from typing import Final
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix
 from bgtools.formats.mat.cells import begin_pattern
-from bgtools.formats.shared.listing import fit
+from bgtools.formats.shared.listing import clipped
 from bgtools.replayer.likeness import edit_distance
 from bgtools.source import Span
 
@@ -142,7 +142,7 @@ def misspelt(stands: str, right: str, start: int, game: int | None) -> Finding:
 
 def shown(text: str, width: int = 40) -> str:
     """A stretch of the file fit to be quoted in a message: no control characters, no great length."""
-    return f'"{fit(text.strip(), width)}"'
+    return f'"{clipped(text.strip(), width)}"'
 
 
 def _word(word: str) -> str:

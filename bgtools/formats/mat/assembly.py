@@ -11,7 +11,7 @@ from bgtools.findings.finding import Code, Finding
 from bgtools.formats.mat import cells
 from bgtools.formats.mat.alike import in_digits, lettered, misspelt, shown, word_at
 from bgtools.formats.mat.cells import dice_pattern
-from bgtools.formats.mat.layout import Columns, Pair, Place, RawCell, Row, made
+from bgtools.formats.mat.layout import ColumnGuess, Columns, Pair, RawCell, Row, made
 from bgtools.record.record import AutomaticDouble, Beaver, Double, Drop, Entry, Resign, ResultClaim, Take, checker_play
 from bgtools.source import Span
 
@@ -83,13 +83,13 @@ class Assembly:
         if not row.cells:
             return
         acts = [not isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells]
-        place = self.columns.place(row)
+        place = self.columns.guess(row)
         lone = len(row.cells) == 1 or (acts[0] and sum(acts) == 1)
         first = int(place.right) if lone or (place.right and place.sure and acts[0]) else 0
         # Results stand anywhere. Where nothing keeps the columns apart, the place of a result does not name a player.
         speaks = place.right or self.columns.kept
         if lone and acts[0]:
-            first = self._settled(row, place)
+            first = self._column_of(row, place)
         for index, cell in enumerate(row.cells):
             if index >= 2 or (acts[index] and index + first >= 2):
                 told = "a row holds a left and a right cell; this is one more"
@@ -97,12 +97,12 @@ class Assembly:
             at = (index + first) % 2 if acts[index] else min(index + first, 1) if index < 2 else index % 2
             self._cell(cell, self.sides[at], row, speaks=speaks)
 
-    def _settled(self, row: Row | Pair, place: Place) -> int:
+    def _column_of(self, row: Row | Pair, guess: ColumnGuess) -> int:
         """The column of a roll or cube action that stands alone, by its place or else by the order of turns."""
-        turn = None if place.sure else self._turn_of(row)
-        if place.sure or turn == place.right:
-            return int(place.right)
-        at = int(place.right) if turn is None else turn
+        turn = None if guess.sure else self._turn_of(row)
+        if guess.sure or turn == guess.right:
+            return int(guess.right)
+        at = int(guess.right) if turn is None else turn
         name = ("left", "right")[at]
         why = "as it stands" if turn is None else "whose turn it is"
         self._report(

@@ -59,7 +59,7 @@ class _GamReader(mat_read.Reader):
             return
         self.named = True
         span = Span(offset + len(line) - len(line.lstrip()), offset + len(line.rstrip()))
-        self._settle(same_game=True)
+        self._attach_remarks(same_game=True)
         if self.draft.length is None:
             self.draft.length, self.draft.length_span = 0, span
         one, two = (1, 2) if names[1] else (3, 4)

@@ -289,7 +289,7 @@ def _is_played(text: str, cell: int, at: int) -> bool:
     )
 
 
-class Place(NamedTuple):
+class ColumnGuess(NamedTuple):
     """In which column a cell stands, and whether the layout says so."""
 
     right: bool
@@ -317,17 +317,17 @@ class Columns:
         assert self.right is not None
         return abs(column - self.left) <= abs(column - self.right)
 
-    def place(self, row: Row | Pair) -> Place:
+    def guess(self, row: Row | Pair) -> ColumnGuess:
         """Where the first cell of a row stands."""
         column = row.cells[0].column
         if self.left is None or self.right is None:
             right = row.first_gap > _LEFT_GAP if row.label else column > _LEFT_COLUMN
             near = column > _LEFT_COLUMN if right else row.first_gap <= self.gap + _LEFT_SLACK
-            return Place(right, self.kept and row.stray is None and near)
+            return ColumnGuess(right, self.kept and row.stray is None and near)
         if not self.is_nearer_left(column):
-            return Place(True, column >= self.right - _RIGHT_SLACK)
+            return ColumnGuess(True, column >= self.right - _RIGHT_SLACK)
         off = min(abs(column - self.left), abs(row.first_gap - self.gap))
-        return Place(False, self.kept and row.stray is None and off <= _LEFT_SLACK)
+        return ColumnGuess(False, self.kept and row.stray is None and off <= _LEFT_SLACK)
 
 
 def columns_of(rows: Iterable[Row | Pair]) -> Columns:

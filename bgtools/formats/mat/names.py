@@ -47,16 +47,16 @@ def strangers(draft: MatchDraft, players: tuple[str, str]) -> Iterator[Finding]:
             hint = "the game is counted as one of the match; another match begins with its length"
             yield Finding(
                 codes.WRONG_NAME, game.score_span, f"{message}{players[0]} nor {players[1]}", hint=hint,
-                game=game.number, judged=Severity.WARNING,
+                game=game.number, set_severity=Severity.WARNING,
             )  # fmt: skip
 
 
-def _misspelt(game: GameDraft, name: str, meant: str, source: Source) -> Finding:
+def _misspelt(game: GameDraft, name: str, right_name: str, source: Source) -> Finding:
     """The finding of a name that is misspelt on the score line of a game."""
     at = source.text[slice(*game.score_span)].find(name)
     span = Span(game.score_span.start + at, game.score_span.start + at + len(name)) if at >= 0 else game.score_span
-    message = f"{name} is {meant} on the other score lines"
-    fix = Fix(span, meant) if at >= 0 else None
+    message = f"{name} is {right_name} on the other score lines"
+    fix = Fix(span, right_name) if at >= 0 else None
     return Finding(codes.WRONG_NAME, span, message, hint="it is read so", game=game.number, fix=fix)
 
 

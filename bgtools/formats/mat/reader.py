@@ -99,7 +99,7 @@ class Reader:
                 )
                 break
             self._line(line, start)
-        self._settle(same_game=True)
+        self._attach_remarks(same_game=True)
         finished = [self._finish(index, draft) for index, draft in enumerate(self.drafts)]
         if len(finished) > 1:
             first = self.drafts[1]
@@ -196,7 +196,7 @@ class Reader:
             return
         self.pending.append(Comment(text=text[1:].strip(), span=span))
 
-    def _settle(self, *, same_game: bool) -> None:
+    def _attach_remarks(self, *, same_game: bool) -> None:
         """Give the tags and comments read since the last row to the current match, and comments to its current game."""
         game = self.game if same_game else None
         for item in self.pending:
@@ -211,7 +211,7 @@ class Reader:
     def _new_match(self) -> None:
         if self.draft.games:
             self.drafts.append(MatchDraft())
-        self._settle(same_game=False)
+        self._attach_remarks(same_game=False)
 
     def _passed_over(self, span: Span, why: str) -> None:
         self._report(Finding(codes.CONTRADICTED_RULES, span, f"{why}, so this one is skipped"))
@@ -222,7 +222,7 @@ class Reader:
         if self.draft.games or self.draft.length is not None:
             self._new_match()
         else:
-            self._settle(same_game=False)
+            self._attach_remarks(same_game=False)
         self.draft.length, self.draft.length_span = length, span
 
     def _heading(self, number: int, span: Span) -> None:
@@ -235,12 +235,12 @@ class Reader:
         ):
             self._new_match()
         else:
-            self._settle(same_game=True)
+            self._attach_remarks(same_game=True)
         self.draft.games.append(GameDraft(number, span))
         self.wants_score = True
 
     def _score(self, names: tuple[ScoreText, ScoreText], span: Span) -> None:
-        self._settle(same_game=self.wants_score)
+        self._attach_remarks(same_game=self.wants_score)
         if not self.wants_score or self.game is None:
             self.draft.games.append(GameDraft(None, span))
         self.wants_score = False
@@ -259,7 +259,7 @@ class Reader:
 
     def _rows(self, rows: list[Row | Pair]) -> None:
         if self.pending:
-            self._settle(same_game=True)
+            self._attach_remarks(same_game=True)
         games = self.draft.games
         if not games:
             games.append(GameDraft(None, Span(rows[0].start, rows[0].start)))

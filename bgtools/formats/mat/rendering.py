@@ -81,24 +81,24 @@ class _Sheet:
         self.match, self.source, self.text = match, source, source.text
         self.end = "\r\n" if "\r\n" in source.text else "\n"
         self.fixed = is_fixed(match)
-        plays = " ".join(self.said(entry) for game in match.games for entry in game.entries if _is_play(entry))
+        plays = " ".join(self.replacement(entry) for game in match.games for entry in game.entries if _is_play(entry))
         bar = re.search(r"(?<![\d/])(25|bar)(?=/)", plays, re.IGNORECASE)
         off = re.search(r"/(0|off)\b", plays, re.IGNORECASE)
         self.bar = bar[1] if bar else "25" if off and off[1] == "0" else "bar"
         self.off = off[1] if off else "0" if bar and bar[1] == "25" else "off"
         self.merge, self.stars = "(" in plays or not (bar or off), "*" in plays
 
-    def said(self, cell: Entry | ResultClaim) -> str:
+    def replacement(self, cell: Entry | ResultClaim) -> str:
         """What stands instead of something."""
         return self.text[slice(*cell.span)]
 
     def line(self, offset: int) -> int:
         """The index of the line of an offset."""
-        return self.source.place(offset).line - 1
+        return self.source.location(offset).line - 1
 
     def at(self, cell: Entry | ResultClaim) -> int:
         """In which place of its line something begins, from 0."""
-        return self.source.place(cell.span.start).column - 1
+        return self.source.location(cell.span.start).column - 1
 
     def lines(self, first: int, last: int) -> list[str]:
         """The texts of some lines, without their ends."""
@@ -136,8 +136,8 @@ class _Sheet:
 
     def games(self, right: Match) -> Iterator[Fix]:
         """The edits of the games, of which some may be gone or stand in another order."""
-        places = {_place(game): at for at, game in enumerate(self.match.games)}
-        order = [places[_place(game)] for game in right.games if _place(game) in places]
+        places = {_heading_spans(game): at for at, game in enumerate(self.match.games)}
+        order = [places[_heading_spans(game)] for game in right.games if _heading_spans(game) in places]
         if len(order) < len(right.games) or len(places) < len(self.match.games):
             raise _Unable
         edits = {at: [*self._game(at, game)] for at, game in zip(order, right.games, strict=True)}
@@ -243,7 +243,7 @@ class _Sheet:
             raise _Unable
         said = next(
             (
-                self.said(each).split()[0]
+                self.replacement(each).split()[0]
                 for game in self.match.games
                 for each in game.entries
                 if type(each) is type(entry)
@@ -255,7 +255,7 @@ class _Sheet:
 
     def changed(self, stands: Entry, right: Entry) -> str:
         """The text of a cell that is to say something else."""
-        said = self.said(stands)
+        said = self.replacement(stands)
         if isinstance(stands, CheckerPlay) and isinstance(right, CheckerPlay):
             return self._other_play(said, stands, right)
         if type(stands) is type(right) and (value := getattr(right, "value", None)) is not None:
@@ -268,25 +268,25 @@ class _Sheet:
                 return new.lower()
         return new
 
-    def _other_play(self, said: str, stands: CheckerPlay, right: CheckerPlay) -> str:
-        roll = _ROLL.match(said)
+    def _other_play(self, text: str, stands: CheckerPlay, right: CheckerPlay) -> str:
+        roll = _ROLL.match(text)
         if roll is None or right.dice is None:
             return self.new(right)
         digits = "".join(map(str, right.dice))
         if right.text == stands.text:
-            return digits + said[2:]
+            return digits + text[2:]
         if right.dice == stands.dice and (place := _one_hop(stands.text, right.text)) is not None:
             index, hop = place
             group = stands.text.hops[index]
             at = stands.text_at - stands.span.start
             one = self.play(replace(right.text, hops=(right.text.hops[hop],)), right.player)
-            return said[: at + group.start] + one + said[at + group.end :]
+            return text[: at + group.start] + one + text[at + group.end :]
         behind = f" {self.play(right.text, right.player)}" if right.text.hops else self._dance()
         return f"{digits}{roll[0][2:]}{behind}"
 
     def claim(self, stands: ResultClaim, right: ResultClaim) -> str:
         """The text of a result that is to state other points."""
-        said = self.said(stands)
+        said = self.replacement(stands)
         if right.points == stands.points:
             return said
         found = _POINTS.search(said)
@@ -450,25 +450,25 @@ class _Table:
             if type(first) is not type(entry) and first is not old:
                 raise _Unable
             old = first
-            text = self.sheet.said(old) if _says_same(old, entry) else self.sheet.changed(old, entry)
+            text = self.sheet.replacement(old) if _says_same(old, entry) else self.sheet.changed(old, entry)
             indent = self.sheet.at(old) - self.columns[old.player != self.game.left]
             yield _Written(column, text, max(indent, 0), old)
 
     def _line_of(self, cell: _Written) -> int:
         return -1 if cell.stands is None else self.sheet.line(cell.stands.span.start)
 
-    def _kept(self, at: int, entries: Sequence[_Written], place: int) -> tuple[int, int] | None:
+    def _kept(self, at: int, entries: Sequence[_Written], index: int) -> tuple[int, int] | None:
         """The line, and behind which cell it ends, where the next cells are all of a line, in their columns."""
-        line = self._line_of(entries[place])
+        line = self._line_of(entries[index])
         if line < at:
             return None
         inside = [each for each in self.cells[line] if not isinstance(each, ResultClaim)]
-        cells = entries[place : place + len(inside)]
+        cells = entries[index : index + len(inside)]
         if [cell.stands for cell in cells] != inside:
             return None
         if any(cell.column != (each.player != self.game.left) for cell, each in zip(cells, inside, strict=True)):
             return None
-        return line, place + len(inside)
+        return line, index + len(inside)
 
     def _whole(self, line: int, cells: Sequence[_Written]) -> str:
         """A line with the same cells, of which some say something else."""
@@ -534,7 +534,7 @@ def _is_play(entry: Entry) -> bool:
     return isinstance(entry, CheckerPlay)
 
 
-def _place(game: Game) -> tuple[Span, Span, Span]:
+def _heading_spans(game: Game) -> tuple[Span, Span, Span]:
     return game.heading, game.score_span, game.entries[0].span if game.entries and not game.heading.end else Span(0, 0)
 
 
@@ -558,14 +558,14 @@ def _one_hop(stands: PlayText, right: PlayText) -> tuple[int, int] | None:
     return wrong[0], next(at for at, hop in enumerate(right.hops) if hop.points == left[0])
 
 
-def _put(line: str, start: int, end: int, said: str) -> str:
+def _put(line: str, start: int, end: int, text: str) -> str:
     """A line with other words in a place; the blanks before the next cell take up the difference."""
-    longer = len(said) - (end - start)
+    longer = len(text) - (end - start)
     gap = _GAP.search(line, end) if longer else None
     if gap is None:
-        return (line[:start] + said + line[end:]).rstrip() if not said else line[:start] + said + line[end:]
+        return (line[:start] + text + line[end:]).rstrip() if not text else line[:start] + text + line[end:]
     blanks = " " * max(2, gap.end() - gap.start() - longer)
-    return line[:start] + said + line[end : gap.start()] + blanks + line[gap.end() :]
+    return line[:start] + text + line[end : gap.start()] + blanks + line[gap.end() :]
 
 
 def _renumbered(line: str, number: int | None) -> str:
@@ -575,14 +575,14 @@ def _renumbered(line: str, number: int | None) -> str:
     return f"{number})".rjust(len(found[0])) + line[found.end() :]
 
 
-def narrowed(text: str, span: Span, said: str) -> Fix:
+def narrowed(text: str, span: Span, words: str) -> Fix:
     """The edit that writes something in a place, without the words at both ends that stand there already."""
     stands = text[slice(*span)]
-    most = min(len(stands), len(said))
-    same = next((at for at in range(most) if stands[at] != said[at]), most)
-    while same and not (stands[same - 1].isspace() and said[same - 1].isspace()):
+    most = min(len(stands), len(words))
+    same = next((at for at in range(most) if stands[at] != words[at]), most)
+    while same and not (stands[same - 1].isspace() and words[same - 1].isspace()):
         same -= 1
-    tail = next((at for at in range(most - same) if stands[-1 - at] != said[-1 - at]), most - same)
-    while tail and not (stands[len(stands) - tail].isspace() and said[len(said) - tail].isspace()):
+    tail = next((at for at in range(most - same) if stands[-1 - at] != words[-1 - at]), most - same)
+    while tail and not (stands[len(stands) - tail].isspace() and words[len(words) - tail].isspace()):
         tail -= 1
-    return Fix(Span(span.start + same, span.end - tail), said[same : len(said) - tail])
+    return Fix(Span(span.start + same, span.end - tail), words[same : len(words) - tail])

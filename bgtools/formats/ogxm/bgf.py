@@ -217,7 +217,7 @@ class _BgfGameReader:
         for each in objects(move, "moveAnalysis"):
             found = member(each, "eq")
             has_points = found.get("hasEMG", True) is not False
-            equity = _said(found.get("emg") if has_points else member(found, "cubeDecision").get("eqCubeFul"))
+            equity = _figure_or_none(found.get("emg") if has_points else member(found, "cubeDecision").get("eqCubeFul"))
             steps = _steps(member(each, "move"), ply.player)
             valued.append(Valued(steps, equity, _chances(found), _level(each), None, each.get("played") is True))
         played = next((each.equity for each in valued if each.is_played), None)
@@ -225,7 +225,7 @@ class _BgfGameReader:
         loss = None if played is None or best is None else max(best - played, 0.0)
         plays = play_analysis(valued, ply.player, "emg", loss)
         luck = member(move, "luck")
-        rolled = _said(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
+        rolled = _figure_or_none(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
         cube = self._cube(move)
         if plays is None and cube is None and rolled is None:
             return None
@@ -234,13 +234,13 @@ class _BgfGameReader:
     def _cube(self, move: dict[str, Any]) -> CubeAnalysis | None:
         found = member(move, "equity")
         cube = member(found, "cubeDecision")
-        equities = [_said(cube.get(name)) for name in _EQUITIES]
+        equities = [_figure_or_none(cube.get(name)) for name in _EQUITIES]
         if text(cube, "stateOnMove") == "" or equities[0] is None or equities[1] is None:
             return None
         return cube_analysis(equities, _chances(found), "mwc" if self.match.length else "emg", _level(move))
 
 
-def _said(value: Any) -> float | None:
+def _figure_or_none(value: Any) -> float | None:
     found = figure(value)
     return None if found is None or found <= _NOT_SAID else found
 
@@ -250,7 +250,7 @@ def _level(holder: dict[str, Any]) -> Level:
 
 
 def _chances(found: dict[str, Any]) -> Probabilities | None:
-    figures = [_said(found.get(name)) for name in _CHANCES]
+    figures = [_figure_or_none(found.get(name)) for name in _CHANCES]
     return None if figures[0] is None else chances_of([each or 0.0 for each in figures])
 
 

@@ -40,7 +40,7 @@ from bgtools.record.record import (
 )
 from bgtools.replayer.match import replay
 from bgtools.replayer.turn import is_claimed
-from bgtools.replayer.valued import cube_in, cube_state, in_unit, plays_in, plies, settled
+from bgtools.replayer.valued import cube_in, cube_state, in_unit, plays_in, plies, with_every_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -240,10 +240,10 @@ class _OgxmWriter:
             head["cube_owner"] = record.start_owner
         return layout.GAME.write(head)
 
-    def _comments(self, game: GameReplay, places: Mapping[int, int]) -> None:
+    def _comments(self, game: GameReplay, positions: Mapping[int, int]) -> None:
         record = game.game
         for at, comment in zip(places_of_comments(record), record.comments, strict=True):
-            ref = next((places[index] for index in range(at - 1, -1, -1) if index in places), None)
+            ref = next((positions[index] for index in range(at - 1, -1, -1) if index in positions), None)
             if ref is None:
                 self._remark(Scope.GAME, game.index, "", comment.text)
             else:
@@ -307,7 +307,7 @@ class _OgxmWriter:
         if note is None:
             return
         if note.plays is not None:
-            note = replace(note, plays=settled(note.plays, turn))
+            note = replace(note, plays=with_every_play(note.plays, turn))
         self.notes[self.plies] = note
         for each in (note, *note.others):
             decisions = (_play_decision(each, turn), _cube_decision(each, turn), _roll_decision(each, turn))
@@ -367,7 +367,7 @@ def _unit(turn: Turn) -> Unit:
 
 def _play_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
     """The plays of a roll that have an equity; {} where the best one, or the one that was made, has none."""
-    plays = plays_in(settled(note.plays, turn), _unit(turn), turn.state) if note.plays is not None else None
+    plays = plays_in(with_every_play(note.plays, turn), _unit(turn), turn.state) if note.plays is not None else None
     if plays is None or not plays.candidates or not isinstance(turn.entry, CheckerPlay):
         return {}
     made = [_alternative(each, note.program, turn.entry.player) for each in plays.candidates]

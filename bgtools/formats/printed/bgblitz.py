@@ -90,7 +90,7 @@ def read(content: Content) -> tuple[Match, ...]:
 
 def _take(draft: PositionDraft, line: Line) -> None:
     kind, found = _LAYOUTS.of(line.text)
-    told: Any = None if found is None else _told(kind, found)
+    told: Any = None if found is None else _field_value(kind, found)
     if found is None:
         # A line without digits may be the heading of the table of chances, in any language.
         if draft.xgid and not draft.chances and not re.search(r"\d", line.text):
@@ -130,7 +130,7 @@ def _take(draft: PositionDraft, line: Line) -> None:
                 draft.extras.append((ACTION + name.replace(" ", "-"), chance))
 
 
-def _told(kind: str, found: re.Match[str]) -> Any:
+def _field_value(kind: str, found: re.Match[str]) -> Any:
     """The value of the field of a line by the grammar; the field itself where the grammar has no rule for it."""
     field: Any = found.groupdict().get("field")
     start = "value" if kind == "play" else kind

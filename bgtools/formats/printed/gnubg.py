@@ -285,9 +285,9 @@ class _GnubgTextReader:
         else:
             self._detail(draft, kind, found, told, line)
 
-    def _detail(self, draft: _DecisionDraft, kind: str, found: re.Match[str], told: Any, line: Line) -> None:
+    def _detail(self, draft: _DecisionDraft, kind: str, found: re.Match[str], written: Any, line: Line) -> None:
         if kind == "action":
-            draft.action = replace(told, actor=found["name"], play_at=found.start("field") + told.play_at)
+            draft.action = replace(written, actor=found["name"], play_at=found.start("field") + written.play_at)
             draft.action_at = line.span
             return
         self.marks.append(line.span)
@@ -296,24 +296,24 @@ class _GnubgTextReader:
                 draft.position_id = found["position"] or draft.position_id
                 draft.match_id = found["match"] or draft.match_id
             case "equity":
-                value, unit, difference = told
+                value, unit, difference = written
                 draft.candidates.append(
                     CandidateLine(bool(found["chosen"]), found["level"], found["play"], value, unit, difference)
                 )
             case "figures" if draft.candidates:
-                draft.figures[len(draft.candidates) - 1] = told
+                draft.figures[len(draft.candidates) - 1] = written
             case "figures":
-                draft.cube_figures = told
+                draft.cube_figures = written
             case "cubeless":
-                draft.cubeless = (found["level"], *told)
+                draft.cubeless = (found["level"], *written)
             case "choice":
-                draft.choices[told.name] = told
+                draft.choices[written.name] = written
             case "alert":
-                draft.alerts.append(told)
+                draft.alerts.append(written)
             case "marked":
-                draft.marked = told
+                draft.marked = written
             case "rolled":
-                draft.luck = told
+                draft.luck = written
 
     def _unreadable(self, line: Line) -> None:
         message = f"{PROGRAM} writes no such line: {shown(line.text)}"

@@ -110,23 +110,23 @@ def _last_equity(draft: PositionDraft) -> int:
     return max((n for n, line in enumerate(draft.lines) if re.search(r"[-+]\d+[.,]\d{3}\b", line.text)), default=-1)
 
 
-def _take(draft: PositionDraft, kind: str, found: re.Match[str], told: Any, line: Line) -> None:
+def _take(draft: PositionDraft, kind: str, found: re.Match[str], value: Any, line: Line) -> None:
     match kind:
         case "xgid":
-            draft.xgid, draft.xgid_span = told, line.span
-            draft.roller = roller_of(told)
+            draft.xgid, draft.xgid_span = value, line.span
+            draft.roller = roller_of(value)
         case "names":
             draft.names = {"X": found["x"].strip(), "O": found["o"].strip()}
         case "on_roll":
             draft.roller = "X" if found["letter"] == "X" else "O"
         case "play":
-            draft.plays.append(PlayDraft(line, found["play"], found["level"], told))
+            draft.plays.append(PlayDraft(line, found["play"], found["level"], value))
         case "chances":
-            (draft.plays[-1].chances if draft.plays else draft.chances).append(told)
+            (draft.plays[-1].chances if draft.plays else draft.chances).append(value)
         case "cubeless":
-            draft.cubeless, draft.cubeless_taken = told
+            draft.cubeless, draft.cubeless_taken = value
         case "equity" if len(draft.cube) < len(_ACTIONS):
-            draft.cube[_ACTIONS[len(draft.cube)]] = told
+            draft.cube[_ACTIONS[len(draft.cube)]] = value
         case "level":
             draft.level = draft.level or found["level"]
         case "program":

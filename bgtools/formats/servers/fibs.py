@@ -159,7 +159,7 @@ class _FibsReader:
     def matches(self) -> tuple[Match, ...]:
         for line in lines_of(self.source):
             self._line(line)
-        self._settle()
+        self._finish_pending()
         self.drafts = [draft for draft in self.drafts if draft.games]
         if not self.drafts:
             raise FormatError("this is not a log of FIBS: it has no board and nobody rolls")
@@ -192,7 +192,7 @@ class _FibsReader:
         elif start := _START.match(text):
             self._start((start[1], start[2]), start[3] or "0", line)
         elif _NEW_GAME.match(text):
-            self._settle()
+            self._finish_pending()
             self.fresh, self.opening = True, None
             self.marks.append(line.span)
         else:
@@ -213,7 +213,7 @@ class _FibsReader:
         self.marks.append(line.span)
         draft = self.draft
         if draft is not None and set(draft.players) == set(players):
-            self._settle()
+            self._finish_pending()
             self.fresh = True
             new = _FibsMatch(self.source, players, length_span=line.span)
             new.length = new.number(length, line)
@@ -243,7 +243,7 @@ class _FibsReader:
         draft = self.draft
         same = draft is not None and set(draft.players) == set(found.names)
         if draft is None or not same or draft.length not in (None, found.length) or self.only_boards:
-            self._settle()
+            self._finish_pending()
             draft = _FibsMatch(self.source, found.names, found.length, line.span)
             self.drafts.append(draft)
             self.fresh = True
@@ -265,7 +265,7 @@ class _FibsReader:
         if self.tracked == sides or found.turn is None:
             game.marks.append(line.span)
             return
-        self._settle()
+        self._finish_pending()
         player: Player = found.turn if first == 0 else other(found.turn)
         owner: Player | None = found.owner if found.owner is None or first == 0 else other(found.owner)
         game.entries.append(SetBoard(player=player, position=position, cube=found.cube, owner=owner, span=line.span))
@@ -301,7 +301,7 @@ class _FibsReader:
 
     def _opening(self, event: _Event, line: Line) -> None:
         assert event.dice is not None
-        self._settle()
+        self._finish_pending()
         self.marks.append(line.span)
         self.opening = (event.name, event.other, event.dice, line)
         draft, players = self.draft, {event.name, event.other}
@@ -327,32 +327,32 @@ class _FibsReader:
             self._go_on(game)
         match event.kind:
             case "roll":
-                self._settle()
+                self._finish_pending()
                 self.pending = (player, event.dice, line)
             case "moves":
                 self._moves(event.hops, player, game, line)
             case "cannot":
                 game.play(player, self._rolled(player, game), PlayText("dance"), line)
             case "double":
-                self._settle()
+                self._finish_pending()
                 game.double(player, line)
             case "take":
                 game.take(player, line)
             case "drop":
-                self._settle()
+                self._finish_pending()
                 game.drop(player, line)
                 self._result(other(player), event.points, game, line)
             case "resign":
                 # The answer shows whether the game ends here; if not, the roll before it is still played.
                 self.resigning = (player, line)
             case "accept":
-                self._settle()
+                self._finish_pending()
                 self._result(player, event.points, game, line)
             case "reject":
                 game.marks.append(line.span)
                 self._go_on(game)
             case "wins game":
-                self._settle()
+                self._finish_pending()
                 self._result(player, event.points, game, line)
             case _:
                 game.marks.append(line.span)
@@ -386,14 +386,14 @@ class _FibsReader:
     def _rolled(self, player: Player, game: GameDraft) -> Dice | None:
         """The dice that a player has rolled and now plays."""
         if self.pending is None or self.pending[0] != player:
-            self._settle()
+            self._finish_pending()
             return None
         _, dice, line = self.pending
         game.marks.append(line.span)
         self.pending = None
         return dice
 
-    def _settle(self) -> None:
+    def _finish_pending(self) -> None:
         """Add a pending roll, whose play is missing or was never made, and a pending resignation to the game."""
         if self.pending is not None and self.drafts and self.drafts[-1].games:
             player, dice, line = self.pending

@@ -167,7 +167,7 @@ class _SggReader(MatchDraft):
                 self._line(line, self.games[-1])
         if not self.has_names and not self.games:
             raise FormatError('this is not a log of GamesGrid: no line names the players ("Ann vs. Bob")')
-        self.settle()
+        self.finish_pending()
         return self.finish(self._rules())
 
     # --- the header -------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class _SggReader(MatchDraft):
     # --- games ------------------------------------------------------------------------------
 
     def _heading(self, line: Line) -> None:
-        self.settle()
+        self.finish_pending()
         found = PARSER.parse(line.text, "game_line")
         draft = GameDraft(heading=line.span)
         self.last_row = ""
@@ -253,7 +253,7 @@ class _SggReader(MatchDraft):
             and _WINS.match(text)
             and not isinstance(found := PARSER.parse(text, "wins_line"), Stop)
         ):
-            self.settle()
+            self.finish_pending()
             self._result(found, line, game)
         else:
             game.comments.append(Comment(text=text, span=line.span, at=len(game.entries) + (self.pending is not None)))
@@ -285,7 +285,7 @@ class _SggReader(MatchDraft):
             if pending is not None and (pending.player, pending.dice) == (player, found.dice):
                 game.marks.append(line.span)  # the same roll again
                 return
-            self.settle()
+            self.finish_pending()
             self.pending = Roll(player, found.dice, cell, number)
             return
         if twice and found.kind != "resign":
@@ -293,7 +293,7 @@ class _SggReader(MatchDraft):
             return
         if pending is not None and found.kind in ("roll", "resigned") and pending.player == player:
             self.rolled()
-        self.settle()
+        self.finish_pending()
         self._cell(found, cell, game, player, number)
 
     def _cell(self, found: _Cell, cell: Line, game: GameDraft, player: Player, row: int) -> None:
@@ -328,7 +328,7 @@ class _SggReader(MatchDraft):
         dice = (int(roll[1]), int(roll[2]))
         if self.pending is not None and (self.pending.player, self.pending.dice) == (player, dice):
             self.rolled()
-        self.settle()
+        self.finish_pending()
         self.unreadable_play(cell, at, game, player, dice, behind=roll.end(), row=row)
 
 

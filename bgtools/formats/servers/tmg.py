@@ -102,7 +102,7 @@ class _TmgReader(MatchDraft):
             self._line(line)
         if not self.has_names and not self.games:
             raise FormatError('this is not a log of TrueMoneyGames: it has neither "Player1: …" nor "Game 1: …"')
-        self.settle()
+        self.finish_pending()
         self.length = self._number("length")
         return self.finish(self._rules(money=not self.length))
 
@@ -163,7 +163,7 @@ class _TmgReader(MatchDraft):
             self.unreadable(line, "line of a TrueMoneyGames log", game)
 
     def _heading(self, heading: _Heading, line: Line) -> None:
-        self.settle()
+        self.finish_pending()
         self.games.append(
             GameDraft(number=heading.number, score=heading.score, heading=line.span, score_span=line.span)
         )
@@ -181,16 +181,16 @@ class _TmgReader(MatchDraft):
             case Kind.OUT_OF_TIME | Kind.TIMED_OUT | Kind.SETTLEMENT:
                 game.marks.append(line.span)
             case Kind.SINGLE | Kind.GAMMON | Kind.BACKGAMMON:
-                self.settle()
+                self.finish_pending()
                 self._result(rest, player, row, game)
             case Kind.AUTOMATIC | Kind.DOUBLE | Kind.BEAVER | Kind.TAKE | Kind.PASS:
-                self.settle()
+                self.finish_pending()
                 self._cube(kind, rest, player, row, game)
             case _:
                 self.unreadable(line, "kind of record that is known", game)
 
     def _roll(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
-        self.settle()
+        self.finish_pending()
         found = PARSER.parse(rest.text, "roll")
         if isinstance(found, Stop):
             self.unreadable(rest, "roll", game)
@@ -203,7 +203,7 @@ class _TmgReader(MatchDraft):
         dice: Dice | None = None
         if self.pending is not None and self.pending.player == player:
             dice = self.rolled()
-        self.settle()
+        self.finish_pending()
         found = PARSER.parse(rest.text, "move")
         if isinstance(found, Stop):
             self.unreadable_play(rest, found.at, game, player, dice, row=row)

@@ -27,7 +27,7 @@ from bgtools.formats.sgf import words
 from bgtools.met.finding import default
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.valued import best_of, cube_in, cube_state, in_unit, plays_in, plies, settled
+from bgtools.replayer.valued import best_of, cube_in, cube_state, in_unit, plays_in, plies, with_every_play
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -172,7 +172,7 @@ class Form(NamedTuple):
     def __str__(self) -> str:
         return f"{self.cube}{self.plays}{self.luck}"
 
-    def told(self, player: Player, *, money: bool, program: str) -> Annotation:
+    def annotation(self, player: Player, *, money: bool, program: str) -> Annotation:
         """The annotation that a reader makes of these properties."""
         values = [value[1:-1] for value in re.findall(r"\[[^]]*\]", self.plays)]
         return Annotation(
@@ -204,7 +204,7 @@ def shows(turn: Turn) -> bool:
     if note is None:
         return True
     if note.plays is not None:
-        note = replace(note, plays=settled(note.plays, turn))
+        note = replace(note, plays=with_every_play(note.plays, turn))
     made = form(note, turn)
     has_plays = note.plays is not None and bool(note.plays.candidates) and isinstance(turn.entry, CheckerPlay)
     return bool(made.cube or note.cube is None) and bool(made.plays or not has_plays)

@@ -85,7 +85,7 @@ class GameReader:
         self.comments: list[Comment] = []
         self.marks: list[Span] = []
         self.extras: list[Tag] = []
-        self.told: set[Span] = set()  # plays whose kind the file states, such as a dance
+        self.kinds_stated: set[Span] = set()  # plays whose kind the file states, such as a dance
         self.usual = start or rules.start
         self.setup = Setup()
         self.start = None if start is None else Setup(board=Stones.of(start))
@@ -108,7 +108,7 @@ class GameReader:
         for node in line:
             self.marks.append(node.span)
             self._node(node)
-        self._settle(None)
+        self._finish_pending(None)
         results = self._result(root)
         self._end()
         start = self.start
@@ -149,9 +149,9 @@ class GameReader:
 
     def _entries(self, node: Node, parts: Parts) -> None:
         """Read the entries, the dice or the position of a node; anything else becomes an extra."""
-        said, setup, notes = parts.said, parts.setup, parts.notes
+        said, setup, notes = parts.own_property, parts.setup, parts.notes
         if said == "automatic":
-            self._settle(None)
+            self._finish_pending(None)
             self._entry(AutomaticDouble(player=0, value=number_of(setup[0]) if setup else None, span=node.span), notes)
             self.cube *= 2
         elif resigned := _RESIGNS.fullmatch(said):
@@ -168,12 +168,12 @@ class GameReader:
             self._roll(node, parts.dice, setup, said, notes)
         elif said == "implied":
             for each in setup:
-                self._place(self.board, each)
+                self._put_checkers(self.board, each)
         elif setup:
             self._set(setup, said, node.span, notes, parts.comments)
             parts.comments = []
         else:
-            self.extras += (Tag(key=f"sgf:{each.name}", value=each.told, span=each.span) for each in notes)
+            self.extras += (Tag(key=f"sgf:{each.name}", value=each.joined, span=each.span) for each in notes)
 
     def _comments(self, found: Iterable[Property], at: int) -> None:
         for each in found:
@@ -182,7 +182,7 @@ class GameReader:
     # --- entries ----------------------------------------------------------------------------
 
     def _entry(self, entry: Entry, notes: Collection[Property] = ()) -> None:
-        rolled = self._settle(entry)
+        rolled = self._finish_pending(entry)
         note = self.notes.annotation(entry.player, notes)
         if rolled is not None:
             # The node of the roll came before that of the play, and holds the luck and the clocks.
@@ -193,13 +193,13 @@ class GameReader:
             )
         self.entries.append(replace(entry, annotation=note) if note is not None else entry)
 
-    def _move(self, each: Property, said: str, notes: Collection[Property]) -> None:
+    def _move(self, each: Property, letters: str, notes: Collection[Property]) -> None:
         player: Player = 0 if each.name == "W" else 1
         value = each.values[0].strip()
         found = _ROLL.match(value)
         if found:
             at = each.text.find(value) + 2
-            text = self._text(player, value, found, at, said, each.span)
+            text = self._text(player, value, found, at, letters, each.span)
             dice = int(found[1]), int(found[2])
             self.offer = None
             self._entry(
@@ -210,10 +210,10 @@ class GameReader:
             return
         match value.lower():
             case "double":
-                self._double(player, said, each.span, notes)
+                self._double(player, letters, each.span, notes)
             case "take":
                 self._take()
-                if said != "implied":
+                if letters != "implied":
                     self._entry(Take(player=player, span=each.span), notes)
             case "drop":
                 self.offer = None
@@ -223,28 +223,28 @@ class GameReader:
             case _:
                 self._report(codes.UNREADABLE_CELL, each.span, "neither a roll, as in 31hefe, nor double, take or drop")
 
-    def _text(self, player: Player, value: str, found: re.Match[str], at: int, said: str, span: Span) -> PlayText:
-        kind, _, dump = said.partition(":")
+    def _text(self, player: Player, value: str, found: re.Match[str], at: int, text: str, span: Span) -> PlayText:
+        kind, _, dump = text.partition(":")
         if found.end() < len(value):
             told = "two dice are followed by pairs of the letters a to z, from point to point"
             most = f", {_MOST_HOPS} pairs at most" if len(found[3]) == 2 * _MOST_HOPS else ""
             self._report(codes.UNREADABLE_CELL, span, told + most)
             return PlayText("unreadable", dump=value[2:])
         if kind in _KINDS:
-            self.told.add(span)
+            self.kinds_stated.add(span)
         if kind in _KINDS and kind != "moves":
             return PlayText(cast("PlayKind", kind), dump=dump)
         if found[3] or kind == "moves":
             return PlayText("moves", words.hops(found[3], player, at))
         return PlayText("dance")
 
-    def _double(self, player: Player, said: str, span: Span, notes: Collection[Property]) -> None:
-        claim = _CLAIMS.fullmatch(said)
+    def _double(self, player: Player, text: str, span: Span, notes: Collection[Property]) -> None:
+        claim = _CLAIMS.fullmatch(text)
         value = int(claim[1]) if claim else None
         is_answer = self.offer is not None and self.offer[0] != player
-        if said in ("beaver", "raccoon") or (is_answer and said != "double" and value is None):
+        if text in ("beaver", "raccoon") or (is_answer and text != "double" and value is None):
             counters = self.offer[1] + 1 if self.offer is not None else 1
-            raccoon = counters % 2 == 0 if said not in ("beaver", "raccoon") else said == "raccoon"
+            raccoon = counters % 2 == 0 if text not in ("beaver", "raccoon") else text == "raccoon"
             self._entry(Beaver(player=player, raccoon=raccoon, span=span), notes)
             self.offer = player, counters
         else:
@@ -259,7 +259,7 @@ class GameReader:
             self.owner = by if counters % 2 else other(by)
             self.offer = None
 
-    def _roll(self, node: Node, dice: Property | None, setup: list[Property], said: str, notes: list[Property]) -> None:
+    def _roll(self, node: Node, dice: Property | None, setup: list[Property], text: str, notes: list[Property]) -> None:
         """Read dice without a play. The play is in a later node, is not known, or was never made."""
         places = [each for each in setup if each.name != "PL"]
         if places:
@@ -267,7 +267,7 @@ class GameReader:
         player = next((player_of(each) for each in setup if each.name == "PL"), None)
         if player is None:
             player = other(self.entries[-1].player) if self.entries else 0
-        kind, _, dump = said.partition(":")
+        kind, _, dump = text.partition(":")
         value = dice.values[0].strip() if dice is not None else ""
         entry = CheckerPlay(
             player=player,
@@ -277,10 +277,10 @@ class GameReader:
             span=dice.span if dice is not None else node.span,
         )
         if kind in _KINDS:
-            self.told.add(entry.span)
+            self.kinds_stated.add(entry.span)
             self._entry(entry, notes)
         elif entry.dice is not None:
-            self._settle(entry)
+            self._finish_pending(entry)
             self.rolled = replace(entry, annotation=self.notes.annotation(player, notes))
         elif dice is not None:
             self._report(codes.STRAY_TEXT, dice.span, "these are not dice; they are left out")
@@ -290,14 +290,14 @@ class GameReader:
     def _set(
         self,
         found: list[Property],
-        said: str,
+        text: str,
         span: Span,
         notes: Collection[Property],
         comments: Iterable[Property] = (),
     ) -> None:
-        kind = said if said in ("set", "start") else ""
+        kind = text if text in ("set", "start") else ""
         if self.rolled is not None or (kind and self.setup.sets):
-            self._settle(None)
+            self._finish_pending(None)
         setup = self.setup
         setup.kind = kind or setup.kind
         setup.span = setup.span or span
@@ -320,13 +320,13 @@ class GameReader:
                 case _:
                     if setup.board is None:
                         setup.board = self.board.copy()
-                    self._place(setup.board, each)
+                    self._put_checkers(setup.board, each)
 
-    def _place(self, board: Stones, each: Property) -> None:
-        if not board.place(each):
+    def _put_checkers(self, board: Stones, each: Property) -> None:
+        if not board.put(each):
             self._report(codes.BAD_SET_POSITION, each.span, "a point is a letter from a to y")
 
-    def _settle(self, following: Entry | None) -> Annotation | None:
+    def _finish_pending(self, following: Entry | None) -> Annotation | None:
         """Add a position that was set up, and a roll that no play follows, before the next entry.
 
         Returns:
@@ -422,7 +422,7 @@ class GameReader:
             if isinstance(entry, Double):
                 return
             if isinstance(entry, CheckerPlay):
-                if entry.text.kind in ("dance", "unknown") and entry.span not in self.told:
+                if entry.text.kind in ("dance", "unknown") and entry.span not in self.kinds_stated:
                     self.entries[index] = replace(entry, text=PlayText("nothing"))
                 return
 

@@ -43,9 +43,9 @@ class Notes:
         for each in notes:
             if each.text in _NOTHING or each.name == words.NOTES:
                 continue
-            field_name, value = self._said(each, player)
+            field_name, value = self._field(each, player)
             if value is None or field_name in told:
-                extras.append((f"sgf:{each.name}", each.told))
+                extras.append((f"sgf:{each.name}", each.joined))
             else:
                 told[field_name] = value
         if clock := _clock(player, extras):
@@ -57,7 +57,7 @@ class Notes:
             note = Annotation(program=program, extras=tuple(extras), **told)  # type: ignore[arg-type]
         return _completed(note, notes)
 
-    def _said(self, each: Property, player: Player) -> tuple[str, object]:
+    def _field(self, each: Property, player: Player) -> tuple[str, object]:
         """The field of an annotation that a property fills, and its value; None where it fills none."""
         name = each.name
         if name == "A":

@@ -22,7 +22,7 @@ class Parts:
     """The properties of a node, sorted by their use.
 
     Attributes:
-        said: the value of bgtools' own property; "" where the node has none.
+        own_property: the value of bgtools' own property; "" where the node has none.
         moves: rolls with their plays, and cube actions.
         setup: properties that set up a position.
         comments: remarks.
@@ -30,7 +30,7 @@ class Parts:
         dice: a roll without a play.
     """
 
-    said: str = ""
+    own_property: str = ""
     moves: list[Property] = field(default_factory=list)
     setup: list[Property] = field(default_factory=list)
     comments: list[Property] = field(default_factory=list)

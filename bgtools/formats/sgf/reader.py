@@ -20,7 +20,7 @@ from bgtools.formats.sgf.game import GameReader
 from bgtools.formats.sgf.respelling import respelled
 from bgtools.formats.sgf.tree import Collection, Node, Property, Tree, parse
 from bgtools.formats.shared.lines import several_matches
-from bgtools.formats.shared.listing import fit
+from bgtools.formats.shared.listing import clipped
 from bgtools.record.record import AutomaticDouble, Comment, Game, Match, ResultClaim, Tag
 from bgtools.source import Source, Span
 
@@ -115,7 +115,7 @@ def _impossible(root: Node) -> Iterator[Finding]:
         key, _, stated = value.strip().partition(":")
         found = _INFO.fullmatch(value)
         if info is not None and key.strip().lower() in _NUMBERS and (found is None or int(found[2]) < 0):
-            named = fit(stated.strip(), 20)
+            named = clipped(stated.strip(), 20)
             message = f'"{named}" is not a {_NUMBERS[key.strip().lower()]}; it is read as 0'
             yield Finding(codes.STRAY_TEXT, info.span, message)
 
@@ -275,7 +275,7 @@ def _extras(root: Node, first: Node) -> Iterator[Tag]:
             told = first.get(each.name)
             known = told is not None and told.text == each.text
         if not known or each.name in seen:
-            yield Tag(key=f"sgf:{each.name}", value=each.told, span=each.span)
+            yield Tag(key=f"sgf:{each.name}", value=each.joined, span=each.span)
         seen.add(each.name)
 
 

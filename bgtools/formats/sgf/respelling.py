@@ -39,21 +39,21 @@ _BETWEEN: Final = re.compile(r"\](\s*);")
 _NEXT: Final = re.compile(r"\s*(?=;)")
 
 
-def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None:
+def respelled(source: Source, stands: Any, entry: Any) -> tuple[Span, str] | None:
     """The edit that writes an entry, a result or the score before a game in its place (see `Source.respelled`)."""
-    match said:
+    match entry:
         case ():
             return _without(source, stands)
         case (first, *others):
             return _with_others(source, stands, first, others)
         case CheckerPlay(dice=(first, second), text=text, player=player) if text.kind in ("moves", "dance", "nothing"):
             steps = tuple(leg for hop in text.hops for leg in hop.legs)
-            return _play(source, stands.span, said, f"{first}{second}{words.letters(steps, player)}")
+            return _play(source, stands.span, entry, f"{first}{second}{words.letters(steps, player)}")
         case Double() | Beaver() | Take() | Drop() if isinstance(stands, Double | Beaver | Take | Drop):
-            return _cube_action(source, stands, said)
+            return _cube_action(source, stands, entry)
         case Resign() if isinstance(stands, Resign) and _RESULT_OF_GAME.match(source.text, *stands.span):
             # The result states the resignation, and is corrected as a result.
-            return (Span(stands.span.end, stands.span.end), "") if said.player == stands.player else None
+            return (Span(stands.span.end, stands.span.end), "") if entry.player == stands.player else None
         case ResultClaim(player=player, points=int(points)):
             found = _RESULT.search(source.text, *stands.span)
             return None if found is None else (Span(*found.span(1)), f"{words.COLOURS[player]}+{points}")
@@ -77,10 +77,10 @@ def _valued(source: Source, span: Span, value: str, player: Player) -> tuple[Spa
     return Span(move.start(1), end), f"{colour}{source.text[move.end(1) : start]}{value}"
 
 
-def _cube_action(source: Source, stands: Action, said: Action) -> tuple[Span, str] | None:
+def _cube_action(source: Source, stands: Action, action: Action) -> tuple[Span, str] | None:
     """The edit that writes another cube action. It drops a stated value, and adds the take that a beaver implies."""
-    edit = _valued(source, stands.span, _WORDS[type(said)], said.player)
-    if edit is None or (isinstance(said, Beaver) and (said.raccoon or isinstance(stands, Beaver))):
+    edit = _valued(source, stands.span, _WORDS[type(action)], action.player)
+    if edit is None or (isinstance(action, Beaver) and (action.raccoon or isinstance(stands, Beaver))):
         return None
     (start, end), text = edit
     for each in _behind(source, stands.span):
@@ -90,8 +90,8 @@ def _cube_action(source: Source, stands: Action, said: Action) -> tuple[Span, st
     text, end = text + source.text[end : max(end, stands.span.end)], max(end, stands.span.end)
     if isinstance(stands, Beaver) and (implied := _IMPLIED.match(source.text, end)) is not None:
         end = implied.end()
-    elif isinstance(said, Beaver):
-        text += f"{_gap(source)};{words.COLOURS[other(said.player)]}[take]{words.OWN}[implied]"
+    elif isinstance(action, Beaver):
+        text += f"{_gap(source)};{words.COLOURS[other(action.player)]}[take]{words.OWN}[implied]"
     return Span(start, end), text
 
 

@@ -49,17 +49,17 @@ class Stones:
                     theirs[BAR - end] = 0
                     theirs[BAR] += 1
 
-    def clear(self, place: str) -> None:
+    def clear(self, letter: str) -> None:
         """Take all checkers from the place of a letter: from the bar, those of both players."""
         players: tuple[Player, Player] = (0, 1)
         for player in players:
-            self.sides[player][words.point(place, player)] = 0
+            self.sides[player][words.point(letter, player)] = 0
 
-    def add(self, player: Player, place: str, count: int) -> None:
+    def add(self, player: Player, letter: str, count: int) -> None:
         """Put checkers of a player on the place of a letter."""
-        self.sides[player][words.point(place, player)] += count
+        self.sides[player][words.point(letter, player)] += count
 
-    def place(self, each: Property) -> bool:
+    def put(self, each: Property) -> bool:
         """Put or clear checkers by an ``AE``, ``AB`` or ``AW``; False, with nothing done, if a value is not a point."""
         places: Counter[str] = Counter()
         for value in each.values:

@@ -47,7 +47,7 @@ class Property(NamedTuple):
         return [unescape(value) for value in self.raw]
 
     @property
-    def told(self) -> str:
+    def joined(self) -> str:
         """All values in one text: one value as text, several in brackets. `brackets` is the way back."""
         values = self.raw
         text = unescape(values[0])
@@ -56,9 +56,9 @@ class Property(NamedTuple):
         return "".join(f"[{value}]" for value in values)
 
 
-def brackets(told: str) -> str:
+def brackets(text: str) -> str:
     """The values in brackets, from the text that `Property.told` makes of them."""
-    return told if _is_in_brackets(told) else f"[{escape(told)}]"
+    return text if _is_in_brackets(text) else f"[{escape(text)}]"
 
 
 def _is_in_brackets(text: str) -> bool:

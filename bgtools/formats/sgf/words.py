@@ -57,9 +57,9 @@ def letters(steps: tuple[tuple[int, int], ...], player: Player) -> str:
     return "".join(names[start] + names[end] for start, end in steps)
 
 
-def letter(place: int, player: Player) -> str:
+def letter(number: int, player: Player) -> str:
     """The letter of a player's own point."""
-    return _LETTER[player][place]
+    return _LETTER[player][number]
 
 
 # --- properties -----------------------------------------------------------------------------

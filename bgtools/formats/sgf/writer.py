@@ -30,7 +30,7 @@ from bgtools.record.record import (
     Take,
     places_of_comments,
 )
-from bgtools.replayer.valued import settled
+from bgtools.replayer.valued import with_every_play
 from bgtools.rules.options import VARIANTS
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class _SgfWriter:
         rules = _rules(game, match)
         if rules:
             parts.append(f"RU[{_simple(rules)}]")
-        turned = _turned(record, match)
+        turned = _automatic_doubles(record, match)
         if turned:
             parts.append(f"CV[{1 << turned}]")
         result = _result(game)
@@ -170,7 +170,7 @@ def _told_result(game: GameReplay, result: str) -> str:
     return f"{result[:2]}{points if game.is_odd else points + -points % game.cube}R"
 
 
-def _turned(record: Game, match: Match) -> int:
+def _automatic_doubles(record: Game, match: Match) -> int:
     """How many automatic doubles the game begins with."""
     if record.start is not None and not _starts_short(record, match):
         return 0
@@ -210,7 +210,7 @@ class _SgfGameWriter:
     def nodes(self) -> Iterator[str]:
         """The nodes, each as a string."""
         yield from self._start()
-        turned = _turned(self.record, self.match)
+        turned = _automatic_doubles(self.record, self.match)
         turns = {turn.index: turn for turn in self.game.turns}
         entries = self.record.entries
         for index, entry in enumerate(entries):
@@ -339,14 +339,14 @@ class _SgfGameWriter:
     def _notes(self, note: Annotation, player: Player, turn: Turn | None) -> Iterator[str]:
         """The properties of an annotation: those of GNU Backgammon, and our own for what they leave out."""
         if note.plays is not None and turn is not None:
-            note = replace(note, plays=settled(note.plays, turn))
+            note = replace(note, plays=with_every_play(note.plays, turn))
         made = form(note, turn)
         yield f"{made.cube}{made.plays}"
         if made.plays and all(key != "sgf:MR" for key, _ in note.extras):
             yield "MR[]"
         yield made.luck
         yield _marks(note, player)
-        told = made.told(player, money=self.money, program=_program(self.record))
+        told = made.annotation(player, money=self.money, program=_program(self.record))
         told = replace(told, mark=note.mark, cube_mark=note.cube_mark, luck_mark=note.luck_mark, clock=note.clock)
         if rest := leftover(note, told, str(made)):
             yield f"{words.NOTES}[{escape(rest)}]"

@@ -26,39 +26,39 @@ _DIGITS: Final = 9
 _GONE: Final = object()
 
 
-def leftover(note: Annotation, told: Annotation | None, form: str | bytes) -> str:
+def leftover(note: Annotation, reduced: Annotation | None, form: str | bytes) -> str:
     """The parts of an annotation that a form leaves out; "" where it leaves out none.
 
     Args:
         note: the annotation to write. Its extras are not kept, because only their own format understands them.
-        told: the annotation that is read from the form; None where none is.
+        reduced: the annotation that is read from the form; None where none is.
         form: the form as it is written.
     """
-    wanted, given = encode(replace(note, extras=())), encode(replace(told or Annotation(), extras=()))
+    wanted, given = encode(replace(note, extras=())), encode(replace(reduced or Annotation(), extras=()))
     change = _change(given, wanted)
     if change is _GONE:
         return ""
     return json.dumps({"of": _mark(form), "note": change}, ensure_ascii=False, separators=(",", ":"))
 
 
-def completed(told: Annotation | None, text: str, form: str | bytes) -> Annotation | None:
-    """The annotation that was written; ``told`` where the text belongs to another form, or is damaged.
+def completed(reduced: Annotation | None, text: str, form: str | bytes) -> Annotation | None:
+    """The annotation that was written; ``reduced`` where the text belongs to another form, or is damaged.
 
     Args:
-        told: the annotation that is read from the form; None where none is.
+        reduced: the annotation that is read from the form; None where none is.
         text: the text by `leftover`.
         form: the form in the file.
     """
-    given = told or Annotation()
+    given = reduced or Annotation()
     try:
         change = parse(text)
         if not isinstance(change, dict) or change.get("of") != _mark(form):
-            return told
+            return reduced
         wanted = _changed(encode(replace(given, extras=())), change.get("note"))
         json.dumps(wanted, allow_nan=False)
         found: Annotation = decode(Annotation, wanted, "note")
     except (ValueError, LookupError, TypeError, RecursionError, FormatError):
-        return told
+        return reduced
     return replace(found, extras=given.extras)
 
 
@@ -66,21 +66,21 @@ def _mark(form: str | bytes) -> str:
     return f"{zlib.crc32(form.encode() if isinstance(form, str) else form):08x}"
 
 
-def _change(given: Any, wanted: Any) -> Any:
+def _change(given: Any, target: Any) -> Any:
     """The change from one value to another: members of an object, or numbered ones of a list; None removes a member."""
-    if isinstance(given, dict) and isinstance(wanted, dict):
-        gone = {name: None for name in given if name not in wanted}
-        return gone | _changes({name: (given.get(name, _GONE), value) for name, value in wanted.items()}) or _GONE
-    if isinstance(given, list) and isinstance(wanted, list) and _are_alike(given, wanted):
-        pairs = zip(given, wanted, strict=True)
+    if isinstance(given, dict) and isinstance(target, dict):
+        gone = {name: None for name in given if name not in target}
+        return gone | _changes({name: (given.get(name, _GONE), value) for name, value in target.items()}) or _GONE
+    if isinstance(given, list) and isinstance(target, list) and _are_alike(given, target):
+        pairs = zip(given, target, strict=True)
         return _changes({str(at): pair for at, pair in enumerate(pairs)}) or _GONE
-    return _GONE if _is_same(given, wanted) else _rounded(wanted)
+    return _GONE if _is_same(given, target) else _rounded(target)
 
 
-def _is_same(given: Any, wanted: Any) -> bool:
-    if _is_figure(given) and _is_figure(wanted):
-        return isclose(given, wanted, abs_tol=_SAME)
-    return type(given) is type(wanted) and bool(given == wanted)
+def _is_same(given: Any, target: Any) -> bool:
+    if _is_figure(given) and _is_figure(target):
+        return isclose(given, target, abs_tol=_SAME)
+    return type(given) is type(target) and bool(given == target)
 
 
 def _changes(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
@@ -88,11 +88,11 @@ def _changes(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
     return {name: change for name, change in found.items() if change is not _GONE}
 
 
-def _are_alike(given: list[Any], wanted: list[Any]) -> bool:
+def _are_alike(given: list[Any], target: list[Any]) -> bool:
     """Whether two lists differ only in figures: both hold figures, or the same plays."""
-    if len(given) != len(wanted):
+    if len(given) != len(target):
         return False
-    pairs = list(zip(given, wanted, strict=True))
+    pairs = list(zip(given, target, strict=True))
     if all(_is_figure(one) and _is_figure(two) for one, two in pairs):
         return True
     return all(

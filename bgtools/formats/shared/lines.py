@@ -20,7 +20,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.formats.limits import Room, most_pieces
 from bgtools.formats.shared.grammar import Grammar
-from bgtools.formats.shared.listing import fit
+from bgtools.formats.shared.listing import clipped
 from bgtools.formats.shared.tags import number_of
 from bgtools.record.record import (
     NOWHERE,
@@ -195,7 +195,7 @@ class Plays(Transformer[Token, Any]):
 
 def shown(text: str, width: int = 40) -> str:
     """A stretch of the file fit to be quoted in a message: no control characters, no great length."""
-    return f'"{fit(text.strip(), width)}"'
+    return f'"{clipped(text.strip(), width)}"'
 
 
 @dataclass(slots=True)
@@ -353,7 +353,7 @@ class MatchDraft:
         message = f"{shown(line.text[at:])} is not a move"
         self.findings.append(Finding(codes.UNREADABLE_CELL, span, message, game=game.number, player=player))
 
-    def settle(self) -> None:
+    def finish_pending(self) -> None:
         """Add a pending roll, whose play is missing or was never made, to the game."""
         if self.pending is not None:
             player, dice, line, row = self.pending
@@ -377,9 +377,9 @@ def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Fi
     )  # fmt: skip
 
 
-def several_matches(count: int, place: Span) -> Finding:
+def several_matches(count: int, span: Span) -> Finding:
     """The finding that a file holds more than one match."""
-    return Finding(codes.SEVERAL_MATCHES, place, f"the file holds {count} matches; another begins here")
+    return Finding(codes.SEVERAL_MATCHES, span, f"the file holds {count} matches; another begins here")
 
 
 def cube_action(word: str, player: Player, line: Line, draft: GameDraft, row: int | None = None) -> None:

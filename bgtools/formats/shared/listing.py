@@ -40,7 +40,7 @@ class Listing:
         return Source(self.name, "\n".join(self._lines))
 
 
-def fit(text: str, most: int) -> str:
+def clipped(text: str, most: int) -> str:
     """A text fit to be shown in a line: cut to so many characters, none of them a control character."""
     text = text if len(text) <= most else f"{text[: most - 1]}…"
     return printable(text)
@@ -48,7 +48,7 @@ def fit(text: str, most: int) -> str:
 
 def shown(text: str) -> str:
     """A text fit for a line of the listing."""
-    return fit(" ".join(text.split()), _MOST_SHOWN)
+    return clipped(" ".join(text.split()), _MOST_SHOWN)
 
 
 def dump(after: Any) -> str:

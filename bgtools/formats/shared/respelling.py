@@ -22,15 +22,15 @@ _ANY: Final = re.compile(
 _DICE: Final = re.compile(r"\D*(\d)\D*(\d)\D*")
 
 
-def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None:
+def respelled(source: Source, stands: Any, entry: Any) -> tuple[Span, str] | None:
     """The edit that writes a play in place of another one (see `Source.respelled`).
 
     There is one only if both plays have hops, and the text writes the first play's points as the reader gives them.
     """
-    if not isinstance(stands, CheckerPlay) or not isinstance(said, CheckerPlay):
+    if not isinstance(stands, CheckerPlay) or not isinstance(entry, CheckerPlay):
         return None
-    old, new = stands.text.hops, [leg for hop in said.text.hops for leg in hop.legs]
-    if stands.player != said.player or not old or not new or said.text.kind != "moves":
+    old, new = stands.text.hops, [leg for hop in entry.text.hops for leg in hop.legs]
+    if stands.player != entry.player or not old or not new or entry.text.kind != "moves":
         return None
     places = [Span(stands.text_at + hop.start, stands.text_at + hop.end) for hop in old]
     style = _Style.of(source, places, old)
@@ -41,17 +41,17 @@ def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None
     else:
         text = style.between.join(style.hop(*leg) for leg in new)
     edit = Span(places[0].start, places[-1].end), text
-    return edit if sorted(stands.dice or ()) == sorted(said.dice or ()) else _with_roll(source, stands, said, *edit)
+    return edit if sorted(stands.dice or ()) == sorted(entry.dice or ()) else _with_roll(source, stands, entry, *edit)
 
 
 def _with_roll(
-    source: Source, stands: CheckerPlay, said: CheckerPlay, span: Span, text: str
+    source: Source, stands: CheckerPlay, entry: CheckerPlay, span: Span, text: str
 ) -> tuple[Span, str] | None:
     """An edit of hops, extended to correct the roll before them; None where the text has another roll than was read."""
     dice = _DICE.fullmatch(source.text, stands.span.start, span.start)
-    if dice is None or said.dice is None or (int(dice[1]), int(dice[2])) != stands.dice:
+    if dice is None or entry.dice is None or (int(dice[1]), int(dice[2])) != stands.dice:
         return None
-    roll = f"{said.dice[0]}{source.text[dice.end(1) : dice.start(2)]}{said.dice[1]}"
+    roll = f"{entry.dice[0]}{source.text[dice.end(1) : dice.start(2)]}{entry.dice[1]}"
     return Span(dice.start(1), span.end), f"{roll}{source.text[dice.end(2) : span.start]}{text}"
 
 
@@ -67,10 +67,10 @@ class _Style:
         self.between = between or " "
 
     @classmethod
-    def of(cls, source: Source, places: list[Span], hops: tuple[HopText, ...]) -> _Style | None:
+    def of(cls, source: Source, spans: list[Span], hops: tuple[HopText, ...]) -> _Style | None:
         """The style of some hops; None where the text has other hops than were read."""
         joints, told, mirror = set(), [], []
-        for span, hop in zip(places, hops, strict=True):
+        for span, hop in zip(spans, hops, strict=True):
             found = _HOP.match(source.text, *span)
             if found is None:
                 return None
@@ -93,7 +93,7 @@ class _Style:
         return str(mirrored(point) if self.is_mirrored else point)
 
 
-def _with_others(source: Source, places: list[Span], old: list[Leg], new: list[Leg], style: _Style) -> str:
+def _with_others(source: Source, spans: list[Span], old: list[Leg], new: list[Leg], style: _Style) -> str:
     """The text of the old hops, with new ones in place of those that are not among the new."""
     left = Counter(new)
     kept: list[bool] = []
@@ -103,10 +103,10 @@ def _with_others(source: Source, places: list[Span], old: list[Leg], new: list[L
     others = [style.hop(*way) for way in (+left).elements()]
     if len(new) < len(old):
         return style.between.join(
-            [source.text[slice(*span)] for span, stays in zip(places, kept, strict=True) if stays] + others
+            [source.text[slice(*span)] for span, stays in zip(spans, kept, strict=True) if stays] + others
         )
-    text, end = "", places[0].start
-    for span, stays in zip(places, kept, strict=True):
+    text, end = "", spans[0].start
+    for span, stays in zip(spans, kept, strict=True):
         text += source.text[end : span.start] + (source.text[slice(*span)] if stays else others.pop(0))
         end = span.end
     return style.between.join([text, *others])

@@ -37,6 +37,6 @@ def board_of(seen: Board) -> np.ndarray[Any, np.dtype[np.int8]]:
     return found
 
 
-def turned(boards: Any) -> Any:
+def swap_sides(boards: Any) -> Any:
     """Boards seen by the other player."""
     return -boards[..., ::-1]

@@ -62,7 +62,7 @@ class XgGameDraft:
     pending: Pending | None = None
 
 
-def place(index: int) -> str:
+def record_label(index: int) -> str:
     """The place of a record, for messages: its number, and its first byte in the unpacked stream."""
     return f"record {index}, byte {index * RECORD_SIZE}"
 

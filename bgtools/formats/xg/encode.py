@@ -9,13 +9,13 @@ import numpy as np
 
 from bgtools.board.board import OFF
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.signed import board_of, turned
+from bgtools.formats.shared.signed import board_of, swap_sides
 from bgtools.formats.xg.decode import FLAGGED, NO_ADVICE, played_out
 from bgtools.formats.xg.fields import NO_LEVEL, ROLLOUT, level_numbers
 from bgtools.formats.xg.layout import CUBE, MOST_CANDIDATES, MOVE, NO_ANALYSIS, Kind
 from bgtools.record.annotation import is_choice
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.valued import cube_in, plays_in, settled, with_made
+from bgtools.replayer.valued import cube_in, plays_in, with_every_play, with_made
 
 if TYPE_CHECKING:
     from bgtools.board.board import Board, Dice
@@ -61,7 +61,7 @@ class Seat:
     def seen_by_first(self) -> Any:
         """The board as player 0 sees it."""
         own = board_of(self.board)
-        return own if self.player == 1 else turned(own)
+        return own if self.player == 1 else swap_sides(own)
 
     @property
     def cube(self) -> int:
@@ -248,7 +248,7 @@ def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> Non
         return
     record["played"] = 1
     after = board_of(turn.after)
-    record["board_after"] = after if turn.player == entry.player else turned(after)
+    record["board_after"] = after if turn.player == entry.player else swap_sides(after)
     moves = _steps_of(turn, text.hops)
     if len(moves) > _HOPS:
         raise FormatError(f"eXtreme Gammon cannot hold a play of more than {_HOPS} hops: {text}")
@@ -287,7 +287,7 @@ def _put_note(record: Record, seat: Seat, turn: Turn, note: Annotation) -> None:
     ranked = _stated_plays(note.plays, turn.state) if note.plays is not None else None
     if ranked is None or not ranked.candidates:
         return
-    ranked = with_made(settled(ranked, turn), MOST_CANDIDATES)
+    ranked = with_made(with_every_play(ranked, turn), MOST_CANDIDATES)
     analysis = record["analysis"]
     _put_candidates(analysis, seat, ranked, note.program)
     analysis["irrelevant"] = not (_is_choice(ranked) if ranked.counted is None else ranked.counted)

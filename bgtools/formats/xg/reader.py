@@ -20,12 +20,12 @@ from bgtools.formats.carries import UNREAD
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import Room, largest_file
 from bgtools.formats.shared.listing import Listing, dump, shown
-from bgtools.formats.shared.signed import board_of, position, turned
+from bgtools.formats.shared.signed import board_of, position, swap_sides
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, ROLLOUTS, open_archive
 from bgtools.formats.xg.comments import read_comments
 from bgtools.formats.xg.decode import cube_analyses, hops_of, play_annotations, played_out
-from bgtools.formats.xg.draft import Pending, XgGameDraft, cube_note, cube_of, joined, place, roll_text
+from bgtools.formats.xg.draft import Pending, XgGameDraft, cube_note, cube_of, joined, record_label, roll_text
 from bgtools.formats.xg.encode import DOUBTFUL, YES
 from bgtools.formats.xg.fields import header_extras, header_tags, rules_of_header, split_tag_lines, text_of
 from bgtools.formats.xg.game import ACCEPTED, BEAVERED, REFUSED, RESIGNED, WHOLE_MATCH
@@ -158,7 +158,7 @@ class _XgReader(Listing):
             self.report(codes.NO_LENGTH, span, "the match header states no match length that can be")
         self._records()
         for draft in self.drafts:
-            self._settle(draft)
+            self._finish_cube_decision(draft)
         games = tuple(map(self._game, self.drafts))
         if not games:
             self.report(codes.NO_GAME, span, "no game was found: there is no game header")
@@ -227,9 +227,9 @@ class _XgReader(Listing):
             if kind == Kind.GAME:
                 self._game_header(index, next(games))
             elif kind == Kind.MATCH_END:
-                self.line(f"{place(index)}: end of the match")
+                self.line(f"{record_label(index)}: end of the match")
             elif kind not in (Kind.CUBE, Kind.MOVE, Kind.GAME_END):
-                span = self.line(f"{place(index)}: of kind {kind}")
+                span = self.line(f"{record_label(index)}: of kind {kind}")
                 self.report(codes.UNREADABLE_LINE, span, f"a record of kind {kind} has no place here; it is left out")
             else:
                 if draft is None:
@@ -249,7 +249,7 @@ class _XgReader(Listing):
             told = "a game without a header"
         else:
             told = f"game {int(header['number'])}, {int(header['score'][0])}-{int(header['score'][1])}"
-        span = self.line(f"{place(index)}: {told}")
+        span = self.line(f"{record_label(index)}: {told}")
         automatic = min(max(int(header["automatic"]), 0), _MOST_AUTOMATIC)
         is_set = bool(header["start"].any() and (header["start"] != board_of(self.rules.start)).any())
         draft = XgGameDraft(header, span, automatic, cube=None if is_set else 0)
@@ -265,7 +265,7 @@ class _XgReader(Listing):
     def _moves(self) -> Any:
         records = self.of_kind[Kind.MOVE]
         mover = records["player"] == 1
-        before = np.where(mover[:, None], records["board"], turned(records["board"]))
+        before = np.where(mover[:, None], records["board"], swap_sides(records["board"]))
         as_written = (played_out(before, records["moves"]) == records["board_after"]).all(axis=1)
         columns = [records[name].tolist() for name in _MOVE_COLUMNS]
         return zip(
@@ -285,7 +285,7 @@ class _XgReader(Listing):
         starts = games["start"]
         after[kinds == Kind.GAME] = np.where(starts.any(axis=1)[:, None], starts, usual)
         mover = moves["player"] == 1
-        after[kinds == Kind.MOVE] = np.where(mover[:, None], moves["board_after"], turned(moves["board_after"]))
+        after[kinds == Kind.MOVE] = np.where(mover[:, None], moves["board_after"], swap_sides(moves["board_after"]))
         after[kinds == Kind.CUBE] = cubes["board"]
         # After an unknown or an illegal play any board may follow; the replay finds it.
         leaves = (kinds == Kind.GAME) | (kinds == Kind.CUBE) | (kinds == Kind.MOVE)
@@ -323,11 +323,11 @@ class _XgReader(Listing):
     def _cube(self, index: int, draft: XgGameDraft, columns: Any, jumps: bool) -> None:
         (board, analysis, number, double, take, beaver, raccoon, cube, edited, flagged, comment) = columns
         told = "double" if double == YES else "cube"
-        span = self.line(f"{place(index)}: player {number if number > 0 else 2}, {told}")
+        span = self.line(f"{record_label(index)}: player {number if number > 0 else 2}, {told}")
         player = self._player(number, span)
         if player is None:
             return
-        self._settle(draft)
+        self._finish_cube_decision(draft)
         note = cube_note(analysis, flagged)
         if draft.cube is None and not draft.entries[draft.automatic :]:
             draft.cube = draft.start_cube = cube
@@ -372,7 +372,7 @@ class _XgReader(Listing):
         (board, after, note, as_written, number, steps, dice, cube, played, invalid, edited, comment) = columns
         hops, written = hops_of(tuple(steps)) if played else ((), "????")
         rolled = _roll(dice)
-        start = f"{place(index)}: player {number if number > 0 else 2}, {roll_text(rolled)}"
+        start = f"{record_label(index)}: player {number if number > 0 else 2}, {roll_text(rolled)}"
         span = self.line(f"{start}{written}")
         player = self._player(number, span)
         if player is None:
@@ -407,12 +407,12 @@ class _XgReader(Listing):
     def _decided(self, draft: XgGameDraft, player: Player) -> Annotation | None:
         """The annotation of the cube decision before a player's roll, or None."""
         if draft.pending is None or draft.pending.player != player:
-            self._settle(draft)
+            self._finish_cube_decision(draft)
             return None
         decision, draft.pending = draft.pending.note, None
         return decision
 
-    def _settle(self, draft: XgGameDraft) -> None:
+    def _finish_cube_decision(self, draft: XgGameDraft) -> None:
         """Finish a cube decision that no roll of the same player follows: it becomes a set position if it needs one."""
         pending, draft.pending = draft.pending, None
         if pending is None:
@@ -427,7 +427,7 @@ class _XgReader(Listing):
 
     def _game_end(self, index: int, draft: XgGameDraft, record: Any) -> None:
         number, points, ending = int(record["winner"]), int(record["points"]), int(record["ending"])
-        span = self.line(f"{place(index)}: player {number if number > 0 else 2} wins {points}")
+        span = self.line(f"{record_label(index)}: player {number if number > 0 else 2} wins {points}")
         winner = self._player(number, span)
         if winner is None:
             return
@@ -438,7 +438,7 @@ class _XgReader(Listing):
             whole = ending == RESIGNED + WHOLE_MATCH
             note = pending.note if pending is not None else None
             draft.entries.append(Resign(player=other(winner), level=level, match=whole, span=span, annotation=note))
-        self._settle(draft)
+        self._finish_cube_decision(draft)
         draft.results.append(ResultClaim(player=winner, points=points if points > 0 else None, span=span))
 
     def _game(self, draft: XgGameDraft) -> Game:

@@ -81,9 +81,9 @@ def career_lines(career: Career) -> Iterator[str]:
     if not summary.pr.counted:
         yield "No analysed decision of theirs counts for a rating."
         return
-    yield f"PR {summary.pr.told(DIGITS)} over {few(summary.pr.counted, 'decision')} of {_analysed(summary)}"
+    yield f"PR {summary.pr.text(DIGITS)} over {few(summary.pr.counted, 'decision')} of {_analysed(summary)}"
     if summary.luck.rolls:
-        yield f"luck of a roll {summary.luck.told()} EMG over {few(summary.luck.rolls, 'roll')}"
+        yield f"luck of a roll {summary.luck.text()} EMG over {few(summary.luck.rolls, 'roll')}"
     for result in career.results:
         yield result_sentence(result)
 
@@ -189,7 +189,7 @@ def _table(dimension: CareerDimension, shares: Sequence[CareerShare], left_out: 
     lucky = any(each.luck is not None and each.luck.rolls for each in shares)
     columns: list[tuple[str, Callable[[CareerShare], str]]] = [(title, name_of_value)]
     if rated:
-        columns += [("XG PR", lambda each: each.pr.told(DIGITS)), ("counted", lambda each: f"{each.pr.counted:,}")]
+        columns += [("XG PR", lambda each: each.pr.text(DIGITS)), ("counted", lambda each: f"{each.pr.counted:,}")]
     columns.append(("matches", lambda each: f"{each.matches:,}"))
     if of_matches:
         columns += [("won", lambda each: f"{each.won:,}"), ("lost", lambda each: f"{each.lost:,}")]
@@ -220,15 +220,15 @@ def versus_lines(versus: Versus) -> Iterator[str]:
     )
     for name, pr, luck in zip(versus.names, versus.pr, versus.luck, strict=True):
         if pr.counted:
-            told = f"; luck of a roll {luck.told()} EMG" if luck.rolls else ""
-            yield f"{name}: PR {pr.told(DIGITS)} over {few(pr.counted, 'decision')}{told}"
+            told = f"; luck of a roll {luck.text()} EMG" if luck.rolls else ""
+            yield f"{name}: PR {pr.text(DIGITS)} over {few(pr.counted, 'decision')}{told}"
     for result in versus.results:
         yield f"for {first}, {result_sentence(result)}"
-    yield _apart(versus)
+    yield _comparison(versus)
     yield from engine_lines(versus.engines)
 
 
-def _apart(versus: Versus) -> str:
+def _comparison(versus: Versus) -> str:
     """Whether one has played better than the other."""
     if versus.chance is None:
         return "Too little is analysed to say who played better: 8 matches and 30 decisions of each are needed."
@@ -284,7 +284,7 @@ def trend_picture(trend: Trend) -> Picture:
     if not points:
         shapes.append(Words(_WIDE / 2, _HIGH / 2, trend.sentence, _SIZE, "on_frame"))
         return Picture(_WIDE, _HIGH, title, f"{title}. {trend.sentence}", tuple(shapes))
-    whole = trend.whole.told(DIGITS)
+    whole = trend.whole.text(DIGITS)
     said = f"dashed: {whole} over all {few(trend.matches, 'match', 'matches')}; lines: 95% intervals"
     shapes.append(Words(_LEFT, 45, said, 12, "on_frame", "start"))
     top = _top(max(each.pr.high or each.pr.value or 0.0 for each in points))
@@ -314,7 +314,7 @@ def trend_picture(trend: Trend) -> Picture:
             shapes.append(Disc(x, y, radius, "frame", "on_frame", 1.5))
     shapes += _dates(points, [x for x, _ in places])
     ends = (
-        f"from {points[0].pr.told(DIGITS)} in {points[0].label} to {points[-1].pr.told(DIGITS)} in {points[-1].label}"
+        f"from {points[0].pr.text(DIGITS)} in {points[0].label} to {points[-1].pr.text(DIGITS)} in {points[-1].label}"
     )
     return Picture(_WIDE, _HIGH, title, f"{title}, {ends}; {whole} over all. {trend.sentence}", tuple(shapes))
 
@@ -339,11 +339,11 @@ def _scale(top: float, down: Callable[[float], float]) -> Iterator[Shape]:
         value += step
 
 
-def _dates(points: Sequence[TrendPoint], places: Sequence[float]) -> Iterator[Shape]:
+def _dates(points: Sequence[TrendPoint], positions: Sequence[float]) -> Iterator[Shape]:
     """The labels of points, below as many of them as there is room for."""
     last = -_WIDE
     room = (_WIDE - _LEFT - _RIGHT) / _LABELS
-    for place, point in zip(places, points, strict=True):
+    for place, point in zip(positions, points, strict=True):
         if place - last >= room:
             last = int(place)
             yield Words(place, _HIGH - _BELOW + 22, point.label, 12, "on_frame")
@@ -378,7 +378,7 @@ def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: P
     if not rows:
         shapes.append(Words(20, 60, _NOTHING, _SIZE, "on_frame", "start"))
         return Picture(_WIDE, high, title, f"{title}. {_NOTHING}", tuple(shapes))
-    dashed = "" if whole is None else f"dashed: {whole.told(DIGITS)} over all decisions; "
+    dashed = "" if whole is None else f"dashed: {whole.text(DIGITS)} over all decisions; "
     said = f"{dashed}lines: 95% intervals; hollow: too few for one"
     shapes.append(Words(20, 45, said, 12, "on_frame", "start"))
     top = _top(max(rating.high or rating.value or 0.0 for _, rating in rows))
@@ -398,7 +398,7 @@ def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: P
         for row in group:
             shapes += _row(row, y, across)
             y += _ROW
-    told = "; ".join(f"{name} {rating.told(DIGITS)}" for name, rating in rows)
+    told = "; ".join(f"{name} {rating.text(DIGITS)}" for name, rating in rows)
     return Picture(_WIDE, high, title, f"{title}. {told}.", tuple(shapes))
 
 

@@ -74,20 +74,20 @@ def page_data(
         "length": analysis.match.length,
         "score": list(analysis.match.score),
         "winner": analysis.match.winner,
-        **_said("", analysis),
+        **_engine_data("", analysis),
         "notes": [*analysis.notes, *_rolls_left_out(analysis)],
         "engine": f"{used.engine} {used.engine_version}".strip(),
         "engines": [name for name, _ in others],
-        "compared": [_said(name, each) for name, each in others],
+        "compared": [_engine_data(name, each) for name, each in others],
         "classes": [step.name for step in used.thresholds.steps],
         "games": games,
-        "errors": [rows.places[row.game, row.entry, row.kind] for row in worst(analysis.decisions)],
+        "errors": [rows.indexes[row.game, row.entry, row.kind] for row in worst(analysis.decisions)],
         "remarks": [] if match is None else [_text(comment.text) for comment in match.comments],
         "findings": [_finding(finding) for finding in findings],
     }
 
 
-def _said(name: str, analysis: Analysis) -> dict[str, Any]:
+def _engine_data(name: str, analysis: Analysis) -> dict[str, Any]:
     """What one engine says of the whole match."""
     return {
         "engine": name,
@@ -162,7 +162,7 @@ class _Rows:
         rolls: what each roll was worth, by game and entry.
         chances: the match winning chance of player 0 after each entry, where it is known.
         clocks: the time left to each player after an entry, in seconds.
-        places: of each decision its game, its place among the turns of that game, and its place among the decisions
+        indexes: of each decision its game, its place among the turns of that game, and its place among the decisions
             of that turn.
     """
 
@@ -186,16 +186,16 @@ class _Rows:
         for row in analysis.decisions:
             self._decisions.setdefault((row.game, row.entry), []).append(row)
         self._others = [(name, {_key(row): row for row in each.decisions}) for name, each in others]
-        self.places: dict[tuple[int, int, str], list[int]] = {}
+        self.indexes: dict[tuple[int, int, str], list[int]] = {}
 
-    def decisions(self, game: int, place: int, turn: Iterable[TurnRow]) -> Iterator[tuple[DecisionRow, list[Any]]]:
+    def decisions(self, game: int, index: int, turn: Iterable[TurnRow]) -> Iterator[tuple[DecisionRow, list[Any]]]:
         """The decisions of a turn, each with what the other engines say of it."""
         number = 0
         for entry in turn:
             for row in self._decisions.get((game, entry.entry), ()):
                 if row.kind == "unplayed roll":
                     continue
-                self.places[_key(row)] = [game, place, number]
+                self.indexes[_key(row)] = [game, index, number]
                 number += 1
                 yield row, [_other(name, rows.get(_key(row))) for name, rows in self._others]
 
@@ -226,7 +226,7 @@ def _game(game: GameTotals, rows: _Rows, remarks: Mapping[int, Sequence[str]]) -
 
 
 def _turn(
-    game: int, place: int, turn: Sequence[TurnRow], rows: _Rows, remarks: Mapping[int, Sequence[str]]
+    game: int, index: int, turn: Sequence[TurnRow], rows: _Rows, remarks: Mapping[int, Sequence[str]]
 ) -> dict[str, Any]:
     """A turn: its board, what was done, and the decisions in it."""
     roll = next((row for row in turn if row.action == "roll"), None)
@@ -253,7 +253,7 @@ def _turn(
         "rolls": [] if roll is None else _rolls(roll, rows.rolls.get((roll.game, roll.entry), ())),
         "pips": [shown.pips, shown.opponent_pips],
         "pips_after": [shown.pips_after, shown.opponent_pips_after],
-        "decisions": [_decision(row, others, position, rows.met) for row, others in rows.decisions(game, place, turn)],
+        "decisions": [_decision(row, others, position, rows.met) for row, others in rows.decisions(game, index, turn)],
         "remarks": [text for row in turn for text in remarks.get(row.entry, ())],
     }
 

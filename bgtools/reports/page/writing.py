@@ -65,11 +65,11 @@ def page_of(
     data = page_data(analysis, match, findings, comparison, file=file)
     script, lay = _lean(_part("page.js")), geometry()
     parts = {
-        "title": _apart(escape(data["heading"]), data["players"]),
+        "title": _isolate_names(escape(data["heading"]), data["players"]),
         "policy": escape(_policy(script)),
         "style": page_style(),
-        "head": _apart("".join(_head(data)), data["players"]),
-        "worst": _apart("".join(_worst(analysis, data["players"])), data["players"]),
+        "head": _isolate_names("".join(_head(data)), data["players"]),
+        "worst": _isolate_names("".join(_worst(analysis, data["players"])), data["players"]),
         "field": elements([Box(0, 0, lay["width"], lay["height"], "frame", corner=8), *field(Seat())], BY_STYLE),
         "view": f"0 0 {lay['width']} {lay['height']}",
         "conventions": "<br>".join(escape(_by(each, each["conventions"])) for each in _by_engine(data)),
@@ -203,7 +203,7 @@ _RIGHT_TO_LEFT: Final = re.compile(
 )
 
 
-def _apart(text: str, players: Sequence[str]) -> str:
+def _isolate_names(text: str, players: Sequence[str]) -> str:
     """Text of the page with names written from right to left isolated, so that they do not turn what is beside them."""
     for name in filter(_RIGHT_TO_LEFT.search, map(escape, players)):
         text = text.replace(name, f"\u2068{name}\u2069")

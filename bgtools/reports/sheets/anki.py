@@ -153,8 +153,8 @@ def _answer(blunder: Blunder) -> str:
     """What counts as right, what was done, and the table of the choices."""
     row = blunder.row
     right = right_answers(blunder)
-    said = [f"{each.said} ({-each.loss:+.3f})" if each.loss >= LEAST_SHOWN else each.said for each in right]
-    accepted = {each.said for each in right}
+    said = [f"{each.choice} ({-each.loss:+.3f})" if each.loss >= LEAST_SHOWN else each.choice for each in right]
+    accepted = {each.choice for each in right}
     doubles = [choice for choice in row.choices if choice.choice.startswith("Double, ")]
     if "Double" in accepted and doubles:
         # The row marked for a double is that of the opponent's best answer, which is their own decision.
