@@ -89,13 +89,15 @@ def fix(
     from bgtools.formats.reading import load
     from bgtools.record.record import Match
     from bgtools.repair.repairing import repair
-    from bgtools.repair.states import Refused
+    from bgtools.repair.states import RepairRefused
 
     policy = _policy(profile, rules)
     if not isinstance(match, Match):
         data, name = load(match)
     elif match.source is None:
-        raise Refused("this match was read from no file, so there is nothing to put right; bgtools.write makes one")
+        raise RepairRefused(
+            "this match was read from no file, so there is nothing to put right; bgtools.write makes one"
+        )
     else:
         data, name = match.source.data, match.source.name
     return repair(data, name, unsafe=unsafe, policy=policy)

@@ -21,7 +21,7 @@ from bgtools.bearoff.one_sided import (
     PIPS_A_ROLL,
     POINTS,
     ROLLS,
-    Course,
+    BearoffCourse,
     course,
     course_of,
     numbers_of,
@@ -76,7 +76,7 @@ def figures(counts: Any, mean: Any, variance: Any, *higher: Any) -> Any:
     return np.column_stack([mean * PIPS_A_ROLL - pips, variance - VARIANCE_A_PIP * pips, *higher])
 
 
-def wasted(rng: np.random.Generator, counts: Any, network: Network, known: Course) -> Any:
+def wasted(rng: np.random.Generator, counts: Any, network: Network, known: BearoffCourse) -> Any:
     """The mean of what each side wastes in some games until it is as near as is known."""
     found = np.zeros(GAMES * len(counts))
     going, counts = np.arange(len(found)), np.tile(counts, (GAMES, 1))
@@ -90,7 +90,7 @@ def wasted(rng: np.random.Generator, counts: Any, network: Network, known: Cours
     return found.reshape(GAMES, -1).mean(0)
 
 
-def nearby(rng: np.random.Generator, known: Course) -> tuple[Any, Any]:
+def nearby(rng: np.random.Generator, known: BearoffCourse) -> tuple[Any, Any]:
     """Positions with checkers outside, up to the last that is known, each once; their figures."""
     counts = np.unique(starts(rng, NEARBY, [7, 8, 9, EXACT, EXACT]), axis=0)
     return counts, figures(counts, *cumulants(known.chances[numbers_of(counts[:, 1 : EXACT + 1])]))
@@ -115,7 +115,7 @@ def by_a_roll(counts: Any, network: Network) -> Any:
     return figures(counts, 1 + means, squares, cubes, fourths - 3 * squares**2)
 
 
-def aimed(rng: np.random.Generator, counts: Any, network: Network, known: Course) -> Any:
+def aimed(rng: np.random.Generator, counts: Any, network: Network, known: BearoffCourse) -> Any:
     """What the network is to learn of sides further off than is known."""
     aims = by_a_roll(counts, network)
     aims[:, 0] = wasted(rng, counts, network, known)

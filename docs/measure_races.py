@@ -23,9 +23,9 @@ import numpy as np
 
 from bgtools.bearoff import approximation
 from bgtools.bearoff.endings import BearoffSolver
-from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, Course, course, course_of, numbers_of, or_more
+from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, BearoffCourse, course, course_of, numbers_of, or_more
 from bgtools.bearoff.stakes import CENTRE, FIRST, SECOND, Stakes, heights
-from bgtools.bearoff.two_sided import Table, packed, reachable
+from bgtools.bearoff.two_sided import EndingTable, packed, reachable
 from bgtools.board.board import BAR, Board, checkers
 from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
@@ -68,7 +68,7 @@ def drawn(rng: Random, *, outside: bool) -> Any:
     return np.bincount(away + rng.choices([6, 5, 4, 3, 2, 1], weights, k=left - len(away)), minlength=BAR)
 
 
-def races(rng: Random, known: Course, many: int, *, outside: bool) -> list[Race]:
+def races(rng: Random, known: BearoffCourse, many: int, *, outside: bool) -> list[Race]:
     """Races at random, as many of each band of chances."""
     points = FURTHEST if outside else 6
     found: list[Race] = []
@@ -91,13 +91,13 @@ def races(rng: Random, known: Course, many: int, *, outside: bool) -> list[Race]
 class Rollout:
     """Money games of sides that are known exactly."""
 
-    def __init__(self, known: Course, few: int = FEW) -> None:
+    def __init__(self, known: BearoffCourse, few: int = FEW) -> None:
         self._known = known
         end = reachable(packed(checkers({6: few})))
         assert end is not None
         stakes = Stakes(None, (0, 0), post_crawford=False, doubles=True, limit=None)
         self._nearly, self._exactly = (
-            Table((side, side), stakes, heights(stakes, 1, CENTRE)).levels[1].first
+            EndingTable((side, side), stakes, heights(stakes, 1, CENTRE)).levels[1].first
             for side in (approximation.simple(), end)
         )
         counts = np.array([[side >> 4 * at & 15 for at in range(FURTHEST)] for side in end.numbers])

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bgtools.board.board import BAR
-from bgtools.formats.ogxm.layout import ROLLS, Action
+from bgtools.formats.ogxm.layout import ROLLS, ActionCode
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
 from bgtools.replayer.match import replay
 from fuzz.smiles import smile
@@ -26,7 +26,7 @@ Document = dict[str, Any]
 BGF_HEAD = b'{"version":"0.00011825","compression":"gzip","encoding":"smile"}\n'
 BGF_START = [2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0, 0]
 _NOBODY = 255
-_ACTIONS = {Double: Action.DOUBLE, Take: Action.TAKE, Drop: Action.DROP, Resign: Action.RESIGN_GAME}
+_ACTIONS = {Double: ActionCode.DOUBLE, Take: ActionCode.TAKE, Drop: ActionCode.DROP, Resign: ActionCode.RESIGN_GAME}
 
 
 def as_bgf(match: Match) -> bytes:
@@ -158,7 +158,7 @@ def _gva_ply(turn: Turn) -> Document:
         ply |= {"action_id": ROLLS.index((one, two)), "d1": one, "d2": two}
         ply["moves"] = _gva_steps([(hop.start, hop.end) for hop in hops], player)
     elif isinstance(entry, Beaver):
-        ply["action_id"] = Action.RACCOON if entry.raccoon else Action.BEAVER
+        ply["action_id"] = ActionCode.RACCOON if entry.raccoon else ActionCode.BEAVER
     elif type(entry) in _ACTIONS:
         ply["action_id"] = _ACTIONS[type(entry)]
         if isinstance(entry, Resign):

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from bgtools._workers import run_in_processes
-from bgtools.formats.searching import Candidate
+from bgtools.formats.searching import FileCandidate
 from program import SOUND
 
 ROOT = Path(__file__).parents[1]
@@ -35,7 +35,7 @@ class Doing:
     raising: frozenset[str] = frozenset()
     full: frozenset[str] = frozenset()
 
-    def __call__(self, candidate: Candidate) -> tuple[str, bytes]:
+    def __call__(self, candidate: FileCandidate) -> tuple[str, bytes]:
         if candidate.path in self.deadly:
             os.kill(os.getpid(), signal.SIGKILL)
         if candidate.path in self.raising:
@@ -44,12 +44,12 @@ class Doing:
             raise OSError(28, "No space left on device", candidate.path)
         return candidate.path, bytes(self.size)
 
-    def lost(self, candidate: Candidate, problem: str) -> tuple[str, bytes]:
+    def lost(self, candidate: FileCandidate, problem: str) -> tuple[str, bytes]:
         return candidate.path, problem.encode()
 
 
-def files(count: int) -> list[Candidate]:
-    return [Candidate(str(number)) for number in range(count)]
+def files(count: int) -> list[FileCandidate]:
+    return [FileCandidate(str(number)) for number in range(count)]
 
 
 def test_answers_come_in_order_and_only_the_deadly_files_are_lost() -> None:

@@ -56,7 +56,7 @@ _PATIENCE: Final = 1800.0
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class BenchmarkResult:
     """How one contender did.
 
     Attributes:
@@ -119,7 +119,7 @@ def benchmark(
     *,
     threads: int | None = None,
     progress: Callable[[str, int, int], None] | None = None,
-) -> tuple[tuple[Result, ...], tuple[Missing, ...]]:
+) -> tuple[tuple[BenchmarkResult, ...], tuple[Missing, ...]]:
     """Compare contenders with what the records say.
 
     Args:
@@ -136,7 +136,7 @@ def benchmark(
         raise ValueError("no record among them holds analysis to compare with")
     # A wrong name must be refused before hours of work.
     specs = {contender: _spec(contender) for contender in contenders}
-    results: list[Result] = []
+    results: list[BenchmarkResult] = []
     missing: list[Missing] = []
     for contender, spec in specs.items():
         try:
@@ -151,7 +151,7 @@ def _compete(
     contender: str,
     answer: Callable[[Match], Engine],
     progress: Callable[[str, int, int], None] | None,
-) -> Result:
+) -> BenchmarkResult:
     pairs: list[tuple[Analysis, Analysis]] = []
     seconds = 0.0
     version = ""
@@ -233,7 +233,9 @@ def _bare(match: Match) -> Match:
     return replace(match, games=games, comments=())
 
 
-def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[Analysis, Analysis]]) -> Result:
+def _summed(
+    contender: str, version: str, seconds: float, pairs: Sequence[tuple[Analysis, Analysis]]
+) -> BenchmarkResult:
     rated: list[_Rated] = []
     plays: _ByGame = {}
     counted_cubes: _ByGame = {}
@@ -255,7 +257,7 @@ def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[
     loss, cube_loss = _distance(plays), _distance(counted_cubes)
     apart = [each for match in rated for each in match.differences]
     pr_low, pr_high = interval_of_distances([match.games for match in rated if match.differences]) or (None, None)
-    return Result(
+    return BenchmarkResult(
         contender,
         version,
         len(pairs),

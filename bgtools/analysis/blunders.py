@@ -148,7 +148,7 @@ _ASKED: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QuizAnswer:
     """An answer to a question.
 
     Attributes:
@@ -167,7 +167,7 @@ def can_be_asked(blunder: Blunder) -> bool:
     return bool(blunder.row.choices) and (blunder.row.kind == "checker play" or blunder.row.kind in _ASKED)
 
 
-def judge_answer(blunder: Blunder, text: str) -> Answer:
+def judge_answer(blunder: Blunder, text: str) -> QuizAnswer:
     """What an answer is worth.
 
     Args:
@@ -188,7 +188,7 @@ def judge_answer(blunder: Blunder, text: str) -> Answer:
     return _cube_answer(row.choices, said, possible)
 
 
-def right_answers(blunder: Blunder) -> tuple[Answer, ...]:
+def right_answers(blunder: Blunder) -> tuple[QuizAnswer, ...]:
     """The answers that count as right, the best first: all that lose less than `NEAR`.
 
     What was done counts by its rollout where it was rolled out.
@@ -197,15 +197,15 @@ def right_answers(blunder: Blunder) -> tuple[Answer, ...]:
     if row.kind in _ASKED:
         possible = _ASKED[row.kind]
         each = [_cube_answer(row.choices, said, possible) for said in possible]
-        answers = [Answer(one.choice, blunder.loss if one.choice == row.played else one.loss) for one in each]
+        answers = [QuizAnswer(one.choice, blunder.loss if one.choice == row.played else one.loss) for one in each]
     else:
-        answers = [Answer(one.choice, blunder.loss if one.made else one.loss) for one in row.choices]
+        answers = [QuizAnswer(one.choice, blunder.loss if one.made else one.loss) for one in row.choices]
     return tuple(sorted((one for one in answers if one.loss < NEAR), key=lambda one: one.loss))
 
 
-def _cube_answer(choices: Sequence[ChoiceRow], action: str, possible: Iterable[str]) -> Answer:
+def _cube_answer(choices: Sequence[ChoiceRow], action: str, possible: Iterable[str]) -> QuizAnswer:
     best = max(_worth(choices, each) for each in possible)
-    return Answer(action.capitalize(), best - _worth(choices, action))
+    return QuizAnswer(action.capitalize(), best - _worth(choices, action))
 
 
 def _worth(choices: Iterable[ChoiceRow], action: str) -> float:
@@ -216,16 +216,16 @@ def _worth(choices: Iterable[ChoiceRow], action: str) -> float:
     return value[action.capitalize()]
 
 
-def _judge_play(blunder: Blunder, text: str) -> Answer:
+def _judge_play(blunder: Blunder, text: str) -> QuizAnswer:
     row = blunder.row
     position = decode_id(row.xgid)
     board = position.play(text).board
     for choice in row.choices:
         if position.play(choice.choice or "Cannot Move").board == board:
-            return Answer(choice.choice, choice.loss)
+            return QuizAnswer(choice.choice, choice.loss)
     # A play that is not listed loses at least as much as the worst listed one, apart from the play that was made.
     ranked = [choice.loss for choice in row.choices if not choice.made] or [0.0]
-    return Answer(" ".join(text.split()), max(ranked), at_least=True)
+    return QuizAnswer(" ".join(text.split()), max(ranked), at_least=True)
 
 
 def performance_rating(losses: Iterable[float]) -> float:

@@ -16,7 +16,7 @@ THRESHOLD: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class EngineVerdict:
     """What one engine says of a decision.
 
     Attributes:
@@ -43,13 +43,13 @@ class Disagreement:
     """
 
     row: DecisionRow
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[EngineVerdict, ...]
     difference: float
     about: str
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class EngineComparison:
     """The engines of a report on one match.
 
     Attributes:
@@ -67,7 +67,7 @@ class Comparison:
     disagreements: tuple[Disagreement, ...]
 
 
-def compare(engines: Sequence[str], analyses: Sequence[Analysis], threshold: float = THRESHOLD) -> Comparison:
+def compare(engines: Sequence[str], analyses: Sequence[Analysis], threshold: float = THRESHOLD) -> EngineComparison:
     """Compare what engines say of the decisions of one match.
 
     Two best choices differ only if one engine says that the other's gives away more than the threshold. A choice
@@ -92,9 +92,9 @@ def compare(engines: Sequence[str], analyses: Sequence[Analysis], threshold: flo
         best = max(_cost(one, two.best) for one in judged for two in named)
         about = [name for name, value in (("loss", loss), ("best choice", best)) if value > threshold]
         if about:
-            verdicts = tuple(Verdict(row.best, row.loss, row.depth) for row in rows)
+            verdicts = tuple(EngineVerdict(row.best, row.loss, row.depth) for row in rows)
             found.append(Disagreement(rows[0], verdicts, max(loss, best), ", ".join(about)))
-    return Comparison(tuple(engines), tuple(analyses), threshold, compared, tuple(found))
+    return EngineComparison(tuple(engines), tuple(analyses), threshold, compared, tuple(found))
 
 
 def _cost(row: DecisionRow, best: str) -> float:

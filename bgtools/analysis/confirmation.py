@@ -86,7 +86,7 @@ def judge_differences(differences: Sequence[float]) -> RolloutJudgement:
 
 
 @dataclass(slots=True)
-class _Case:
+class _ErrorBatches:
     """An error and its batches so far.
 
     Attributes:
@@ -200,7 +200,7 @@ def confirm(
     )
 
 
-def _case(row: DecisionRow, roller: Roller) -> _Case | None:
+def _case(row: DecisionRow, roller: Roller) -> _ErrorBatches | None:
     """An error that can be rolled out; None for everything else."""
     scene = scene_of(row) if row.error and row.depth not in LOOKED_UP else None
     if scene is None or roller.refusal(scene.position.board, scene.position.state) is not None:
@@ -209,14 +209,14 @@ def _case(row: DecisionRow, roller: Roller) -> _Case | None:
         made, best = scene.made, scene.best
         if made is None or best is None or made.is_over or best.is_over:
             return None
-        return _Case(row, scene, (made, best))
+        return _ErrorBatches(row, scene, (made, best))
     beaver = any("beaver" in choice.choice.lower() for choice in row.choices)
     about = row.kind in ("no double", "double", "take", "pass")
-    return _Case(row, scene, ()) if about and not beaver else None
+    return _ErrorBatches(row, scene, ()) if about and not beaver else None
 
 
 def _roll(
-    cases: Sequence[_Case],
+    cases: Sequence[_ErrorBatches],
     roller: Roller,
     end: float | None,
     start: float,
@@ -239,7 +239,7 @@ def _roll(
             progress(min(clock(), end) - start, end - start)
 
 
-def _with_verdict(row: DecisionRow, case: _Case | None, games: int) -> DecisionRow:
+def _with_verdict(row: DecisionRow, case: _ErrorBatches | None, games: int) -> DecisionRow:
     """An error with its verdict. An error whose value is looked up needs no rollout."""
     if row.depth in LOOKED_UP:
         return replace(row, verdict="confirmed")

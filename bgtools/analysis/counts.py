@@ -115,7 +115,7 @@ def dice_of(turn: Turn) -> Dice | None:
 
 def count_game(game: GameReplay) -> tuple[Counts, Counts]:
     """Count one game, by player."""
-    tallies = (_Tally(), _Tally())
+    tallies = (_CountTally(), _CountTally())
     pips: list[int] | None = None
     for turn in game.turns:
         own, other = tallies[turn.player], tallies[1 - turn.player]
@@ -143,14 +143,14 @@ def count_game(game: GameReplay) -> tuple[Counts, Counts]:
     return Counts(**tallies[0]), Counts(**tallies[1])
 
 
-class _Tally(dict[str, int]):
+class _CountTally(dict[str, int]):
     """Counts that begin at nothing."""
 
     def __missing__(self, name: str) -> int:
         return 0
 
 
-def _count_turn(turn: Turn, own: _Tally, other: _Tally) -> tuple[int, int]:
+def _count_turn(turn: Turn, own: _CountTally, other: _CountTally) -> tuple[int, int]:
     """Count one entry. Gives the pips that its player moved, and those that the other player lost by hits."""
     if isinstance(turn.entry, CheckerPlay):
         return _count_roll(turn, own, other)
@@ -172,7 +172,7 @@ def _count_turn(turn: Turn, own: _Tally, other: _Tally) -> tuple[int, int]:
     return 0, 0
 
 
-def _count_roll(turn: Turn, own: _Tally, other: _Tally) -> tuple[int, int]:
+def _count_roll(turn: Turn, own: _CountTally, other: _CountTally) -> tuple[int, int]:
     dice = dice_of(turn)
     if dice is None:
         return 0, 0

@@ -32,7 +32,7 @@ LEAST_SHOWN: Final = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LossClass:
     """A class of errors: its name, and the loss (EMG) from which it begins."""
 
     name: str
@@ -49,7 +49,7 @@ class Thresholds:
     """
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[LossClass, ...]
 
     def classify(self, loss: float) -> ErrorClass:
         """The class of a loss (EMG); empty below all of them. A loss that equals a threshold belongs to it."""
@@ -65,9 +65,13 @@ ThresholdsName = Literal["xg", "gnubg", "gammonview"]
 
 THRESHOLDS: Final[Mapping[ThresholdsName, Thresholds]] = MappingProxyType(
     {
-        "xg": Thresholds("XG", (Step("error", 0.020), Step("blunder", 0.080))),
-        "gnubg": Thresholds("GNU Backgammon", (Step("doubtful", 0.03), Step("bad", 0.06), Step("very bad", 0.12))),
-        "gammonview": Thresholds("gammonview", (Step("inaccuracy", 0.02), Step("error", 0.04), Step("blunder", 0.08))),
+        "xg": Thresholds("XG", (LossClass("error", 0.020), LossClass("blunder", 0.080))),
+        "gnubg": Thresholds(
+            "GNU Backgammon", (LossClass("doubtful", 0.03), LossClass("bad", 0.06), LossClass("very bad", 0.12))
+        ),
+        "gammonview": Thresholds(
+            "gammonview", (LossClass("inaccuracy", 0.02), LossClass("error", 0.04), LossClass("blunder", 0.08))
+        ),
     }
 )
 """Thresholds by their names on the command line. The programs set the numbers; gammonview's classes are named here."""

@@ -18,13 +18,13 @@ import numpy as np
 
 from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, course, or_more
 from bgtools.bearoff.stakes import CENTRE, CUBELESS, FIRST, SECOND, heights
-from bgtools.bearoff.two_sided import Side, Table, distinct
+from bgtools.bearoff.two_sided import EndingTable, SidePositions, distinct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bgtools.bearoff.stakes import Stakes
-    from bgtools.bearoff.two_sided import Cubes, Level
+    from bgtools.bearoff.two_sided import CubeHeight, Cubes
 
     Array = Any
     """A numpy array."""
@@ -49,7 +49,7 @@ class Race:
     """
 
     def __init__(self, stakes: Stakes, cube: int, owner: int) -> None:
-        self._simple = Table((simple(), simple()), stakes, heights(stakes, cube, owner), _simple_chances())
+        self._simple = EndingTable((simple(), simple()), stakes, heights(stakes, cube, owner), _simple_chances())
 
     def by(self, ahead: Lookahead) -> Values:
         """What rolling on is worth to the side on roll, by what may follow."""
@@ -223,7 +223,7 @@ class _Last:
         self._wins = own @ or_more(other).T
         self._positions = grid_positions(x[:, None], y, more[:, None] - more_theirs, self._wins)
 
-    def of(self, level: Level) -> Array:
+    def of(self, level: CubeHeight) -> Array:
         """Their values ``[ours, owner, theirs]`` where the first side is on roll: by the chance to win alone for an
         owner who cannot gain by a double any more, else by the simpler game."""
         cubes = level.cubes
@@ -313,10 +313,10 @@ def _left(pips: int, high: int, low: int) -> int:
 
 
 @cache
-def simple() -> Side:
+def simple() -> SidePositions:
     """A side of the simpler game."""
     ways = np.array([_left(pips, *roll) for pips in range(_MOST_PIPS) for roll in ROLLS])
-    return Side({pips: pips for pips in range(_MOST_PIPS)}, ways, np.ones_like(ways))
+    return SidePositions({pips: pips for pips in range(_MOST_PIPS)}, ways, np.ones_like(ways))
 
 
 class SimpleGame(NamedTuple):
@@ -333,9 +333,9 @@ class SimpleGame(NamedTuple):
 
 
 @cache
-def _simple_chances() -> Table:
+def _simple_chances() -> EndingTable:
     """The simpler game without a cube, as a table."""
-    return Table((simple(), simple()), CUBELESS, heights(CUBELESS, 1, CENTRE))
+    return EndingTable((simple(), simple()), CUBELESS, heights(CUBELESS, 1, CENTRE))
 
 
 @cache

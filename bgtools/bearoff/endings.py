@@ -14,7 +14,7 @@ from bgtools.bearoff.bear_in import Chances as Rolls
 from bgtools.bearoff.gammons import GammonTables
 from bgtools.bearoff.one_sided import is_home, number_of, or_more
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
-from bgtools.bearoff.two_sided import Side, Table, count_below, packed, reachable
+from bgtools.bearoff.two_sided import EndingTable, SidePositions, count_below, packed, reachable
 from bgtools.board.board import OFF
 from bgtools.rules.cube import Cube
 from bgtools.rules.worth import points_won, winning_level
@@ -104,8 +104,8 @@ class BearoffSolver:
         self._most_work = most_work
         self._most_held = most_held
         self._held = 0
-        self._sides: dict[int, Side | None] = {}
-        self._tables: dict[tuple[Any, ...], list[Table]] = {}
+        self._sides: dict[int, SidePositions | None] = {}
+        self._tables: dict[tuple[Any, ...], list[EndingTable]] = {}
         self._races: dict[tuple[Any, ...], Race] = {}
         self._near: dict[tuple[Board, MatchState, int], Ending] = {}
         self._trailers = GammonTables()
@@ -295,7 +295,7 @@ class BearoffSolver:
             return None
         both = mine, theirs
         chances = None if stakes == CUBELESS else self._table_position(sides, CUBELESS, 1, "centre")
-        table = Table(both, stakes, levels, chances.table if chances and chances.table.sides == both else None)
+        table = EndingTable(both, stakes, levels, chances.table if chances and chances.table.sides == both else None)
         if self._held + table.bytes > self._most_held:
             self._tables.clear()
             self._sides.clear()
@@ -304,7 +304,7 @@ class BearoffSolver:
         self._tables.setdefault(stakes.key, []).append(table)
         return _TablePosition(table, mine.numbers[sides[0]], theirs.numbers[sides[1]], FIRST)
 
-    def _side(self, side: int) -> Side | None:
+    def _side(self, side: int) -> SidePositions | None:
         if side not in self._sides:
             self._sides[side] = reachable(side)
         return self._sides[side]
@@ -346,7 +346,7 @@ _DIGITS: Final = 10
 class _TablePosition(NamedTuple):
     """A position in a table: where the first and the second side stand, and which of them is on roll."""
 
-    table: Table
+    table: EndingTable
     first: int
     second: int
     on_roll: int

@@ -24,7 +24,7 @@ from bgtools.bearoff.two_sided import rolling
 from bgtools.board.board import BAR
 
 if TYPE_CHECKING:
-    from bgtools.bearoff.two_sided import Side
+    from bgtools.bearoff.two_sided import SidePositions
     from bgtools.board.board import Checkers
 
     Array = Any
@@ -57,7 +57,7 @@ class GammonTables:
     """Trailers, and what they lose. Tables are made when they are needed and kept."""
 
     def __init__(self) -> None:
-        self._tables: dict[tuple[int, ...] | None, list[_Table]] = {}
+        self._tables: dict[tuple[int, ...] | None, list[_TrailerTable]] = {}
 
     def lost(self, leader: int, trailer: Checkers, *, leader_rolls: bool) -> GammonChances | None:
         """What a trailer loses; None where a table would be too large.
@@ -90,7 +90,7 @@ class GammonTables:
                 return None
             if len(self._tables) > _MOST_KNOWN or len(tables) > _MOST_KNOWN:
                 self._tables.clear()
-            table = _Table(outside, home)
+            table = _TrailerTable(outside, home)
             self._tables.setdefault(home, []).append(table)
         return table.lost(leader, table.numbers[outside], leader_rolls=leader_rolls)
 
@@ -129,7 +129,7 @@ def _pips_rolled() -> Array:
 _MOST_PIPS: Final = 150
 
 
-class _Table:
+class _TrailerTable:
     """What trailers lose who start from a position or have come on from it.
 
     Args:
@@ -181,7 +181,7 @@ def _count(outside: tuple[int, ...]) -> int:
     return sum(ends.values())
 
 
-def _trailer(outside: tuple[int, ...], home: tuple[int, ...]) -> tuple[dict[tuple[int, ...], int], Side]:
+def _trailer(outside: tuple[int, ...], home: tuple[int, ...]) -> tuple[dict[tuple[int, ...], int], SidePositions]:
     """The numbers of the positions by their checkers outside, and where the rolls lead.
 
     Behind the position that is saved stand those with no checker outside, by the point of the last that came in, 0 for

@@ -1,7 +1,8 @@
 """The one-sided bear-off table: how many rolls a home board takes on average, 15 checkers on 6 points.
 
 Nothing is shipped: the table of 54,264 positions is computed when it is first asked for, in a tenth of a second. The
-course of the bear-off from each of them (`Course`) takes a fifth of a second. Both are kept in the folder of the cache.
+course of the bear-off from each of them (`BearoffCourse`) takes a fifth of a second. Both are kept in the folder of the
+cache.
 
 Positions are numbered in the order of their counts, the 1-point first. Where l(i) checkers are neither on the i-point
 nor below it, the sum of C(l(i) + 6 - i, 7 - i), i from 1 to 6, is the number of positions that follow; with p points in
@@ -89,7 +90,7 @@ def _following(points: int) -> Any:
     return np.array([[comb(left + points - i, points + 1 - i) for left in range(CHECKERS + 1)] for i in rows])
 
 
-class _Order(NamedTuple):
+class _PositionOrder(NamedTuple):
     """All positions in the order of their pip counts.
 
     Attributes:
@@ -105,7 +106,7 @@ class _Order(NamedTuple):
     starts: Any
 
 
-class _Table(NamedTuple):
+class _RollsTable(NamedTuple):
     """The mean rolls of all positions, and where their hops lead. Positions stand by pip count.
 
     Attributes:
@@ -117,7 +118,7 @@ class _Table(NamedTuple):
     following: list[Any]
 
 
-class Course(NamedTuple):
+class BearoffCourse(NamedTuple):
     """How a side bears off that plays for the fewest rolls on average.
 
     Attributes:
@@ -145,10 +146,10 @@ def _means() -> Any:
 
 
 @cache
-def course() -> Course:
+def course() -> BearoffCourse:
     """The course of every position, computed in a fifth of a second or read in a twentieth of that."""
     layout = {"plays": ((_SIZE, len(ROLLS)), "<u2"), "chances": ((_SIZE, MOST_ROLLS), "<f4")}
-    return Course(**cached_arrays(f"bear-off-{_LAYOUT}", layout, lambda: course_of(POINTS)._asdict()))
+    return BearoffCourse(**cached_arrays(f"bear-off-{_LAYOUT}", layout, lambda: course_of(POINTS)._asdict()))
 
 
 _SIZE: Final = comb(CHECKERS + POINTS, POINTS)
@@ -157,7 +158,7 @@ _LAYOUT: Final = 2
 """Goes up when the kept arrays change their meaning."""
 
 
-def course_of(points: int) -> Course:
+def course_of(points: int) -> BearoffCourse:
     """The course of every position of checkers on the first so many points, six at least, recomputed.
 
     Ten points, 3,268,760 positions, take a minute and six gigabytes.
@@ -189,7 +190,7 @@ def course_of(points: int) -> Course:
     order = _order(points)
     for start, end in pairwise(order.starts[1:]):
         chances[start:end, 1:] = np.einsum("prn,r->pn", chances[plays[start:end], :-1], weights)
-    return Course(order.by_pips.astype(plays.dtype)[plays[order.rank]], chances[order.rank])
+    return BearoffCourse(order.by_pips.astype(plays.dtype)[plays[order.rank]], chances[order.rank])
 
 
 _MOST_IN_TWO_BYTES: Final = 1 << 16
@@ -201,7 +202,7 @@ def or_more(chances: Any) -> Any:
 
 
 @cache
-def _table(points: int = POINTS) -> _Table:
+def _table(points: int = POINTS) -> _RollsTable:
     """The mean rolls of all positions.
 
     Every hop lowers the pip count, so the table is filled in the order of pip counts. With nobody in the way every
@@ -230,11 +231,11 @@ def _table(points: int = POINTS) -> _Table:
             for other in range(die):
                 total += 2 * np.minimum(pairs[die][other], pairs[other][die])
         means[start:end] = 1 + total / 36
-    return _Table(means, following)
+    return _RollsTable(means, following)
 
 
 @cache
-def _order(points: int = POINTS) -> _Order:
+def _order(points: int = POINTS) -> _PositionOrder:
     """All positions in order."""
     import numpy as np
 
@@ -243,7 +244,7 @@ def _order(points: int = POINTS) -> _Order:
     by_pips = np.argsort(pips, kind="stable")
     place = np.empty_like(by_pips)
     place[by_pips] = np.arange(len(boards))
-    return _Order(boards, by_pips, place, np.searchsorted(pips[by_pips], np.arange(pips.max() + 2)))
+    return _PositionOrder(boards, by_pips, place, np.searchsorted(pips[by_pips], np.arange(pips.max() + 2)))
 
 
 def _boards(np: Any, points: int) -> Any:

@@ -38,7 +38,7 @@ _BITS: Final = 4
 # --- what a side can come to ------------------------------------------------------------------
 
 
-class Side:
+class SidePositions:
     """The positions that a side can come to, and where each roll leads from there.
 
     Attributes:
@@ -114,7 +114,7 @@ class _Slots(NamedTuple):
         return _CHANCES @ found.reshape(len(ROLLS), -1)
 
 
-def reachable(start: int) -> Side | None:
+def reachable(start: int) -> SidePositions | None:
     """All positions that a side can come to, and those after half a roll; None where a table would be too large.
 
     They are the positions in which no checker stands higher than at the start, where the checkers of each position are
@@ -140,7 +140,7 @@ def reachable(start: int) -> Side | None:
     return rolling(dict(zip(_packed(counts), range(len(codes)), strict=True)), hops)
 
 
-def rolling(numbers: dict[int, int], hops: Sequence[Array]) -> Side:
+def rolling(numbers: dict[int, int], hops: Sequence[Array]) -> SidePositions:
     """A side by where single dice lead: every number of a roll is played, in either order.
 
     Args:
@@ -157,7 +157,7 @@ def rolling(numbers: dict[int, int], hops: Sequence[Array]) -> Side:
         roll = np.array([ROLLS.index((max(dice), min(dice))) for dice in orders], dtype=np.int32)[order]
         found.append((start * len(ROLLS) + roll) * size + ways[1])
     rolls, ends = _parted(distinct(np.concatenate(found)), size)
-    return Side(numbers, ends.astype(np.intp), np.bincount(rolls, minlength=len(ROLLS) * size))
+    return SidePositions(numbers, ends.astype(np.intp), np.bincount(rolls, minlength=len(ROLLS) * size))
 
 
 _DOUBLES: Final = [(die, die) for die in range(1, 7)]
@@ -314,7 +314,7 @@ class Cubes:
         return best
 
 
-class Level(NamedTuple):
+class CubeHeight(NamedTuple):
     """Values at one height of the cube.
 
     Attributes:
@@ -329,7 +329,7 @@ class Level(NamedTuple):
     second: Array
 
 
-class Table:
+class EndingTable:
     """Every position of two sides that only race home, with the cube at every height that it can reach.
 
     Args:
@@ -342,15 +342,15 @@ class Table:
 
     def __init__(
         self,
-        sides: tuple[Side, Side],
+        sides: tuple[SidePositions, SidePositions],
         stakes: Stakes,
         heights: Mapping[int, tuple[int, ...]],
-        cubeless: Table | None = None,
+        cubeless: EndingTable | None = None,
     ) -> None:
         self.sides = sides
         self.stakes = stakes
         self._cubeless = None if cubeless is None else cubeless.levels[1]
-        self.levels: dict[int, Level] = {}
+        self.levels: dict[int, CubeHeight] = {}
         for height, owners in reversed([*heights.items()]):
             self.levels[height] = self._solved(height, owners)
 
@@ -372,11 +372,11 @@ class Table:
         level = self.levels[height]
         return float((level.second if on_roll else level.first)[first, level.cubes.at(owner), second]) * cube / height
 
-    def _solved(self, cube: int, owners: tuple[int, ...]) -> Level:
+    def _solved(self, cube: int, owners: tuple[int, ...]) -> CubeHeight:
         cubes, chances = Cubes(self.stakes, cube, owners), self._cubeless
         if chances is not None and not cubes.gaining:
             middle, half = (cubes.won + cubes.lost) / 2, (cubes.won - cubes.lost) / 2
-            return Level(cubes, middle + half * chances.first, middle + half * chances.second)
+            return CubeHeight(cubes, middle + half * chances.first, middle + half * chances.second)
         rows, columns = (len(side.numbers) for side in self.sides)
         # Position of the first side, owner, position of the second: so each step works on one stretch of memory.
         first = np.full((rows, len(owners), columns), cubes.won, dtype=np.float64)
@@ -391,7 +391,7 @@ class Table:
             second[at, :, 1:] = self._second_rolled(best)[:, :, 1:]
             best = cubes.best(SECOND, second[at], above and (above.cubes, above.second[at]))
             best_second[at, :, 1:] = best[:, :, 1:]
-        return Level(cubes, first, second)
+        return CubeHeight(cubes, first, second)
 
     def _second_rolled(self, after: Array) -> Array:
         """What the second side's rolls are worth on average at each of its positions, by values after its plays."""

@@ -13,7 +13,7 @@ from bgtools.board.board import BAR, OFF, Board, Dice
 from bgtools.board.generation import how_many, legal_plays
 from bgtools.board.hopping import NUMBERS, Step, are_dice, hop_of, may_bear_off, move, numbers, take_back
 from bgtools.board.play import Hop, HopText, Leg, Play
-from bgtools.board.search import Search
+from bgtools.board.search import HopSearch
 from bgtools.board.violation import Reason, Violation
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _readings(board: Board, dice: Dice, hops: Sequence[HopText]) -> list[tuple[B
     for start, end in legs:
         if not OFF <= end < start <= BAR or not (mine[start] or start in ends) or (end and theirs[BAR - end] > 1):
             return []
-    search = Search(board, dice, hops)
+    search = HopSearch(board, dice, hops)
     search.run()
     readings = list(search.found.items())
     if len(readings) > 1:
@@ -90,7 +90,7 @@ def _why_not(board: Board, dice: Dice, hops: Sequence[HopText]) -> Violation:
         return Violation(Reason.BAD_DICE, die=die, result=forced(board, hops) if hops else None)
     readings = _readings(board, dice, hops)
     if not readings:
-        search = Search(board, dice, hops, notes_reasons=True)
+        search = HopSearch(board, dice, hops, notes_reasons=True)
         search.run()
         return replace(search.failure(), result=forced(board, hops))
     result, path = readings[0]

@@ -28,7 +28,7 @@ every hop by itself, with words and with numbers; ``fibs`` writes ``bar-20 6-off
 
 
 @dataclass(frozen=True, slots=True)
-class _Spelling:
+class _PlaySpelling:
     bar: str = "bar"
     off: str = "off"
     slash: str = "/"
@@ -41,17 +41,17 @@ class _Spelling:
     mirrored: bool = False
 
 
-_WORDS: Final = _Spelling()
-_SPELLINGS: Final[Mapping[Style, _Spelling]] = MappingProxyType(
+_WORDS: Final = _PlaySpelling()
+_SPELLINGS: Final[Mapping[Style, _PlaySpelling]] = MappingProxyType(
     {
         "words": _WORDS,
         "xg": _WORDS,
-        "numeric": _Spelling(bar="25", off="0"),
-        "gnubg": _Spelling(longest_first=True, join_hits=True),
-        "jellyfish": _Spelling(bar="25", off="0", merge=False),
-        "long": _Spelling(merge=False),
-        "fixed": _Spelling(mirrored=True),
-        "fibs": _Spelling(slash="-", merge=False, stars=False),
+        "numeric": _PlaySpelling(bar="25", off="0"),
+        "gnubg": _PlaySpelling(longest_first=True, join_hits=True),
+        "jellyfish": _PlaySpelling(bar="25", off="0", merge=False),
+        "long": _PlaySpelling(merge=False),
+        "fixed": _PlaySpelling(mirrored=True),
+        "fibs": _PlaySpelling(slash="-", merge=False, stars=False),
     }
 )
 STYLES: Final = tuple(_SPELLINGS)
@@ -178,7 +178,7 @@ def _derived(hops: tuple[HopText, ...]) -> tuple[tuple[Leg, ...], tuple[int, ...
     return tuple(legs), tuple(hits), tuple(lengths)
 
 
-class _Thawed:
+class _ThawedPlayText:
     """A `PlayText` whose attributes can be set."""
 
     __slots__ = ("dump", "hits", "hops", "kind", "legs", "lengths")
@@ -186,7 +186,7 @@ class _Thawed:
 
 def moves(hops: tuple[HopText, ...]) -> PlayText:
     """A play of these groups, in a third of the time that `PlayText` takes."""
-    made: Any = _Thawed()
+    made: Any = _ThawedPlayText()
     made.kind, made.hops, made.dump = "moves", hops, ""
     made.legs, made.hits, made.lengths = _derived(hops)
     made.__class__ = PlayText

@@ -21,7 +21,7 @@ _Leg = tuple[int, int, int]
 """One checker, and two points that stand beside each other in the record: the number of the group, from, to."""
 
 
-class Search:
+class HopSearch:
     """Tries to play written groups with the dice, in every order that matters.
 
     Attributes:

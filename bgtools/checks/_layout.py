@@ -24,7 +24,7 @@ _LABEL: Final = re.compile(r"[^\S\r\n]*(\d+)\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class CellText:
     """What is to stand in a cell: whose turn, its text, and how far in from the column of their rolls it begins."""
 
     player: Player
@@ -32,7 +32,7 @@ class Written:
     indent: int = 0
 
 
-class Rows:
+class GameRows:
     """The rows of a game of match text."""
 
     def __init__(self, source: Source, game: GameReplay, match: Match) -> None:
@@ -52,11 +52,11 @@ class Rows:
                 found[entry.player][self._column(entry)] += 1
         return [max(each, key=each.__getitem__, default=0) for each in found]
 
-    def cell(self, player: Player, entry: Entry, stands: Player) -> Written:
+    def cell(self, player: Player, entry: Entry, stands: Player) -> CellText:
         """An entry as the cell of a player; ``stands`` is whose column it is in now."""
-        return Written(player, self.source.text[slice(*entry.span)], self._column(entry) - self.columns[stands])
+        return CellText(player, self.source.text[slice(*entry.span)], self._column(entry) - self.columns[stands])
 
-    def result(self, winner: Player | None) -> Written | None:
+    def result(self, winner: Player | None) -> CellText | None:
         """The result as a cell, where it is in the last row beside an entry; in the column of the winner."""
         if len(self.results) != 1 or not self.entries or winner is None:
             return None
@@ -64,7 +64,7 @@ class Rows:
         if self._line(claim.span.start) != self._line(self.entries[-1].span.start):
             return None
         player = winner if claim.column_speaks else claim.player
-        return Written(player, self.source.text[slice(*claim.span)], 1)
+        return CellText(player, self.source.text[slice(*claim.span)], 1)
 
     def whole(self, first: int, last: int) -> tuple[int, int]:
         """The numbers of the first and the last entry of the rows in which two entries stand."""
@@ -75,7 +75,7 @@ class Rows:
             last += 1
         return first, last
 
-    def again(self, first: int, last: int, cells: Sequence[Written]) -> Fix | None:
+    def again(self, first: int, last: int, cells: Sequence[CellText]) -> Fix | None:
         """The rows of these entries written with other cells; None where they hold anything else, or are not rows."""
         places = [entry.span for entry in self.entries[first : last + 1]]
         if not all(self.columns) or any(span.end <= span.start for span in places):
@@ -111,7 +111,7 @@ class Rows:
                 return False
         return not _LABEL.sub("", self.source.text[start:end]).strip()
 
-    def _row(self, label: str, row: list[Written | None]) -> str:
+    def _row(self, label: str, row: list[CellText | None]) -> str:
         text = label
         for player, cell in enumerate(row):
             if cell is not None:
@@ -136,9 +136,9 @@ def _without_tail(fix: Fix, stands: str) -> Fix:
     return Fix(Span(fix.span.start, fix.span.end - same), fix.text[: len(fix.text) - same])
 
 
-def _rows(cells: Sequence[Written]) -> list[list[Written | None]]:
+def _rows(cells: Sequence[CellText]) -> list[list[CellText | None]]:
     """Cells put into rows, each of a left and a right cell."""
-    rows: list[list[Written | None]] = []
+    rows: list[list[CellText | None]] = []
     for cell in cells:
         if not rows or rows[-1][1] is not None or rows[-1][cell.player] is not None:
             rows.append([None, None])

@@ -70,7 +70,7 @@ _LAST: Final = sys.maxsize
 def _findings_of_rules(match: Match, replays: tuple[GameReplay, ...]) -> list[Finding]:
     """The findings of the rules of bgtools itself, and of the reader."""
     found: list[Finding] = [finding for look in _IN_MATCH for finding in look(match)]
-    reader = _Reader(
+    reader = _ReaderFindings(
         # The fix for a line that cannot be read makes it a remark.
         replace(finding, fix=Fix(Span(finding.span.start, finding.span.start), "; "))
         if finding.code is codes.UNREADABLE_LINE
@@ -111,7 +111,7 @@ def _first(findings: list[Finding]) -> tuple[Finding, ...]:
     return (*findings[:MOST], Finding(codes.UNREADABLE_LINE, findings[MOST].span, message))
 
 
-class _Reader:
+class _ReaderFindings:
     """The reader's findings, to be taken by the place they stand in."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.perspective import other
 from bgtools.checks import _words as words
 from bgtools.checks import fixes
-from bgtools.checks._layout import Written
+from bgtools.checks._layout import CellText
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix, with_article
@@ -250,7 +250,7 @@ def _no_offer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolat
     doubled = f"Doubles => {2 * turn.state.cube.value}"
     # A drop that ends a game answers a double, so the double is missing.
     if turn.reading == "inserted" or (isinstance(turn.entry, Drop) and turn is game.turns[-1]):
-        return fixes.rows.arranged(match, game, [Written(other(turn.player), doubled, 1), turn])
+        return fixes.rows.arranged(match, game, [CellText(other(turn.player), doubled, 1), turn])
     return fixes.text.blank(match, turn.entry) if turn.reading != "other column" else None
 
 

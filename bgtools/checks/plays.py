@@ -189,7 +189,7 @@ def _is_passed(turn: Turn) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class _OrderFault:
     """One fault in the order of turns, with what its sentence needs."""
 
     match: Match
@@ -234,16 +234,16 @@ class _Case:
 
 
 def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation) -> Finding:
-    return _ORDER[violation.fault](_Case(match, game, turn, violation))
+    return _ORDER[violation.fault](_OrderFault(match, game, turn, violation))
 
 
-def _opening_double(case: _Case) -> Finding:
+def _opening_double(case: _OrderFault) -> Finding:
     message = f"the first roll of a game cannot be {case.dice}"
     facts = ("each player rolls one die, and equal dice are rolled again",)
     return case.finding(codes.OPENING_DOUBLE, message, facts, fix=fixes.plays.opening_roll(case.match, case.turn))
 
 
-def _turn_missing(case: _Case) -> Finding:
+def _turn_missing(case: _OrderFault) -> Finding:
     hint = "this entry is left out; without it the rest fits best"
     fix = None
     if case.turn.reading != "left out":
@@ -253,7 +253,7 @@ def _turn_missing(case: _Case) -> Finding:
     return case.finding(codes.TURN_MISSING, message, hint=hint, fix=fix)
 
 
-def _first_missing(case: _Case) -> Finding:
+def _first_missing(case: _OrderFault) -> Finding:
     message = f"the first turn of the game, {case.you}'s, is missing"
     columns = ""
     if case.turn.player != case.entry(case.turn.index).player:
@@ -264,7 +264,7 @@ def _first_missing(case: _Case) -> Finding:
     return case.finding(codes.TURN_MISSING, message, hint=hint, fix=case.inserted(last))
 
 
-def _row_missing(case: _Case) -> Finding:
+def _row_missing(case: _OrderFault) -> Finding:
     message = f"two turns before this one are missing, one of {case.me} and one of {case.you}"
     hint = _supposed(case.violation, "the rest fits, as an example,")
     reply, dice = case.violation.reply
@@ -274,7 +274,7 @@ def _row_missing(case: _Case) -> Finding:
     return case.finding(codes.TURN_MISSING, message, hint=hint, fix=case.inserted(len(case.game.turns) - 1))
 
 
-def _moved_up(case: _Case) -> Finding:
+def _moved_up(case: _OrderFault) -> Finding:
     message = f"{case.you}'s turn before this one is missing, and all that follows has moved up"
     return case.finding(
         codes.TURN_MISSING, message, hint=_supposed(case.violation, "the rest fits in the other columns"),
@@ -282,7 +282,7 @@ def _moved_up(case: _Case) -> Finding:
     )  # fmt: skip
 
 
-def _after_end(case: _Case) -> Finding:
+def _after_end(case: _OrderFault) -> Finding:
     resigned = any(isinstance(turn.entry, Resign) for turn in case.game.turns)
     message = f"{'the match was resigned' if resigned else 'the game was over'} before this entry"
     fix = fixes.text.blank(case.match, case.turn.entry) if case.turn is case.game.turns[-1] else None
@@ -293,38 +293,38 @@ def _after_end(case: _Case) -> Finding:
     return case.finding(codes.AFTER_END, message, _end_facts(case.match, case.game), fix=fix)
 
 
-def _wrong_starter(case: _Case) -> Finding:
+def _wrong_starter(case: _OrderFault) -> Finding:
     message = f"{case.you} won the game before and starts this one, not {case.me}"
     return case.finding(codes.WRONG_STARTER, message, ("the record is judged by the rule that the winner starts",))
 
 
-def _repeated(case: _Case) -> Finding:
+def _repeated(case: _OrderFault) -> Finding:
     message = f"{case.me}'s turn before is written a second time"
     fix = _without_copies(case.match, case.game, case.turn)
     return case.finding(codes.REPEATED_TURN, message, hint="the copy is left out", fix=fix)
 
 
-def _wrong_column(case: _Case) -> Finding:
+def _wrong_column(case: _OrderFault) -> Finding:
     message = f"this turn is in {case.you}'s column, but it is {case.me}'s"
     facts = (f"{case.you} has just rolled",) if case.turn.roll else ()
     fix = fixes.rows.in_order(case.match, case.game, case.turn, case.turn.index)
     return case.finding(codes.WRONG_COLUMN, message, facts, "it is read as if it stood in the other column", fix)
 
 
-def _swapped_on(case: _Case) -> Finding:
+def _swapped_on(case: _OrderFault) -> Finding:
     message = "from here on all turns stand in each other's column"
     fix = fixes.rows.in_order(case.match, case.game, case.turn, len(case.game.turns) - 1)
     return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
 
 
-def _swapped(case: _Case) -> Finding:
+def _swapped(case: _OrderFault) -> Finding:
     message = f"the turns of {case.me} and {case.you} stand in each other's column"
     second = case.game.turns[case.turn.index + 1].entry
     fix = fixes.rows.exchanged(case.match, case.turn.entry, second)
     return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
 
 
-def _rolls(case: _Case) -> Finding:
+def _rolls(case: _OrderFault) -> Finding:
     message = f"the rolls of {case.me} and {case.you} stand in each other's place"
     first, second = (case.entry(place) for place in case.violation.misplaced)
     fix = fixes.rows.exchanged_rolls(case.match, first, second)
@@ -335,7 +335,7 @@ def _rolls(case: _Case) -> Finding:
     return case.finding(codes.SWAPPED, message, hint=hint, fix=fix)
 
 
-def _moved(case: _Case) -> Finding:
+def _moved(case: _OrderFault) -> Finding:
     places = case.violation.misplaced
     first, last = (case.game.turns[place].number for place in (min(places), max(places)))
     message = f"turns {first} and {last} stand in each other's place"
@@ -351,7 +351,7 @@ def _moved(case: _Case) -> Finding:
     return replace(found, span=case.entry(case.turn.index).span)
 
 
-def _misread(case: _Case) -> Finding:
+def _misread(case: _OrderFault) -> Finding:
     entry, play, dice = case.turn.entry, case.violation.possible, case.violation.dice
     assert isinstance(entry, CheckerPlay)
     assert play is not None
@@ -375,7 +375,7 @@ def _misread(case: _Case) -> Finding:
     return replace(found, related=tuple(Related(each.span, "this cannot follow it") for each in shown))
 
 
-def _false_dance(case: _Case) -> Finding:
+def _false_dance(case: _OrderFault) -> Finding:
     assert case.violation.possible is not None
     facts = (f"{case.dice} was playable: {words.play(case.violation.possible)}",)
     message = f"{case.me} could have played {case.dice}"
@@ -384,7 +384,7 @@ def _false_dance(case: _Case) -> Finding:
     )
 
 
-def _unknown_play(case: _Case) -> Finding:
+def _unknown_play(case: _OrderFault) -> Finding:
     entry = case.turn.entry
     message = f"what {case.me} played with {case.dice} is not recorded"
     if isinstance(entry, CheckerPlay) and entry.dice is None and entry.text.hops:
@@ -394,7 +394,7 @@ def _unknown_play(case: _Case) -> Finding:
     )
 
 
-def _forced_play(case: _Case) -> Finding:
+def _forced_play(case: _OrderFault) -> Finding:
     possible, entry = case.violation.possible, case.turn.entry
     assert possible is not None
     assert isinstance(entry, CheckerPlay)
@@ -404,14 +404,14 @@ def _forced_play(case: _Case) -> Finding:
     )  # fmt: skip
 
 
-def _declared_illegal(case: _Case) -> Finding:
+def _declared_illegal(case: _OrderFault) -> Finding:
     message = f"the record marks {case.me}'s play as illegal and gives the board after it"
     return case.finding(codes.DECLARED_ILLEGAL, message)
 
 
 _PAIR: Final = 2
 
-_ORDER: Final[Mapping[TurnFault, Callable[[_Case], Finding]]] = MappingProxyType(
+_ORDER: Final[Mapping[TurnFault, Callable[[_OrderFault], Finding]]] = MappingProxyType(
     {
         TurnFault.OPENING_DOUBLE: _opening_double,
         TurnFault.TURN_MISSING: _turn_missing,

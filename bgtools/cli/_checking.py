@@ -17,7 +17,7 @@ from bgtools.cli._files import results_in_order
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity, printable
 from bgtools.formats.reading import about_file, read_all
-from bgtools.formats.searching import Candidate, is_no_record, trouble
+from bgtools.formats.searching import FileCandidate, is_no_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
 from bgtools.reports.findings_data import dumps
@@ -120,7 +120,7 @@ class Printer:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class CheckTask:
     """What to do with every file.
 
     Attributes:
@@ -175,7 +175,7 @@ class FileReport:
     settings: Settings = field(default_factory=Settings)
 
 
-def check_files(files: Iterable[Candidate], task: Task, jobs: int) -> Generator[FileReport, None, None]:
+def check_files(files: Iterable[FileCandidate], task: CheckTask, jobs: int) -> Generator[FileReport, None, None]:
     """Check files with ``jobs`` processes; the reports come in the order of the files.
 
     Close the iterator to stop early: it ends the processes it started.
@@ -187,16 +187,16 @@ def check_files(files: Iterable[Candidate], task: Task, jobs: int) -> Generator[
 class _Check:
     """Checking a file, in a form that other processes can do."""
 
-    task: Task
+    task: CheckTask
 
-    def __call__(self, candidate: Candidate) -> FileReport:
+    def __call__(self, candidate: FileCandidate) -> FileReport:
         return check_file(candidate, self.task)
 
-    def lost(self, candidate: Candidate, problem: str) -> FileReport:
+    def lost(self, candidate: FileCandidate, problem: str) -> FileReport:
         return _unread(candidate.path, problem, self.task)
 
 
-def check_file(candidate: Candidate, task: Task) -> FileReport:
+def check_file(candidate: FileCandidate, task: CheckTask) -> FileReport:
     """Read and check one file. Never raises on what is in it."""
     path = candidate.path
     settings = Settings()
@@ -224,15 +224,13 @@ def short_path(path: str) -> str:
     return path.removeprefix(os.path.join(os.getcwd(), ""))  # noqa: PTH109, PTH118 - a path may not be one of this system
 
 
-def _unread(path: str, problem: str, task: Task) -> FileReport:
+def _unread(path: str, problem: str, task: CheckTask) -> FileReport:
     """The report of a file that could not be checked. In layouts for programs the problem is a finding too."""
     rendered: tuple[str, ...] = ()
     name = "<stdin>" if path == "-" else path
     if task.verdicts:
-        from bgtools.cli import _checking as _verdicts
-
         assert task.layout is not None
-        told = _verdicts.rendered(_verdicts.Verdict(name, "unreadable", reason=problem), task.layout)
+        told = verdict_text(FileVerdict(name, "unreadable", reason=problem), task.layout)
         return FileReport(path, (told,), problem=problem, verdict="unreadable")
     if task.layout == "junit":
         from bgtools.reports import findings_data
@@ -244,20 +242,18 @@ def _unread(path: str, problem: str, task: Task) -> FileReport:
     return FileReport(path, rendered, problem=problem)
 
 
-def _check(path: str, task: Task, policy: Policy, message: str) -> FileReport:
+def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileReport:
     from bgtools.checks.checking import check
 
     fixed = None
     verdict = ""
     rendered: tuple[str, ...] = ()
     if task.verdicts:
-        from bgtools.cli import _checking as _verdicts
-
         assert task.layout is not None
-        found, matches, judged = _verdicts.verdict(path, policy, message)
+        found, matches, judged = verdict_of(path, policy, message)
         verdict = found.verdict
         if not (task.errors_only and verdict == "accept"):
-            rendered = (_verdicts.rendered(found, task.layout),)
+            rendered = (verdict_text(found, task.layout),)
     else:
         if task.fixing is None:
             matches = tuple(map(policy.complete, read_all(path)))
@@ -282,7 +278,7 @@ def _check(path: str, task: Task, policy: Policy, message: str) -> FileReport:
 
 
 def _rendered(
-    path: str, matches: Sequence[Match], findings_of: Sequence[Sequence[Finding]], task: Task, policy: Policy
+    path: str, matches: Sequence[Match], findings_of: Sequence[Sequence[Finding]], task: CheckTask, policy: Policy
 ) -> tuple[str, ...]:
     """The findings of a file as they are to be printed."""
     assert task.layout is not None
@@ -329,7 +325,7 @@ def settings_data(_: str, message: str, count: int) -> dict[str, str | int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FileVerdict:
     """The verdict on a file.
 
     Attributes:
@@ -354,9 +350,9 @@ class Verdict:
     settings: str = ""
 
 
-def verdict(
+def verdict_of(
     path: str, policy: Policy, settings: str = ""
-) -> tuple[Verdict, tuple[Match, ...], tuple[tuple[Finding, ...], ...]]:
+) -> tuple[FileVerdict, tuple[Match, ...], tuple[tuple[Finding, ...], ...]]:
     """The verdict on a file, with the matches that are in it and the findings in each.
 
     Raises:
@@ -366,7 +362,7 @@ def verdict(
     from bgtools.formats.reading import load
     from bgtools.repair import states
     from bgtools.repair.repairing import repair
-    from bgtools.repair.states import Refused
+    from bgtools.repair.states import RepairRefused
 
     data, name = load(path)
     first = states.check_file(data, name, policy)
@@ -380,13 +376,13 @@ def verdict(
     if not sound:
         try:
             done = repair(data, name, policy=policy)
-        except Refused as error:
+        except RepairRefused as error:
             reason = f"not to be fixed where it is: {error}"
         else:
             fixes, fixed = len(done.changes), not any(map(policy.fails, done.findings))
     which: Literal["accept", "fixable", "reject"] = "accept" if sound else "fixable" if fixed else "reject"
     return (
-        Verdict(
+        FileVerdict(
             "<stdin>" if path == "-" else path,
             which,
             len(first.matches),
@@ -402,12 +398,12 @@ def verdict(
     )
 
 
-def opening() -> str:
+def verdicts_opening() -> str:
     """The first line of verdicts as CSV."""
-    return ",".join(each.name for each in fields(Verdict)) + "\n"
+    return ",".join(each.name for each in fields(FileVerdict)) + "\n"
 
 
-def rendered(found: Verdict, layout: Layout) -> str:
+def verdict_text(found: FileVerdict, layout: Layout) -> str:
     """A verdict as it is printed."""
     if layout == "json":
         return dumps(asdict(found))
@@ -429,7 +425,7 @@ def rendered(found: Verdict, layout: Layout) -> str:
     return f"{found.verdict:<10}  {printable(found.file)}{printable(told)}"
 
 
-def summary(counts: Counter[str]) -> str:
+def verdicts_summary(counts: Counter[str]) -> str:
     """How many files have each verdict, in words."""
     told = {"accept": "to accept", "fixable": "fixable", "reject": "to reject", "unreadable": "unreadable"}
     return ", ".join(f"{counts[name]:,} {words}" for name, words in told.items())

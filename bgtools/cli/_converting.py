@@ -19,7 +19,7 @@ from bgtools.findings.finding import printable
 from bgtools.formats.carries import Feature
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all
-from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
+from bgtools.formats.searching import FileCandidate, candidates, is_no_record, trouble
 from bgtools.reports.findings import concise, count_files, skipped_files
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _PACKED: Final = (".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ConversionTask:
     """How every record is converted.
 
     Attributes:
@@ -77,7 +77,7 @@ class ConversionResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class ConversionWork:
     """Converting a record, in a form that other processes can do.
 
     Attributes:
@@ -85,10 +85,10 @@ class Work:
         jobs: how many processes share the matches of a record, where each gets a file of its own.
     """
 
-    task: Task
+    task: ConversionTask
     jobs: int = 1
 
-    def __call__(self, candidate: Candidate) -> ConversionResult:
+    def __call__(self, candidate: FileCandidate) -> ConversionResult:
         try:
             matches = read_all(candidate.path, self.task.source_format or None)
         except Exception as error:  # a fault of ours must not end the conversion of all other files
@@ -116,7 +116,7 @@ class Work:
             proved=done[0].proved,
         )
 
-    def lost(self, candidate: Candidate, problem: str) -> ConversionResult:
+    def lost(self, candidate: FileCandidate, problem: str) -> ConversionResult:
         return ConversionResult(candidate.path, messages=(_complaint(f"{candidate.path}: {problem}"),), status=2)
 
     def _each(self, path: str, matches: tuple[Match, ...], share: range) -> list[ConversionResult]:
@@ -188,7 +188,9 @@ def _without_place(path: str, found: Finding) -> str:
 # --- many files -------------------------------------------------------------------------------
 
 
-def convert_files(inputs: list[str], output: str, task: Task, *, jobs: int, force: bool, skip_existing: bool) -> int:
+def convert_files(
+    inputs: list[str], output: str, task: ConversionTask, *, jobs: int, force: bool, skip_existing: bool
+) -> int:
     """Convert records and save what comes of them; the exit status.
 
     Args:
@@ -203,10 +205,12 @@ def convert_files(inputs: list[str], output: str, task: Task, *, jobs: int, forc
         return _convert_one(inputs[0], output, task, force=force, skip_existing=skip_existing)
     from bgtools.cli._progress import file_bar
 
-    run = _Run(task, Path(output), force, skip_existing)
+    run = _ConversionRun(task, Path(output), force, skip_existing)
     try:
         files = list(run.named(inputs))
-        work = results_in_order(run.without_existing(files), Work(task), jobs, here=Work(task, jobs))
+        work = results_in_order(
+            run.without_existing(files), ConversionWork(task), jobs, here=ConversionWork(task, jobs)
+        )
         with file_bar(inputs) as bar, closing(work) as outcomes:
             for outcome in outcomes:
                 run.save(outcome, bar)
@@ -219,23 +223,23 @@ def convert_files(inputs: list[str], output: str, task: Task, *, jobs: int, forc
     return run.status
 
 
-def _convert_one(path: str, output: str, task: Task, *, force: bool, skip_existing: bool) -> int:
+def _convert_one(path: str, output: str, task: ConversionTask, *, force: bool, skip_existing: bool) -> int:
     """Convert one record to one file, or to standard output; the exit status."""
     where = None if output == "-" else Path(output)
     if where is not None:
         if skip_existing and is_taken(where):
             return 0
         _common.exit_if_exists(where, force=force)
-    return _deliver(Work(task)(Candidate(path, named=True)), where, task, force=force)
+    return _deliver(ConversionWork(task)(FileCandidate(path, named=True)), where, task, force=force)
 
 
-def save_matches(matches: tuple[Match, ...], output: str, task: Task, *, force: bool) -> int:
+def save_matches(matches: tuple[Match, ...], output: str, task: ConversionTask, *, force: bool) -> int:
     """Write matches that no single file holds to a file, or to standard output; the exit status."""
     where = None if output == "-" else Path(output)
-    return _deliver(Work(task).converted(output, matches), where, task, force=force)
+    return _deliver(ConversionWork(task).converted(output, matches), where, task, force=force)
 
 
-def _deliver(outcome: ConversionResult, where: Path | None, task: Task, *, force: bool) -> int:
+def _deliver(outcome: ConversionResult, where: Path | None, task: ConversionTask, *, force: bool) -> int:
     """Write the result of one record, and say what is to be said of it; the exit status."""
     for line in outcome.messages:
         _terminal.say(line, err=True)
@@ -270,10 +274,10 @@ def _write(data: bytes, where: Path, *, force: bool) -> str:
 
 
 @dataclass(slots=True)
-class _Run:
+class _ConversionRun:
     """A conversion of many files: where each goes, and how many are done."""
 
-    task: Task
+    task: ConversionTask
     output: Path
     force: bool
     skip_existing: bool
@@ -286,7 +290,7 @@ class _Run:
     strangers: list[str] = field(default_factory=list)
     status: int = 0
 
-    def named(self, inputs: list[str]) -> Iterator[Candidate]:
+    def named(self, inputs: list[str]) -> Iterator[FileCandidate]:
         """The records, each with a place in the output folder. Files that were found in that folder are left out."""
         out = os.path.realpath(self.output)
         for path in inputs:
@@ -319,7 +323,7 @@ class _Run:
     def _file(self, path: Path) -> Path:
         return path.with_name(path.name + self._ending)
 
-    def without_existing(self, files: list[Candidate]) -> Iterator[Candidate]:
+    def without_existing(self, files: list[FileCandidate]) -> Iterator[FileCandidate]:
         """The records, without those that --skip-existing leaves out because their output is there."""
         for each in files:
             if self.skip_existing and is_file(self._file(self.outputs[each.path])):

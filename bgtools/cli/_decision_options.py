@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.totals import Analysis
-    from bgtools.formats.searching import Candidate
+    from bgtools.formats.searching import FileCandidate
     from bgtools.record.record import Match
 
 
@@ -62,7 +62,7 @@ class AnalysisOfFile(Generic[T]):
     take: Callable[[Analysis, str, int], Sequence[T]]
     jobs: int = 1
 
-    def __call__(self, candidate: Candidate) -> FromFile[T]:
+    def __call__(self, candidate: FileCandidate) -> FromFile[T]:
         """What one file gives. Never raises on what is in it."""
         from bgtools.cli._files import split_matches
         from bgtools.engines.protocol import EngineUnavailable
@@ -86,7 +86,7 @@ class AnalysisOfFile(Generic[T]):
         """What some matches of a file give."""
         return [self.take(analysed(matches[at], self.options), path, at + 1) for at in share]
 
-    def lost(self, candidate: Candidate, problem: str) -> FromFile[T]:
+    def lost(self, candidate: FileCandidate, problem: str) -> FromFile[T]:
         """The result for a file whose process was killed."""
         return FromFile(candidate.path, problem=problem)
 

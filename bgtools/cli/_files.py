@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from bgtools._workers import Task
-    from bgtools.formats.searching import Candidate
+    from bgtools.formats.searching import FileCandidate
     from bgtools.record.record import Match
 
 SERIAL_FILES: Final = 16
@@ -36,7 +36,11 @@ def cores() -> int:
 
 
 def results_in_order(
-    files: Iterable[Candidate], work: Task[Candidate, T], jobs: int, *, here: Task[Candidate, T] | None = None
+    files: Iterable[FileCandidate],
+    work: Task[FileCandidate, T],
+    jobs: int,
+    *,
+    here: Task[FileCandidate, T] | None = None,
 ) -> Generator[T, None, None]:
     """Work on files with ``jobs`` processes; what comes of them comes in the order of the files.
 
@@ -115,5 +119,5 @@ class _OnShare(Generic[T]):
         raise FormatError(problem)
 
 
-def _is_standard_input(candidate: Candidate) -> bool:
+def _is_standard_input(candidate: FileCandidate) -> bool:
     return candidate.path == "-"

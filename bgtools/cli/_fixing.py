@@ -14,7 +14,7 @@ from bgtools.findings.finding import printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import load
 from bgtools.repair.repairing import repaired
-from bgtools.repair.states import Refused, check_file, has_work
+from bgtools.repair.states import RepairRefused, check_file, has_work
 from bgtools.replayer.match import replay
 from bgtools.reports.findings import in_words
 from bgtools.reports.findings_data import change_data, dumps
@@ -93,7 +93,7 @@ def fix(
         done = repaired(first, name, unsafe=fixing.unsafe, policy=policy)
         if done.changes and writes:
             kept = _replace(Path(path), data, done.after, backup=fixing.backup)
-    except Refused as error:
+    except RepairRefused as error:
         refused = FixResult(refused=str(error), data=data if path == "-" else None)
         return first.matches, tuple(map(policy.apply, first.found)), refused
     return (
@@ -120,12 +120,12 @@ def _ensure_writable(path: Path) -> None:
     try:
         mode = FileAttributes.of(path).about.st_mode
     except OSError as error:
-        raise Refused(f"it cannot be written: {why(error)}") from None
+        raise RepairRefused(f"it cannot be written: {why(error)}") from None
     # A new file could take the place even of a protected one; but somebody has protected it on purpose.
     if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
-        raise Refused("it is read-only")
+        raise RepairRefused("it is read-only")
     if not stat.S_ISREG(mode):
-        raise Refused("it is not a file that can be rewritten")
+        raise RepairRefused("it is not a file that can be rewritten")
 
 
 def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, 
     _ensure_writable(path)
     try:
         if load(path)[0] != old:
-            raise Refused("it has changed since it was read")
+            raise RepairRefused("it has changed since it was read")
         guise = FileAttributes.of(path)
         if backup:
             _keep(path, old, guise)
@@ -145,7 +145,7 @@ def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, 
         save(new, path, force=True, guise=guise)
     except (OSError, FormatError) as error:
         reason = why(error) if isinstance(error, OSError) else error
-        raise Refused(f"it cannot be written: {reason}") from None
+        raise RepairRefused(f"it cannot be written: {reason}") from None
     others = guise.about.st_nlink - 1
     told = f"{others} other names of it (hard links) keep" if others > 1 else "another name of it (a hard link) keeps"
     return (*[f"{told} the old bytes"] * bool(others), *guise.lost)

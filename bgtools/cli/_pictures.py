@@ -12,14 +12,14 @@ import typer
 from bgtools._disk import is_file, read_regular
 from bgtools.board.hops import hops_of
 from bgtools.cli import _common, _terminal
-from bgtools.drawing.board import Seat, board_picture
+from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.drawing.shapes import THEMES, ThemeError, theme_from
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
 from bgtools.reports.pictures import PICTURE_ENDINGS, write_pictures
 
 if TYPE_CHECKING:
-    from bgtools.drawing.shapes import Picture, Theme
+    from bgtools.drawing.shapes import ColourTheme, Picture
     from bgtools.positions.position import Position
 
 _LARGEST: Final = 1 << 20
@@ -27,7 +27,7 @@ MOST: Final = 10_000
 """The widest picture that is drawn, in pixels."""
 
 
-def theme_of(name: str) -> Theme:
+def theme_of(name: str) -> ColourTheme:
     """A theme by its name, or from a TOML file.
 
     Raises:
@@ -60,8 +60,8 @@ class Pictures:
     """
 
     output: Path | None
-    look: Theme
-    seat: Seat
+    look: ColourTheme
+    seat: Viewpoint
     width: int | None = None
     play: str = ""
     best: str = ""

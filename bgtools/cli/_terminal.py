@@ -30,7 +30,7 @@ _STYLE: Final = re.compile(r"(\x1b\[(?:(?:[0-4]|2[1-4]|3[1-79]|4[09]|9[0-7])(?:;
 """What colours text. Nothing in it hides text, or moves it."""
 
 
-class _Shown(dict[int, str]):
+class _ShownCharacters(dict[int, str]):
     """What is on the terminal for a character, by its number."""
 
     def __missing__(self, code: int) -> str:
@@ -39,7 +39,7 @@ class _Shown(dict[int, str]):
         return shown
 
 
-_SHOWN: Final = _Shown()
+_SHOWN: Final = _ShownCharacters()
 
 
 def cleaned(text: str, *, colour: bool = False) -> str:

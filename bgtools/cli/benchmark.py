@@ -10,7 +10,7 @@ import typer
 from bgtools.cli import _common, _completion, _terminal
 
 if TYPE_CHECKING:
-    from bgtools.analysis.benchmarks import Missing, Result
+    from bgtools.analysis.benchmarks import BenchmarkResult, Missing
     from bgtools.record.record import Match
 
 
@@ -94,7 +94,7 @@ def _within(spec: str, value: float | None, low: float | None, high: float | Non
     return text if low is None or high is None else f"{text} ({low / unit:{spec}}-{high / unit:{spec}})"
 
 
-def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
+def _print(results: tuple[BenchmarkResult, ...], missing: tuple[Missing, ...]) -> None:
     from bgtools.reports.grid import StackingTable
 
     table = StackingTable(stack="rows")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.checks.settings import Settings
-    from bgtools.cli._checking import FileReport, Printer, Task
+    from bgtools.cli._checking import CheckTask, FileReport, Printer
     from bgtools.cli._fixing import FixOptions, FixResult
     from bgtools.findings.finding import Severity
 
@@ -146,7 +146,7 @@ def check_command(
     """
     from bgtools.checks.settings import SettingsError, parse_settings
     from bgtools.checks.settings_files import settings_for
-    from bgtools.cli._checking import Task
+    from bgtools.cli._checking import CheckTask
     from bgtools.cli._files import cores
 
     _refuse_mixture(layout, statistics=statistics, summary=summary, fixes=fix or fix_only or diff)
@@ -159,7 +159,7 @@ def check_command(
     except SettingsError as error:
         _common.print_error(str(error))
         raise typer.Exit(2) from None
-    tally = _Tally(given, verdicts=summary)
+    tally = _CheckTally(given, verdicts=summary)
     fixing = None
     if boards and diff:
         _common.print_error("--boards draws the turns that were fixed, and --diff changes nothing; give one of them")
@@ -180,7 +180,7 @@ def check_command(
         raise typer.Exit(2)
     try:
         colour = layout == "full" and _terminal.shows_colour(sys.stdout)
-        task = Task(
+        task = CheckTask(
             given, None if statistics else layout, quiet, colour, show_rules, fixing, verdicts=summary, where=settings
         )
         status = _check(files, task, layout, tally, jobs or cores())
@@ -212,7 +212,7 @@ def _refuse_mixture(layout: Layout, *, statistics: bool, summary: bool, fixes: b
 _FOR_VERDICTS: Final = ("full", "concise", "json", "csv")
 
 
-class _Tally:
+class _CheckTally:
     """The totals over all files."""
 
     def __init__(self, given: Settings, *, verdicts: bool = False) -> None:
@@ -258,9 +258,9 @@ class _Tally:
         from bgtools.reports import findings
 
         if self.verdicts is not None:
-            from bgtools.cli import _checking as _verdicts
+            from bgtools.cli import _checking
 
-            return _verdicts.summary(self.verdicts) + findings.skipped_files(self.skipped)
+            return _checking.verdicts_summary(self.verdicts) + findings.skipped_files(self.skipped)
         severities: Counter[Severity] = Counter()
         for (_, severity), count in self.codes.items():
             severities[severity] += count
@@ -298,12 +298,12 @@ def _heading(layout: Layout) -> str:
     """The heading of a table of verdicts; "" where they are printed in another way."""
     if layout != "csv":
         return ""
-    from bgtools.cli import _checking as _verdicts
+    from bgtools.cli import _checking
 
-    return _verdicts.opening()
+    return _checking.verdicts_opening()
 
 
-def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:
+def _check(paths: list[str], task: CheckTask, layout: Layout, tally: _CheckTally, jobs: int) -> int:
     """Check the files and print what is found; the exit status."""
     from bgtools.cli._checking import Printer, check_files
     from bgtools.cli._progress import file_bar
@@ -382,7 +382,7 @@ def _show_fixes(report: FileReport, fixed: FixResult, printer: Printer) -> None:
         stream.flush()
 
 
-def _print_statistics(tally: _Tally, layout: Layout) -> None:
+def _print_statistics(tally: _CheckTally, layout: Layout) -> None:
     from bgtools.checks.registry import known_codes
     from bgtools.reports.findings import count_files
 

@@ -95,14 +95,14 @@ def convert_command(
     *inputs, output = _paths(paths)
     if force and skip_existing:
         raise _usage("--force writes over what is there, and --skip-existing leaves it; give one of them")
-    from bgtools.cli._converting import Task, convert_files
+    from bgtools.cli._converting import ConversionTask, convert_files
     from bgtools.cli._files import cores
 
     into_folder = _is_folder(inputs, output)
     target = _target(target_format, output, into_folder=into_folder)
     if output == "-" and sys.stdout.isatty() and not target.format.is_text:
         raise _usage(f"{target.format.name} is not for a terminal; say where to write it")
-    task = Task(target, source_format or "", strict, _codes(allow or []), verify, quiet, into_folder)
+    task = ConversionTask(target, source_format or "", strict, _codes(allow or []), verify, quiet, into_folder)
     raise typer.Exit(
         convert_files(inputs, output, task, jobs=jobs or cores(), force=force, skip_existing=skip_existing)
     )

@@ -204,13 +204,15 @@ def _lines(merged: Merged, *, explain: bool) -> Iterator[str]:
 
 def _save(merged: Sequence[Merged], output: str, target: Target, *, force: bool) -> int:
     """Write the result; the exit status."""
-    from bgtools.cli._converting import Task, save_matches
+    from bgtools.cli._converting import ConversionTask, save_matches
     from bgtools.conversion.conversion import dialect_of
 
     records = [match for done in merged for match in done.records]
     if not target.dialect:
         target = replace(target, dialect=dialect_of((records[0],), target.format))
-    task = Task(target, "", strict=False, allow=frozenset(), verify=True, quiet=False, is_file_per_match=False)
+    task = ConversionTask(
+        target, "", strict=False, allow=frozenset(), verify=True, quiet=False, is_file_per_match=False
+    )
     own = [match.source.name for match in records if match.source is not None and are_same(match.source.name, output)]
     status = save_matches(tuple(each.match for each in merged), output, task, force=force)
     if own and status == 0:

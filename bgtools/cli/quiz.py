@@ -31,7 +31,7 @@ from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
-    from bgtools.analysis.blunders import Answer, Blunder
+    from bgtools.analysis.blunders import Blunder, QuizAnswer
 
 
 def quiz_command(
@@ -156,7 +156,7 @@ class _Progress:
             _common.print_error(f"{self.path}: cannot be written: {why(error)}; the answers are not kept")
 
 
-def _ask(blunder: Blunder, which: str) -> Answer | None:
+def _ask(blunder: Blunder, which: str) -> QuizAnswer | None:
     """Ask until there is an answer; None where nobody wants to go on."""
     from bgtools.analysis.blunders import judge_answer
     from bgtools.reports.sheets.writing import board_of_blunder, question_of
@@ -187,7 +187,7 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
             _terminal.say(printable(str(error)))
 
 
-def _tell(blunder: Blunder, answer: Answer) -> None:
+def _tell(blunder: Blunder, answer: QuizAnswer) -> None:
     """Say what an answer loses, and what the choice that was made lost and why."""
     from bgtools.analysis.errors import LEAST_SHOWN
     from bgtools.reports.sheets.writing import reason_of

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.totals import Analysis
     from bgtools.engines.cache import Store
     from bgtools.engines.protocol import Engine, EngineUnavailable, LevelName
@@ -325,7 +325,7 @@ def _none_left() -> NoReturn:
     raise typer.Exit(2)
 
 
-def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: bool, show_boards: bool) -> None:
+def _print(analysis: Analysis, comparison: EngineComparison | None, *, show_details: bool, show_boards: bool) -> None:
     """The report on the terminal; ``analysis`` is the first engine's."""
     from bgtools.reports import breakdown_tables, summary
 
@@ -372,7 +372,7 @@ def _print_errors(console: Console, analysis: Analysis, *, boards: bool) -> None
         console.print(Padding(Text(line[indent:]), (0, 0, 0, indent), expand=False))
 
 
-def _print_totals(console: Console, analysis: Analysis, comparison: Comparison | None) -> None:
+def _print_totals(console: Console, analysis: Analysis, comparison: EngineComparison | None) -> None:
     """The totals of both players, by several engines in one table if it fits, else in one per player."""
     from bgtools.reports import summary
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.comparison.grouping import Recorded
-    from bgtools.formats.searching import Candidate
+    from bgtools.formats.searching import FileCandidate
 
 
 def same_command(
@@ -65,10 +65,10 @@ class FileRecords:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolls:
+class FileGrouping:
     """Reading what a file is grouped by, in a form that other processes can do."""
 
-    def __call__(self, candidate: Candidate) -> FileRecords:
+    def __call__(self, candidate: FileCandidate) -> FileRecords:
         """The matches of one file. Never raises on what is in it."""
         from bgtools.comparison.grouping import Recorded
         from bgtools.formats.reading import read_all
@@ -84,7 +84,7 @@ class Rolls:
             tuple(Recorded.of(match, candidate.path, several * number) for number, match in enumerate(matches, 1)),
         )
 
-    def lost(self, candidate: Candidate, problem: str) -> FileRecords:
+    def lost(self, candidate: FileCandidate, problem: str) -> FileRecords:
         """The result for a file whose process was killed."""
         return FileRecords(candidate.path, problem=problem)
 
@@ -95,7 +95,7 @@ def _records(paths: list[str], jobs: int | None, problems: list[str]) -> Iterato
     from bgtools.cli._progress import file_bar
     from bgtools.formats.searching import candidates
 
-    with file_bar(paths) as bar, closing(results_in_order(candidates(paths), Rolls(), jobs or cores())) as done:
+    with file_bar(paths) as bar, closing(results_in_order(candidates(paths), FileGrouping(), jobs or cores())) as done:
         for found in done:
             if found.problem:
                 problems.append(found.path)

@@ -23,7 +23,7 @@ from bgtools.cli._position_lists import (
     unlabelled,
     why_no_position,
 )
-from bgtools.drawing.board import Seat
+from bgtools.drawing.board import Viewpoint
 from bgtools.reports.entry_text import entry_text
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def show_command(
     judge = _valuing(engine, level, met)
     pictures = None
     if output is not None or layout == "svg":
-        pictures = Pictures(output, theme_of(theme), Seat(flip, home), size, play, best, caption, force)
+        pictures = Pictures(output, theme_of(theme), Viewpoint(flip, home), size, play, best, caption, force)
     elif len(whats) > 1:
         _common.print_error(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
         raise typer.Exit(2)

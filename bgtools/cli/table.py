@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bgtools.engines.protocol import Engine, LevelName, LuckConvention
     from bgtools.engines.registry import Spec
     from bgtools.engines.rollouts import Roller
-    from bgtools.formats.searching import Candidate
+    from bgtools.formats.searching import FileCandidate
     from bgtools.met.table import MatchEquityTable
     from bgtools.record.record import Match
     from bgtools.reports.columns import Cell, Column
@@ -140,7 +140,7 @@ def table_command(
     work = TableRows(kind, chosen, wanted, options)
     # An engine works on all cores by itself.
     processes = 1 if spec.searches or confirming.is_asked else jobs
-    tally = _Tally()
+    tally = _TableTally()
     try:
         _write(files, work, output, tally, processes, force=force)
     except KeyboardInterrupt:
@@ -292,7 +292,7 @@ class TableRows:
     options: Options
     jobs: int = 1
 
-    def __call__(self, candidate: Candidate) -> FileRows:
+    def __call__(self, candidate: FileCandidate) -> FileRows:
         """The rows of one file. Never raises on what is in it."""
         from bgtools.engines.protocol import EngineUnavailable
         from bgtools.formats.searching import is_no_record, trouble
@@ -306,7 +306,7 @@ class TableRows:
                 return FileRows(candidate.path, skipped=True)
             return FileRows(candidate.path, problem=trouble(error))
 
-    def lost(self, candidate: Candidate, problem: str) -> FileRows:
+    def lost(self, candidate: FileCandidate, problem: str) -> FileRows:
         """The result for a file whose process was killed while it made the rows."""
         return FileRows(candidate.path, problem=problem)
 
@@ -395,7 +395,7 @@ def check_engine(options: Options) -> None:
 # --- all files ------------------------------------------------------------------------------
 
 
-class _Tally:
+class _TableTally:
     """The totals over all files."""
 
     def __init__(self) -> None:
@@ -427,7 +427,9 @@ class _Tally:
         return text + skipped_files(self.skipped)
 
 
-def _write(paths: Sequence[str], work: TableRows, output: str, tally: _Tally, jobs: int | None, *, force: bool) -> None:
+def _write(
+    paths: Sequence[str], work: TableRows, output: str, tally: _TableTally, jobs: int | None, *, force: bool
+) -> None:
     """Write the rows of every file as they come, in the order of the files."""
     from bgtools.cli._files import cores, results_in_order
     from bgtools.cli._progress import file_bar

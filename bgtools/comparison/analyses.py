@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.comparison.alignment import Pair
-    from bgtools.comparison.pairing import Sheet
+    from bgtools.comparison.pairing import GameTokens
     from bgtools.record.annotation import Evaluation
     from bgtools.replayer.turn import GameReplay, Turn
 
 
 def analyses_apart(
     replays: tuple[GameReplay, GameReplay],
-    one: Sheet,
-    two: Sheet,
+    one: GameTokens,
+    two: GameTokens,
     pairs: Sequence[Pair],
     tolerance: float,
     valued: list[int],
@@ -76,19 +76,19 @@ def _figures(turn: Turn) -> dict[object, float]:
             play = resolve(turn.before, dice, candidate.hops)
             text = " ".join(map(str, candidate.hops))
             if not isinstance(play, Violation):
-                _put(found, (_Named(str(play)), play.result), candidate.evaluation, turn)
+                _put(found, (_PlayName(str(play)), play.result), candidate.evaluation, turn)
             else:
-                _put(found, (_Named(text), steps(candidate.hops)), candidate.evaluation, turn)
+                _put(found, (_PlayName(text), steps(candidate.hops)), candidate.evaluation, turn)
     return found
 
 
-class _Named(str):
+class _PlayName(str):
     """The name of a play, for display: all names are equal, so that only the board after a play tells it apart."""
 
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Named)
+        return isinstance(other, _PlayName)
 
     def __hash__(self) -> int:
         return 0

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.comparison.alignment import align
-from bgtools.comparison.pairing import Sheet, is_exchanged, likeness, pair_games
+from bgtools.comparison.pairing import GameTokens, is_exchanged, likeness, pair_games
 from bgtools.comparison.tokens import GAP, ROLL, token, unlikeness
 from bgtools.comparison.turning import swap_players
 from bgtools.record.record import Beaver, CheckerPlay, Resign, Take
@@ -54,14 +54,14 @@ def beside(records: Sequence[Match]) -> Leaves:
     order = sorted(range(len(matches)), key=lambda each: -sum(len(game.entries) for game in matches[each].games))
     exchanged = [False] * len(matches)
     columns: list[list[int | None]] = []
-    sheets: list[Sheet] = []
+    sheets: list[GameTokens] = []
     names = matches[order[0]].players
     for which in order:
-        own = [Sheet(game) for game in matches[which].games]
+        own = [GameTokens(game) for game in matches[which].games]
         if columns and is_exchanged(sheets, own, (names, matches[which].players)):
             exchanged[which] = True
             matches[which] = swap_players(matches[which])
-            own = [Sheet(game) for game in matches[which].games]
+            own = [GameTokens(game) for game in matches[which].games]
         columns, sheets = _joined(columns, sheets, own, which, len(matches))
     if exchanged[0]:
         matches, exchanged = [swap_players(match) for match in matches], [not each for each in exchanged]
@@ -99,11 +99,11 @@ def _adding_up(columns: Sequence[Column], matches: Sequence[Match]) -> int:
 
 
 def _joined(
-    columns: list[list[int | None]], sheets: list[Sheet], own: list[Sheet], which: int, count: int
-) -> tuple[list[list[int | None]], list[Sheet]]:
+    columns: list[list[int | None]], sheets: list[GameTokens], own: list[GameTokens], which: int, count: int
+) -> tuple[list[list[int | None]], list[GameTokens]]:
     """The columns with the games of one more record, and for each column a game that stands for it."""
     found: list[list[int | None]] = []
-    shown: list[Sheet] = []
+    shown: list[GameTokens] = []
     for at, there in pair_games(sheets, own):
         column: list[int | None] = [None] * count if at is None else columns[at]
         column[which] = there

@@ -11,7 +11,7 @@ from bgtools.comparison.analyses import analyses_apart
 from bgtools.comparison.difference import Comparison, Difference, Side
 from bgtools.comparison.facts import carries, clocks_apart, comments_apart, header_apart, outcome, points_said
 from bgtools.comparison.lone import end_of_both, grouped
-from bgtools.comparison.pairing import Sheet, is_exchanged, pair_games
+from bgtools.comparison.pairing import GameTokens, is_exchanged, pair_games
 from bgtools.comparison.saying import all_said
 from bgtools.comparison.stretches import find_stretches
 from bgtools.comparison.supporting import Supporter
@@ -48,7 +48,7 @@ def compare(a: Match, b: Match, *, analysis: bool = False, tolerance: float = TO
         analysis: whether the analyses that they hold are compared as well.
         tolerance: how far the equities of two analyses may be apart, in points (EMG).
     """
-    return _Course(a, b, tolerance if analysis else None).result()
+    return _ComparedMatches(a, b, tolerance if analysis else None).result()
 
 
 def _plain(match: Match) -> Match:
@@ -57,19 +57,19 @@ def _plain(match: Match) -> Match:
     return replace(own, rules=replace(own.rules, fixed=False))
 
 
-class _Course:
+class _ComparedMatches:
     """Two records while they are compared."""
 
     def __init__(self, a: Match, b: Match, tolerance: float | None) -> None:
         self.a = _plain(a)
         self.b = _plain(b)
         self.tolerance = tolerance
-        self.one = [Sheet(game) for game in self.a.games]
-        self.two = [Sheet(game) for game in self.b.games]
+        self.one = [GameTokens(game) for game in self.a.games]
+        self.two = [GameTokens(game) for game in self.b.games]
         self.exchanged = is_exchanged(self.one, self.two, (a.players, b.players))
         if self.exchanged:
             self.b = swap_players(self.b)
-            self.two = [Sheet(game) for game in self.b.games]
+            self.two = [GameTokens(game) for game in self.b.games]
         self.games = pair_games(self.one, self.two)
         self.aligned = {
             (i, j): align(self.one[i].tokens, self.two[j].tokens, unlikeness, GAP)
@@ -347,7 +347,7 @@ class _Course:
         after = pairs.index(stretch.pairs[-1]) + 1
         return next((place for pair in pairs[after:] if (place := pair[which]) is not None), None)
 
-    def _entries(self, sheet: Sheet, own: Sequence[int], at: int | None) -> _Entries:
+    def _entries(self, sheet: GameTokens, own: Sequence[int], at: int | None) -> _Entries:
         """The entries of a stretch in one record: the number of the first, and of the one after the last."""
         if own:
             return sheet.entry_numbers[own[0]], sheet.entry_numbers[own[-1]] + 1
@@ -383,7 +383,7 @@ class _Course:
         return sheet.game.entries[sheet.entry_numbers[index]]
 
 
-def _first_span(sheet: Sheet) -> Span | None:
+def _first_span(sheet: GameTokens) -> Span | None:
     return sheet.game.entries[0].span if sheet.game.entries else None
 
 

@@ -28,7 +28,7 @@ _ROUNDS: Final = 12
 """At most so many rounds improve a choice. Each puts one slip right."""
 
 
-class Option(NamedTuple):
+class StatedOption(NamedTuple):
     """What some records say in a place.
 
     Attributes:
@@ -43,7 +43,7 @@ class Option(NamedTuple):
 
 
 @dataclass(slots=True)
-class Decision:
+class MergeDecision:
     """What is taken in a place.
 
     Attributes:
@@ -66,12 +66,12 @@ class Chooser:
         prefer: the record that decides where nothing else does; None for no such record.
     """
 
-    options: Sequence[Sequence[Option]]
+    options: Sequence[Sequence[StatedOption]]
     cost: Callable[[Choice], tuple[int, int | None]]
     prefer: int | None = None
     _known: dict[Choice, tuple[int, int | None]] = field(default_factory=dict)
 
-    def decide(self) -> list[Decision]:
+    def decide(self) -> list[MergeDecision]:
         """The choice, and why."""
         if not self.options:
             return []
@@ -171,13 +171,13 @@ class Chooser:
                     whys[at] = why
         return whys, None
 
-    def _decisions(self, best: Choice, whys: Sequence[Why]) -> list[Decision]:
+    def _decisions(self, best: Choice, whys: Sequence[Why]) -> list[MergeDecision]:
         """The decisions; the preferred record makes those that are undecided."""
         own = best if self.prefer is None else self._of(self.prefer, best)
         found = []
         for options, option, mine, why in zip(self.options, best, own, whys, strict=True):
             is_told = why == "undecided" and self.prefer in options[mine].records
-            found.append(Decision(mine, "preferred") if is_told else Decision(option, why))
+            found.append(MergeDecision(mine, "preferred") if is_told else MergeDecision(option, why))
         return found
 
     def _why(self, best: Choice, at: int) -> Why:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bgtools.comparison.alignment import Pair
     from bgtools.comparison.difference import Kind, Supported
-    from bgtools.comparison.pairing import Sheet
+    from bgtools.comparison.pairing import GameTokens
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
     from bgtools.source import Span
@@ -124,7 +124,7 @@ _NO_TURN: Final = (Beaver, Drop, Take, AutomaticDouble, SetBoard, Resign)
 
 
 def comments_apart(
-    a: Match, b: Match, one: Sheet, two: Sheet, pairs: Sequence[Pair]
+    a: Match, b: Match, one: GameTokens, two: GameTokens, pairs: Sequence[Pair]
 ) -> Iterator[tuple[str, tuple[str, str], Pair]]:
     """The remarks of a game that differ, with the pair of entries that each follows."""
     if not one.game.comments and not two.game.comments:
@@ -144,7 +144,9 @@ _SECOND: Final = 1.0
 """Clocks that differ by less than so many seconds are the same: some programs count whole seconds."""
 
 
-def clocks_apart(one: Sheet, two: Sheet, pairs: Sequence[Pair]) -> Iterator[tuple[str, tuple[str, str], Pair]]:
+def clocks_apart(
+    one: GameTokens, two: GameTokens, pairs: Sequence[Pair]
+) -> Iterator[tuple[str, tuple[str, str], Pair]]:
     """The entries at which the records state different times on a player's clock."""
     for x, y in pairs:
         if x is None or y is None:
@@ -159,7 +161,7 @@ def clocks_apart(one: Sheet, two: Sheet, pairs: Sequence[Pair]) -> Iterator[tupl
             yield "the clocks", (here, there), (x, y)
 
 
-def _remarks(sheet: Sheet, indexes: Sequence[int | None]) -> dict[int, str]:
+def _remarks(sheet: GameTokens, indexes: Sequence[int | None]) -> dict[int, str]:
     """The remarks of a game by the pair of entries that they follow; -1 before the first.
 
     Several remarks in one turn are joined, as a format with one field for remarks joins them.

@@ -12,7 +12,7 @@ from bgtools.board.movement import resolve
 from bgtools.board.perspective import other
 from bgtools.board.violation import Violation
 from bgtools.comparison.columns import bare, entry_columns, entry_tokens, is_implied, says_little
-from bgtools.comparison.deciding import Chooser, Decision, Option
+from bgtools.comparison.deciding import Chooser, MergeDecision, StatedOption
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.match import replay_within
@@ -37,11 +37,11 @@ class Spot(NamedTuple):
     """
 
     column: Column
-    options: tuple[Option, ...]
+    options: tuple[StatedOption, ...]
 
 
 @dataclass(slots=True)
-class Done:
+class MergedGame:
     """A game put together.
 
     Attributes:
@@ -55,13 +55,13 @@ class Done:
 
     game: Game
     spots: list[Spot]
-    decisions: list[Decision]
-    results: tuple[Option, ...]
-    result: Decision | None
+    decisions: list[MergeDecision]
+    results: tuple[StatedOption, ...]
+    result: MergeDecision | None
     replay: GameReplay
 
     @property
-    def taken(self) -> list[Option]:
+    def taken(self) -> list[StatedOption]:
         """The option that is taken at each place."""
         return [spot.options[each.option] for spot, each in zip(self.spots, self.decisions, strict=True)]
 
@@ -85,7 +85,7 @@ class GameMerger:
     score: Score | None
     following: frozenset[Score]
     prefer: int | None = None
-    _ways: dict[int, tuple[Option, ...]] = field(default_factory=dict)
+    _ways: dict[int, tuple[StatedOption, ...]] = field(default_factory=dict)
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -99,7 +99,7 @@ class GameMerger:
         starts = [game for game in self.games if game is not None and game.start is not None]
         return replace(starts[0] if starts else first, score=self.score, entries=(), results=(), comments=())
 
-    def done(self) -> Done:
+    def done(self) -> MergedGame:
         """The merged game."""
         found = self._decided()
         # Two ways to move the same checkers may differ by a hit on the way, which only the board tells.
@@ -109,7 +109,7 @@ class GameMerger:
             found = self._decided()
         return found
 
-    def _decided(self) -> Done:
+    def _decided(self) -> MergedGame:
         spots = [Spot(column, self._options(number, column)) for number, column in enumerate(self.columns)]
         results = self._results()
         open_places = [number for number, spot in enumerate(spots) if len(spot.options) > 1]
@@ -121,23 +121,23 @@ class GameMerger:
         decided = choosing.decide()
         by_place = dict(zip(open_places, decided, strict=False))
         decisions = [by_place.get(number) or self._plain_decision(spot) for number, spot in enumerate(spots)]
-        result: Decision | None = None
+        result: MergeDecision | None = None
         if results:
-            result = decided[-1] if len(results) > 1 else Decision(0, self._why_alone(results[0]))
+            result = decided[-1] if len(results) > 1 else MergeDecision(0, self._why_alone(results[0]))
         claims = () if result is None else results[result.option].says
         entries = [spot.options[each.option].says for spot, each in zip(spots, decisions, strict=True)]
         game = replace(self.skeleton, entries=bare(each for each in entries if each is not None), results=claims)
-        return Done(game, spots, decisions, results, result, self._replayed(game))
+        return MergedGame(game, spots, decisions, results, result, self._replayed(game))
 
-    def _plain_decision(self, spot: Spot) -> Decision:
-        return Decision(0, self._why_alone(spot.options[0]))
+    def _plain_decision(self, spot: Spot) -> MergeDecision:
+        return MergeDecision(0, self._why_alone(spot.options[0]))
 
-    def _why_alone(self, option: Option) -> Any:
+    def _why_alone(self, option: StatedOption) -> Any:
         return "only" if len(option.records) == 1 and sum(game is not None for game in self.games) > 1 else "all"
 
     # --- what the records say ---------------------------------------------------------------
 
-    def _options(self, number: int, column: Column) -> tuple[Option, ...]:
+    def _options(self, number: int, column: Column) -> tuple[StatedOption, ...]:
         if number in self._ways:
             return self._ways[number]
         by_token: dict[Any, list[int]] = {}
@@ -158,10 +158,10 @@ class GameMerger:
                 and self._counts(which, number)
             ):
                 by_token.setdefault(None, []).append(which)
-        found: list[Option] = []
+        found: list[StatedOption] = []
         for key, records in by_token.items():
             if key is None:
-                found.append(Option(tuple(records), len(records), None))
+                found.append(StatedOption(tuple(records), len(records), None))
             else:
                 found += self._by_value([(which, self._entry(which, column)) for which in records])
         return tuple(sorted(found, key=lambda option: (-option.votes, option.says is None, option.records)))
@@ -191,7 +191,7 @@ class GameMerger:
         return not all(map(says_little, entries))
 
     @staticmethod
-    def _by_value(entries: list[tuple[int, Entry]]) -> list[Option]:
+    def _by_value(entries: list[tuple[int, Entry]]) -> list[StatedOption]:
         """Entries that say the same, parted by the cube value that they state; the commonest gets those without one."""
         if not isinstance(entries[0][1], Double | Beaver | AutomaticDouble):
             return [_option(entries)]
@@ -210,7 +210,7 @@ class GameMerger:
             for value in values
         ]
 
-    def _results(self) -> tuple[Option, ...]:
+    def _results(self) -> tuple[StatedOption, ...]:
         """The results that the records state; one without a winner or points goes with the likeliest that has both."""
         stated: dict[Any, list[int]] = {}
         for which, game in enumerate(self.games):
@@ -229,7 +229,7 @@ class GameMerger:
         found = []
         for key, records in stated.items():
             clear = [which for which in records if _outcome(self._claims(which)) == key]
-            found.append(Option(tuple(sorted(records)), len(clear), self._claims(clear[0])))
+            found.append(StatedOption(tuple(sorted(records)), len(clear), self._claims(clear[0])))
         return tuple(sorted(found, key=lambda option: (-option.votes, option.records)))
 
     def _claims(self, which: int) -> tuple[ResultClaim, ...]:
@@ -243,7 +243,7 @@ class GameMerger:
         return replay_within(replace(self.match, games=(game,)), Budget(left=0, allowance=0))[0]
 
     def _cost(
-        self, spots: Sequence[Spot], open_places: Sequence[int], results: Sequence[Option], choice: Choice
+        self, spots: Sequence[Spot], open_places: Sequence[int], results: Sequence[StatedOption], choice: Choice
     ) -> tuple[int, int | None]:
         """How much of a choice is against the rules, and the open place at which, or after which, that shows first."""
         chosen = dict(zip(open_places, choice, strict=False))
@@ -276,9 +276,9 @@ class GameMerger:
             wrong += game.winner is None
         return wrong
 
-    def _differing_plays(self, done: Done) -> dict[int, tuple[Option, ...]]:
+    def _differing_plays(self, done: MergedGame) -> dict[int, tuple[StatedOption, ...]]:
         """The places where records move the same checkers in different ways to different boards, with their options."""
-        found: dict[int, tuple[Option, ...]] = {}
+        found: dict[int, tuple[StatedOption, ...]] = {}
         turns = {turn.index: turn for turn in done.replay.turns}
         at = -1
         for number, option in enumerate(done.taken):
@@ -301,9 +301,9 @@ class GameMerger:
         return found
 
 
-def _option(entries: Sequence[tuple[int, Entry]]) -> Option:
+def _option(entries: Sequence[tuple[int, Entry]]) -> StatedOption:
     votes = sum(not says_little(entry) for _, entry in entries)
-    return Option(tuple(sorted(which for which, _ in entries)), votes, entries[0][1])
+    return StatedOption(tuple(sorted(which for which, _ in entries)), votes, entries[0][1])
 
 
 def _outcome(claims: Sequence[ResultClaim]) -> tuple[int | None, int | None]:

@@ -57,7 +57,7 @@ def group(records: Iterable[Recorded]) -> list[list[Recorded]]:
     return [each.records for each in groups.groups if each.records]
 
 
-class _Group:
+class _RecordGroup:
     """Records of one match."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class _Groups:
     """Groups of records, one per match, and the groups that hold each key."""
 
     def __init__(self) -> None:
-        self.groups: list[_Group] = []
+        self.groups: list[_RecordGroup] = []
         self._holders: dict[int, int | tuple[int, ...]] = {}  # an int saves memory: nearly every key has one group
 
     def add(self, record: Recorded) -> None:
@@ -84,13 +84,13 @@ class _Groups:
         homes = sorted(number for number in self._candidates(keys) if self.groups[number].holds(own))
         if not homes:
             homes = [len(self.groups)]
-            self.groups.append(_Group())
+            self.groups.append(_RecordGroup())
         home = self.groups[homes[0]]
         home.records.append(record)
         self._know(homes[0], own, keys)
         for number in homes[1:]:
             # Records of different games of a match share nothing, until a record of the whole match joins them.
-            other, self.groups[number] = self.groups[number], _Group()
+            other, self.groups[number] = self.groups[number], _RecordGroup()
             home.records += other.records
             for each in other.prints:
                 self._know(homes[0], each, each.keys())

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.comparison.deciding import Option
+from bgtools.comparison.deciding import StatedOption
 from bgtools.comparison.facts import carries
 from bgtools.comparison.merged import Fact, Statement
 from bgtools.formats.carries import OPTIONS, Feature
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
 
 
-class Heading:
+class MergedHeader:
     """The header of several records, put together."""
 
     def __init__(self, matches: Sequence[Match], prefer: int | None) -> None:
@@ -89,7 +89,7 @@ class Heading:
         if not stated:
             return nothing
         options = sorted(
-            (Option(tuple(records), len(records), values[each]) for each, records in stated.items()),
+            (StatedOption(tuple(records), len(records), values[each]) for each, records in stated.items()),
             key=lambda option: (-option.votes, option.records),
         )
         chosen, why = self._chosen(options, faults)
@@ -105,7 +105,7 @@ class Heading:
         self.facts.append(Fact("header", what, why, taken, tuple(told)))
         return options[chosen].says
 
-    def _chosen(self, options: Sequence[Option], faults: Callable[[Any], int] | None) -> tuple[int, Why]:
+    def _chosen(self, options: Sequence[StatedOption], faults: Callable[[Any], int] | None) -> tuple[int, Why]:
         if len(options) == 1:
             return 0, "all" if len(options[0].records) > 1 else "only"
         if faults is not None:

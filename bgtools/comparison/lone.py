@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bgtools.comparison.alignment import Pair
-    from bgtools.comparison.pairing import Sheet
+    from bgtools.comparison.pairing import GameTokens
 
 _MOVED: Final = 0.8
 """Two games, each without a partner in the other record, are one game where this part of them is the same."""
@@ -32,7 +32,7 @@ class Group:
     is_moved: bool = False
 
 
-def grouped(games: Sequence[Pair], one: Sequence[Sheet], two: Sequence[Sheet], end: int) -> list[Group]:
+def grouped(games: Sequence[Pair], one: Sequence[GameTokens], two: Sequence[GameTokens], end: int) -> list[Group]:
     """The games of two records in groups, in order; a game that has moved stands where it is met first.
 
     Args:
@@ -57,7 +57,7 @@ def grouped(games: Sequence[Pair], one: Sequence[Sheet], two: Sequence[Sheet], e
     return found
 
 
-def _moved(games: Sequence[Pair], one: Sequence[Sheet], two: Sequence[Sheet]) -> dict[int, int]:
+def _moved(games: Sequence[Pair], one: Sequence[GameTokens], two: Sequence[GameTokens]) -> dict[int, int]:
     """The games that stand elsewhere in the other record: the pair where each is met first, and where again."""
     alone = [(number, pair) for number, pair in enumerate(games) if None in pair]
     found: dict[int, int] = {}

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.columns import MOVED, beside
-from bgtools.comparison.deciding import Decision, Option
+from bgtools.comparison.deciding import MergeDecision, StatedOption
 from bgtools.comparison.facts import outcome, points_said
-from bgtools.comparison.game_merging import Done, GameMerger
+from bgtools.comparison.game_merging import GameMerger, MergedGame
 from bgtools.comparison.grouping import Recorded, group
-from bgtools.comparison.heading import Heading
+from bgtools.comparison.heading import MergedHeader
 from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Statement
-from bgtools.comparison.notes import Notes
-from bgtools.comparison.pairing import Sheet, is_exchanged, likeness
+from bgtools.comparison.notes import MergedNotes
+from bgtools.comparison.pairing import GameTokens, is_exchanged, likeness
 from bgtools.comparison.saying import entry_words
 from bgtools.comparison.turning import turned_game
 from bgtools.record.record import NOWHERE, CheckerPlay, Resign, SetBoard
@@ -60,7 +60,7 @@ def merge(records: Sequence[Match], *, prefer: int | None = None) -> Merged:
     if prefer is not None and not 0 <= prefer < len(records):
         raise ValueError(f"there is no record {prefer} among {len(records)}")
     _refuse_strangers(records)
-    return _Course(records, prefer).result()
+    return _MergedMatches(records, prefer).result()
 
 
 def _refuse_strangers(records: Sequence[Match]) -> None:
@@ -79,7 +79,7 @@ def _named(match: Match, number: int) -> str:
 
 
 @dataclass(slots=True)
-class _Column:
+class _MergedColumn:
     """A game of the match, merged from all records.
 
     Attributes:
@@ -91,7 +91,7 @@ class _Column:
     """
 
     column: Column
-    done: Done
+    done: MergedGame
     lacking: tuple[int, ...]
     why: Why
     has_names_swapped: frozenset[int]
@@ -101,7 +101,7 @@ _NAMELESS: Final = (("", ""), ("", ""))
 
 
 @dataclass
-class _Course:
+class _MergedMatches:
     """Records while they are put together."""
 
     given: Sequence[Match]
@@ -111,9 +111,9 @@ class _Course:
     def __post_init__(self) -> None:
         leaves = beside(self.given)
         self.matches, self.exchanged, self.columns = leaves.matches, leaves.exchanged, list(leaves.games)
-        self.heading = Heading(self.matches, self.prefer)
+        self.heading = MergedHeader(self.matches, self.prefer)
         self.match = self.heading.match
-        self.scores: list[tuple[tuple[Option, ...], Decision | None]] = []
+        self.scores: list[tuple[tuple[StatedOption, ...], MergeDecision | None]] = []
 
     def result(self) -> Merged:
         """The merged match with its facts."""
@@ -121,7 +121,7 @@ class _Course:
         games = tuple(self._numbered(columns))
         match = replace(self.match, games=games)
         replays = replay_within(match, Budget(left=0, allowance=0))
-        notes = Notes(self.matches)
+        notes = MergedNotes(self.matches)
         self.facts += self.heading.facts
         made: list[Game] = []
         for number, (column, replayed) in enumerate(zip(columns, replays, strict=True)):
@@ -136,9 +136,9 @@ class _Course:
 
     # --- games ------------------------------------------------------------------------------
 
-    def _games(self) -> list[_Column]:
+    def _games(self) -> list[_MergedColumn]:
         """The games of the match, each put together."""
-        found: list[_Column] = []
+        found: list[_MergedColumn] = []
         running: Score | None = None
         turned_on: frozenset[int] = frozenset()
         last = [
@@ -156,7 +156,7 @@ class _Course:
             if why is None:
                 self._left_out(column, done, lacking)
                 continue
-            found.append(_Column(column, done, lacking, why, turned_on))
+            found.append(_MergedColumn(column, done, lacking, why, turned_on))
             self.scores.append((options, decision))
             running = _after(done.replay, running, score, following)
         return found
@@ -177,7 +177,7 @@ class _Course:
         games = [
             None if place is None else match.games[place] for match, place in zip(self.matches, column, strict=True)
         ]
-        sheets = [None if game is None else Sheet(game) for game in games]
+        sheets = [None if game is None else GameTokens(game) for game in games]
         doubted = {
             which
             for which, game in enumerate(games)
@@ -208,7 +208,7 @@ class _Course:
         return any(column[which] is not None for column in columns)
 
     def _belongs(
-        self, at: int, done: Done, running: Score | None, score: Score | None, following: frozenset[Score]
+        self, at: int, done: MergedGame, running: Score | None, score: Score | None, following: frozenset[Score]
     ) -> Why | None:
         """Why a game is one of the match; None where it is not."""
         lacking, over = self._lacking(at), self._lacking(at, ended=True)
@@ -237,7 +237,7 @@ class _Course:
     def _is_again(self, at: int) -> bool:
         """Whether a game repeats the rolls and plays of the game before it, in every record that has both."""
         both = [
-            [Sheet(match.games[column[which]]) for column in self.columns[at - 1 : at + 1]]  # type: ignore[index]
+            [GameTokens(match.games[column[which]]) for column in self.columns[at - 1 : at + 1]]  # type: ignore[index]
             for which, match in enumerate(self.matches)
             if self.columns[at][which] is not None and self.columns[at - 1][which] is not None
         ]
@@ -257,31 +257,31 @@ class _Course:
 
     def _score(
         self, column: Column, running: Score | None, *, is_first: bool
-    ) -> tuple[Score | None, tuple[Option, ...], Decision | None]:
+    ) -> tuple[Score | None, tuple[StatedOption, ...], MergeDecision | None]:
         """The score before a game: the one that adds up, else the one that most records state."""
         stated: dict[Score, list[int]] = {}
         for which, (match, place) in enumerate(zip(self.matches, column, strict=True)):
             if place is not None and (score := match.games[place].score) is not None:
                 stated.setdefault(score, []).append(which)
         options = tuple(
-            Option(tuple(records), len(records), score)
+            StatedOption(tuple(records), len(records), score)
             for score, records in sorted(stated.items(), key=lambda each: (-len(each[1]), each[1]))
         )
         if not options:
             return running if not is_first else None, (), None
         if len(options) == 1:
-            return options[0].says, options, Decision(0, "all" if len(options[0].records) > 1 else "only")
+            return options[0].says, options, MergeDecision(0, "all" if len(options[0].records) > 1 else "only")
         for number, option in enumerate(options):
             if option.says == running or (is_first and option.says == (0, 0)):
-                return option.says, options, Decision(number, "rules")
+                return option.says, options, MergeDecision(number, "rules")
         if options[0].votes > options[1].votes:
-            return options[0].says, options, Decision(0, "most")
+            return options[0].says, options, MergeDecision(0, "most")
         preferred = next((at for at, option in enumerate(options) if self.prefer in option.records), None)
         if preferred is not None:
-            return options[preferred].says, options, Decision(preferred, "preferred")
-        return options[0].says, options, Decision(0, "undecided")
+            return options[preferred].says, options, MergeDecision(preferred, "preferred")
+        return options[0].says, options, MergeDecision(0, "undecided")
 
-    def _numbered(self, columns: Sequence[_Column]) -> Iterable[Game]:
+    def _numbered(self, columns: Sequence[_MergedColumn]) -> Iterable[Game]:
         """The games with their numbers: the next one, or what most records give where that is higher."""
         before = 0
         for column in columns:
@@ -299,7 +299,7 @@ class _Course:
 
     # --- facts ------------------------------------------------------------------------------
 
-    def _facts_of(self, number: int, column: _Column, replayed: GameReplay) -> None:
+    def _facts_of(self, number: int, column: _MergedColumn, replayed: GameReplay) -> None:
         """What a merged game says, and who says so."""
         game = number + 1
         holders = tuple(which for which, place in enumerate(column.column) if place is not None)
@@ -331,7 +331,9 @@ class _Course:
         self._entry_facts(game, column, replayed)
         self._result_fact(game, column, replayed)
 
-    def _score_fact(self, game: int, column: _Column, options: tuple[Option, ...], decision: Decision | None) -> None:
+    def _score_fact(
+        self, game: int, column: _MergedColumn, options: tuple[StatedOption, ...], decision: MergeDecision | None
+    ) -> None:
         if decision is None:
             return
         says = [
@@ -351,7 +353,7 @@ class _Course:
         game = self.matches[which].games[place]
         return game.score_span if game.score_span != NOWHERE else game.heading
 
-    def _entry_facts(self, game: int, column: _Column, replayed: GameReplay) -> None:
+    def _entry_facts(self, game: int, column: _MergedColumn, replayed: GameReplay) -> None:
         turns = {turn.index: turn for turn in replayed.turns}
         entry, upcoming = 0, 1
         for spot, decision in zip(column.done.spots, column.done.decisions, strict=True):
@@ -388,7 +390,7 @@ class _Course:
         self,
         column: Column,
         games: Column,
-        option: Option,
+        option: StatedOption,
         replayed: GameReplay,
         at: int,
         *,
@@ -416,7 +418,7 @@ class _Course:
             return None
         return replace(turn.position, board=turn.after)
 
-    def _result_fact(self, game: int, column: _Column, replayed: GameReplay) -> None:
+    def _result_fact(self, game: int, column: _MergedColumn, replayed: GameReplay) -> None:
         decision = column.done.result
         if decision is None:
             return
@@ -432,7 +434,7 @@ class _Course:
         taken = says.pop(decision.option)
         self.facts.append(Fact("result", "the result", decision.why, taken, tuple(says), game))
 
-    def _left_out(self, column: Column, done: Done, lacking: tuple[int, ...]) -> None:
+    def _left_out(self, column: Column, done: MergedGame, lacking: tuple[int, ...]) -> None:
         """Note a game that is not one of the match."""
         holders = tuple(which for which, place in enumerate(column) if place is not None)
         told = f"a game at {done.replay.score[0]}-{done.replay.score[1]}, {len(done.game.entries)} entries"

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.comparison.columns import Column
-    from bgtools.comparison.game_merging import Done
+    from bgtools.comparison.game_merging import MergedGame
     from bgtools.record.record import Game, Match
     from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.source import Location, Span
 
 
-class Notes:
+class MergedNotes:
     """Remarks and analyses of several records.
 
     Attributes:
@@ -37,7 +37,7 @@ class Notes:
         self._replays: dict[int, tuple[GameReplay, ...]] = {}
 
     def added(
-        self, number: int, game: Game, games: Column, done: Done, replayed: GameReplay
+        self, number: int, game: Game, games: Column, done: MergedGame, replayed: GameReplay
     ) -> tuple[Game, list[Fact]]:
         """A merged game with its remarks and analyses, and a fact for each that was added.
 
@@ -113,7 +113,7 @@ class Notes:
     # --- remarks ----------------------------------------------------------------------------
 
     def _comments(
-        self, number: int, games: Column, done: Done, replayed: GameReplay
+        self, number: int, games: Column, done: MergedGame, replayed: GameReplay
     ) -> tuple[tuple[Comment, ...], list[Fact]]:
         found: dict[tuple[int, str], list[tuple[int, Comment]]] = {}
         for which, game in enumerate(games):
@@ -138,7 +138,7 @@ class Notes:
             )
         return tuple(comments), facts
 
-    def _remarks(self, which: int, game: int, done: Done) -> Iterator[tuple[int, Comment]]:
+    def _remarks(self, which: int, game: int, done: MergedGame) -> Iterator[tuple[int, Comment]]:
         """The remarks of a record, each with the number of entries before it in the merged game."""
         own = self.matches[which].games[game]
         for before, comment in zip(places_of_comments(own), own.comments, strict=True):

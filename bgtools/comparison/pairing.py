@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class GameTokens:
     """A game with what its entries say."""
 
     game: Game
@@ -63,7 +63,9 @@ def common(one: Counter[Any], two: Counter[Any]) -> int:
     return sum(min(count, large[each]) for each, count in small.items() if each in large)
 
 
-def is_exchanged(one: Sequence[Sheet], two: Sequence[Sheet], names: tuple[tuple[str, str], tuple[str, str]]) -> bool:
+def is_exchanged(
+    one: Sequence[GameTokens], two: Sequence[GameTokens], names: tuple[tuple[str, str], tuple[str, str]]
+) -> bool:
     """Whether player 0 of one record is player 1 of the other.
 
     Their rolls and plays tell, where far more of them agree one way than the other; else their names; else the way in
@@ -98,7 +100,7 @@ _SCORE: Final = 250
 _NUMBER: Final = 100
 
 
-def pair_games(one: Sequence[Sheet], two: Sequence[Sheet]) -> list[Pair]:
+def pair_games(one: Sequence[GameTokens], two: Sequence[GameTokens]) -> list[Pair]:
     """The games that belong together, by what was rolled and played in them, then by score and number."""
     here, there = [_Keyed(sheet) for sheet in one], [_Keyed(sheet) for sheet in two]
     return align(here, there, lambda left, right: unlike(left.sheet, right.sheet), _GAP)
@@ -107,7 +109,7 @@ def pair_games(one: Sequence[Sheet], two: Sequence[Sheet]) -> list[Pair]:
 class _Keyed:
     """A game that compares equal to a game that says the same."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: GameTokens) -> None:
         self.sheet = sheet
         self.key = sheet.key
         self._hash = hash(self.key)
@@ -119,13 +121,13 @@ class _Keyed:
         return self._hash
 
 
-def likeness(one: Sheet, two: Sheet) -> float:
+def likeness(one: GameTokens, two: GameTokens) -> float:
     """The part of the shorter game that the other has too, whoever played it, 0 to 1: a record may break off early."""
     shorter = min(one.rolls.total(), two.rolls.total())
     return common(one.rolls, two.rolls) / shorter if shorter else float(one.tokens == two.tokens)
 
 
-def unlike(one: Sheet, two: Sheet) -> int:
+def unlike(one: GameTokens, two: GameTokens) -> int:
     """The cost of pairing two games, 0 to 1000; 0 where they say the same."""
     if one.key == two.key:
         return 0

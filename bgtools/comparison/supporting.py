@@ -10,7 +10,7 @@ from bgtools.replayer.match import replay_within
 
 if TYPE_CHECKING:
     from bgtools.comparison.difference import Supported
-    from bgtools.comparison.pairing import Sheet
+    from bgtools.comparison.pairing import GameTokens
     from bgtools.record.record import Entry, Match
 
 MOST: Final = 24
@@ -22,7 +22,7 @@ class Supporter:
     """Tries what two records say of one game; both have one numbering, and their players in one order."""
 
     matches: tuple[Match, Match]
-    sheets: tuple[Sheet, Sheet]
+    sheets: tuple[GameTokens, GameTokens]
     _own: list[int] = field(default_factory=list)
     _tried: int = 0
 

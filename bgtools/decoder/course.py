@@ -44,7 +44,7 @@ _NODES: Final = 20
 Score = tuple[int, int]
 
 
-class Step(NamedTuple):
+class CourseStep(NamedTuple):
     """A game in its place in the course: how it is read, the true score before it, and what is wrong around it."""
 
     index: int  # type: ignore[assignment]
@@ -64,7 +64,7 @@ class Way(NamedTuple):
     """A way through the games, and its bits."""
 
     bits: float
-    steps: tuple[Step, ...] = ()
+    steps: tuple[CourseStep, ...] = ()
 
 
 class _At(NamedTuple):
@@ -219,7 +219,7 @@ class Course:
                 )
         if search and index and index in self._copies:
             for way in ways:
-                step = Step(index, way.steps[-1].reading, score, crawford, copy=True, bits=GAME_TWICE)
+                step = CourseStep(index, way.steps[-1].reading, score, crawford, copy=True, bits=GAME_TWICE)
                 found.setdefault(at, []).append(Way(way.bits + GAME_TWICE, (*way.steps, step)))
 
     def _arrive(
@@ -260,7 +260,7 @@ class Course:
         for score, offset, more in ends:
             target = _At(score, offset, at.crawford_over or crawford, exchanged)
             for way in ways:
-                step = Step(index, reading, at.score, crawford, exchanged, bits + more)
+                step = CourseStep(index, reading, at.score, crawford, exchanged, bits + more)
                 found.setdefault(target, []).append(Way(way.bits + reading.bits + bits + more, (*way.steps, step)))
 
     def _is_crawford(self, at: _At, index: int) -> bool:
@@ -312,7 +312,7 @@ class Course:
             known = self.memory[key] = (limit, readings)
         return known[1]
 
-    def is_alone(self, step: Step, margin: float) -> bool:
+    def is_alone(self, step: CourseStep, margin: float) -> bool:
         """Whether no other reading of a game comes as near as some bits to the one of a way, as far as it is looked."""
         game, reading = self.match.games[step.index], step.reading
         read = mirrored_game(game) if step.exchanged else game
@@ -329,7 +329,7 @@ class Course:
                 return False
         return True
 
-    def meaning(self, step: Step) -> tuple[object, ...]:
+    def meaning(self, step: CourseStep) -> tuple[object, ...]:
         """What a game means in a way: two steps are the same where this is."""
         terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
         game = self.match.games[step.index]

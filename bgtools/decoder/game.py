@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.board import BAR, OFF, pip_count
 from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, in_other_column
-from bgtools.decoder.state import Made, board_of, run, start_of
+from bgtools.decoder.state import SupposedTurn, board_of, run, start_of
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.ending import is_sentinel
 
@@ -89,7 +89,7 @@ class GameReading(NamedTuple):
     mirrored: bool = False
 
 
-class _Node(NamedTuple):
+class _SearchNode(NamedTuple):
     items: tuple[Item, ...]
     edits: tuple[Edit, ...]
     bits: float
@@ -114,7 +114,7 @@ def content(items: Sequence[Item], terms: Terms, game: Game) -> tuple[object, ..
     path[fault:] = [end]
     for at, item in enumerate(items[:fault]):
         after = path[at + 1]
-        if isinstance(item, CheckerPlay | Made):
+        if isinstance(item, CheckerPlay | SupposedTurn):
             dice = item.dice
             told.append((item.player, dice and tuple(sorted(dice)), after.sides))
         else:
@@ -305,7 +305,7 @@ class GameSearch:
             self.found[key] = reading
             self.best = min(self.best, reading.bits)
 
-    def _finish(self, node: _Node, s: State, odd: float) -> None:
+    def _finish(self, node: _SearchNode, s: State, odd: float) -> None:
         mirrored = bool(node.edits) and node.edits[0].slip == "turned" and node.edits[0].at == 0
         claims = [(self.claim, False)]
         if mirrored and self.claim is not None:
@@ -321,8 +321,8 @@ class GameSearch:
     def _search(self, *, doubted: bool) -> None:
         effort, terms = self.effort, self.terms
         start = start_of(self.game, terms.rules)
-        root = _Node(tuple(self.game.entries), (), 0.0, 0)
-        queue: list[tuple[float, int, int, _Node]] = [(0.0, 0, 0, root)]
+        root = _SearchNode(tuple(self.game.entries), (), 0.0, 0)
+        queue: list[tuple[float, int, int, _SearchNode]] = [(0.0, 0, 0, root)]
         tick = count(1)
         merged: dict[tuple[object, ...], float] = defaultdict(lambda: 999.0)
         opened = late = 0
@@ -356,7 +356,7 @@ class GameSearch:
                 candidates = Candidates(node.items, path, fault, terms, effort.sense, since)
                 looks[id(node)] = path, fault, s, places, candidates
             path, fault, s, places, candidates = looks[id(node)]
-            kept: dict[tuple[object, ...], tuple[float, _Node, int]] = {}
+            kept: dict[tuple[object, ...], tuple[float, _SearchNode, int]] = {}
             looks_before = effort.tried
             for at in places:
                 self._open(node, path, fault, at, phase, candidates, kept, merged)
@@ -373,7 +373,7 @@ class GameSearch:
                 heappush(queue, (ahead, next(tick), phase + 1, node))
 
     def _suspect_entries(
-        self, node: _Node, path: list[State], fault: int, s: State, *, root: bool, doubted: bool
+        self, node: _SearchNode, path: list[State], fault: int, s: State, *, root: bool, doubted: bool
     ) -> set[int]:
         """Where a slip may stand that shows at an entry: shortly before it; an action of the cube anywhere."""
         ended = fault == len(node.items)
@@ -387,13 +387,13 @@ class GameSearch:
 
     def _open(
         self,
-        node: _Node,
+        node: _SearchNode,
         path: list[State],
         fault: int,
         at: int,
         phase: int,
         candidates: Candidates,
-        kept: dict[tuple[object, ...], tuple[float, _Node, int]],
+        kept: dict[tuple[object, ...], tuple[float, _SearchNode, int]],
         merged: dict[tuple[object, ...], float],
     ) -> None:
         """Try the edits of a sort at an entry, and keep those that get past the fault."""
@@ -421,7 +421,7 @@ class GameSearch:
             left = len(tail) - reached
             made = (*items[:at], *edit.put, *items[at + edit.gone :])
             told = edit._replace(bits=exact, old=items[at : at + edit.gone])
-            child = _Node(made, (*node.edits, told), total, at + len(edit.put))
+            child = _SearchNode(made, (*node.edits, told), total, at + len(edit.put))
             if not left:
                 self._finish(child, s, odd + more)
                 best = self._least()

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.perspective import mirrored, other
 from bgtools.board.play import HopText, PlayText
-from bgtools.decoder.course import COLUMNS, Course, Step, Way
+from bgtools.decoder.course import COLUMNS, Course, CourseStep, Way
 from bgtools.decoder.game import MARGIN, RESIGNED, Effort, stated
 from bgtools.decoder.slips import says
-from bgtools.decoder.state import Made
+from bgtools.decoder.state import SupposedTurn
 from bgtools.record.record import CheckerPlay, Double, ResultClaim
 from bgtools.replayer.match import count_sound
 from bgtools.replayer.numbering import in_own_numbering, is_fixed
@@ -97,7 +97,7 @@ class Interpretation:
         return not self.corrections
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[CourseStep, ...]:
         """The games in the best way."""
         return self.ways[0].steps
 
@@ -106,7 +106,7 @@ class Interpretation:
         """For each game how many bits more the next best reading costs in which it means something else."""
         return tuple(min((bits for bits, _ in self._rivals(at)), default=99.0) for at in range(len(self.steps)))
 
-    def _rivals(self, number: int) -> Iterator[tuple[float, Step]]:
+    def _rivals(self, number: int) -> Iterator[tuple[float, CourseStep]]:
         """What else a game of the best way may mean, and how many bits more that costs."""
         best = self.ways[0]
         step = best.steps[number]
@@ -148,11 +148,11 @@ class Interpretation:
             found += self._of_game(step, number)
         return tuple(found)
 
-    def _of_game(self, step: Step, number: int) -> Iterator[Correction]:
+    def _of_game(self, step: CourseStep, number: int) -> Iterator[Correction]:
         gap = self.gaps[number]
         game = self.read.games[step.index]
         for edit in step.reading.edits:
-            old = tuple(item for item in edit.old if not isinstance(item, Made))
+            old = tuple(item for item in edit.old if not isinstance(item, SupposedTurn))
             if edit.slip == "stood":
                 continue
             yield Correction(step.index, edit.slip, edit.bits, old, gap)
@@ -356,7 +356,7 @@ def _lengths(match: Match, best: Interpretation) -> list[int]:
 # --- the record as it was meant -----------------------------------------------------------------------
 
 
-def _game(match: Match, stands: Game, own: Game, step: Step) -> Game:
+def _game(match: Match, stands: Game, own: Game, step: CourseStep) -> Game:
     """A game as it was meant.
 
     Args:
@@ -380,7 +380,7 @@ def _game(match: Match, stands: Game, own: Game, step: Step) -> Game:
 
 
 def _entry(item: Item, originals: dict[int, Entry], by_place: dict[Span, Entry], match: Match, *, fixed: bool) -> Entry:
-    if not isinstance(item, Made):
+    if not isinstance(item, SupposedTurn):
         stands = originals.get(id(item)) or by_place.get(item.span)
         if stands is None or stands is item:
             return item
@@ -410,7 +410,7 @@ def _dice(written: Dice | None, roll: Dice) -> Dice:
     return max(ways, key=lambda way: (way[0] == written[0]) + (way[1] == written[1]))
 
 
-def _text(item: Made, match: Match, *, fixed: bool) -> PlayText:
+def _text(item: SupposedTurn, match: Match, *, fixed: bool) -> PlayText:
     """A play as the record would write it."""
     if not item.play.hops:
         kinds = [
@@ -431,7 +431,7 @@ def _text(item: Made, match: Match, *, fixed: bool) -> PlayText:
     )
 
 
-def _results(own: Game, step: Step) -> tuple[ResultClaim, ...]:
+def _results(own: Game, step: CourseStep) -> tuple[ResultClaim, ...]:
     """The results of a game as they should be."""
     reading = step.reading
     flip = bool(step.exchanged) != reading.mirrored

@@ -17,7 +17,7 @@ from bgtools.board.generation import can_move, legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play, forced
 from bgtools.board.play import Play
-from bgtools.decoder.state import STAR_FALSE, STAR_MISSING, Made, State, board_of, landed, step
+from bgtools.decoder.state import STAR_FALSE, STAR_MISSING, State, SupposedTurn, board_of, landed, step
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
 from bgtools.replayer.likeness import edit_distance, unlikeness
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Entry
     from bgtools.replayer.demands import Asked
 
-    Item = Entry | Made
+    Item = Entry | SupposedTurn
 
 BITS: Final[dict[str, float]] = {
     # plays and rolls
@@ -121,8 +121,8 @@ class Edit(NamedTuple):
 
 def says(item: Item) -> tuple[object, ...]:
     """What an entry says, whoever says it."""
-    if isinstance(item, Made):
-        return (Made, item.dice, item.play.result)
+    if isinstance(item, SupposedTurn):
+        return (SupposedTurn, item.dice, item.play.result)
     if isinstance(item, CheckerPlay):
         return (CheckerPlay, item.dice, str(item.text).replace("*", ""))
     return (type(item), getattr(item, "value", None))
@@ -131,7 +131,7 @@ def says(item: Item) -> tuple[object, ...]:
 def in_other_column(item: Item) -> Item:
     """The same in the other player's column."""
     player: Player = 1 if item.player == 0 else 0
-    if isinstance(item, Made):
+    if isinstance(item, SupposedTurn):
         return item._replace(player=player)
     return replace(item, player=player)
 
@@ -222,7 +222,7 @@ class Candidates:
     ) -> None:
         """Look at a game from an entry on."""
         self.items, self.path, self.fault, self.terms, self.sense = items, path, fault, terms, sense
-        plain = [item if not isinstance(item, Made) else None for item in items]
+        plain = [item if not isinstance(item, SupposedTurn) else None for item in items]
         entries = [item for item in plain if item is not None]
         self.shift = len(items) - len(entries)  # what is made is before `since`
         until = min(fault + 1, len(items)) - self.shift
@@ -248,7 +248,7 @@ class Candidates:
         if at >= len(items):
             return
         item = items[at]
-        if isinstance(item, Made):
+        if isinstance(item, SupposedTurn):
             return
         if not phase:
             if isinstance(item, CheckerPlay):
@@ -287,10 +287,10 @@ class Candidates:
             if at == self.fault and text.kind == "moves" and text.hops:
                 after = forced(board, text.hops)
                 if after is not None and self._allows(asked, after, player):
-                    made = Made(player, dice, Play((), after), entry, stood=True)
+                    made = SupposedTurn(player, dice, Play((), after), entry, stood=True)
                     yield Edit(BITS["stood"], "stood", at, 1, (made,), landed(s, player, after, terms))
                 if not can_move(board, dice):
-                    made = Made(player, dice, self.sense.legal(board, dice)[0], entry)
+                    made = SupposedTurn(player, dice, self.sense.legal(board, dice)[0], entry)
                     yield Edit(BITS["stood"] + 1, "play", at, 1, (made,), landed(s, player, board, terms))
 
     def _rolls(self, at: int, entry: CheckerPlay, *, same: bool) -> Iterator[Edit]:
@@ -345,7 +345,7 @@ class Candidates:
         slip: str,
     ) -> Edit:
         after = landed(self.path[at], entry.player, play.result, self.terms)
-        return Edit(bits, slip, at, 1, (Made(entry.player, dice, play, entry),), after, cost)
+        return Edit(bits, slip, at, 1, (SupposedTurn(entry.player, dice, play, entry),), after, cost)
 
     def _other_play(self, at: int, entry: CheckerPlay, board: Board, dice: Dice, asked: Asked) -> Iterator[Edit]:
         """Another play of the same roll."""
@@ -411,7 +411,7 @@ class Candidates:
             yield Edit(BITS["turned"], "turned", at, count - at, tuple(map(in_other_column, items[at:])))
             if (order := self._cells_reversed(at)) is not None:
                 yield Edit(BITS["turned"], "turned", at, count - at, order)
-        if at + 1 >= count or isinstance(items[at + 1], Made):
+        if at + 1 >= count or isinstance(items[at + 1], SupposedTurn):
             return
         after = items[at + 1]
         if play and isinstance(after, CheckerPlay) and item.player != after.player:
@@ -446,11 +446,11 @@ class Candidates:
     def _cells_reversed(self, at: int) -> tuple[Item, ...] | None:
         """All entries from one on with the cells of each row read from right to left, and in the other columns."""
         rest = self.items[at:]
-        if any(isinstance(each, Made) or each.row is None for each in rest):
+        if any(isinstance(each, SupposedTurn) or each.row is None for each in rest):
             return None
         rows: dict[int, list[Item]] = {}
         for each in rest:
-            assert not isinstance(each, Made)
+            assert not isinstance(each, SupposedTurn)
             rows.setdefault(each.row or 0, []).append(each)
         return tuple(in_other_column(each) for row in rows.values() for each in reversed(row))
 
@@ -487,7 +487,7 @@ class Candidates:
         """Whether the number of a row shows that the one before it is missing."""
         here = self.items[at]
         before = self.items[at - 1] if at else None
-        if isinstance(here, Made) or isinstance(before, Made) or here.row is None:
+        if isinstance(here, SupposedTurn) or isinstance(before, SupposedTurn) or here.row is None:
             return False
         return here.row == (0 if before is None else before.row or 0) + 2
 
@@ -528,7 +528,7 @@ class Candidates:
             return
         lack = _GAP if slip == "row missing" and self._is_number_gone(at) else 0.0
         for result, (dice, play) in seen.items():
-            made, after_s = Made(player, dice, play), landed(s, player, result, self.terms)
+            made, after_s = SupposedTurn(player, dice, play), landed(s, player, result, self.terms)
             bits = BITS[slip] + ROLL + PLAY - lack
             if after_s.over is not None:
                 continue
@@ -547,5 +547,5 @@ _NUMBERED: Final = 3.0
 
 def _ascends(items: Sequence[Item]) -> bool:
     """Whether the numbers of rows never fall."""
-    rows = [None if isinstance(item, Made) else item.row for item in items]
+    rows = [None if isinstance(item, SupposedTurn) else item.row for item in items]
     return all(one is not None and two is not None and one <= two for one, two in pairwise(rows))

@@ -35,7 +35,7 @@ UNWRITTEN: Final = 2.0
 """Bits for a hit that is not marked in a record that marks hits, a mark without a hit, a forced play not written."""
 
 
-class Made(NamedTuple):
+class SupposedTurn(NamedTuple):
     """A turn that an edit supposes instead of a written one, or where none is written.
 
     Attributes:
@@ -53,7 +53,7 @@ class Made(NamedTuple):
     stood: bool = False
 
 
-class Offer(NamedTuple):
+class CubeOffer(NamedTuple):
     """A double or beaver on the table: by whom, what a drop loses, the cube after a take, who owns it then, and how
     often it has been doubled back."""
 
@@ -89,7 +89,7 @@ class State(NamedTuple):
     turn: Player | None
     value: int
     owner: Player | None
-    offer: Offer | None
+    offer: CubeOffer | None
     rolls: tuple[int, int]
     tied: int
     over: Over | None
@@ -154,7 +154,7 @@ def landed(s: State, player: Player, after: Board, terms: Terms) -> State:
     return done._replace(over=Over("off", player, points_won(level, terms.state(done, player))))
 
 
-def step(s: State, entry: Entry | Made, terms: Terms, *, last: bool) -> tuple[State, float] | None:
+def step(s: State, entry: Entry | SupposedTurn, terms: Terms, *, last: bool) -> tuple[State, float] | None:
     """The state after an entry and the bits of what is odd about it; None where the entry cannot be.
 
     Args:
@@ -165,7 +165,7 @@ def step(s: State, entry: Entry | Made, terms: Terms, *, last: bool) -> tuple[St
     """
     if s.over is not None:
         return None
-    if isinstance(entry, CheckerPlay | Made):
+    if isinstance(entry, CheckerPlay | SupposedTurn):
         return _roll(s, entry, terms, last=last)
     if isinstance(entry, SetBoard):
         return State(
@@ -187,7 +187,7 @@ def step(s: State, entry: Entry | Made, terms: Terms, *, last: bool) -> tuple[St
     return None if after is None else (after, 0.0)
 
 
-def _roll(s: State, entry: CheckerPlay | Made, terms: Terms, *, last: bool) -> tuple[State, float] | None:
+def _roll(s: State, entry: CheckerPlay | SupposedTurn, terms: Terms, *, last: bool) -> tuple[State, float] | None:
     player, dice = entry.player, entry.dice
     if not may_act(s, player) or (s.offer is not None and not s.offer.counters):
         return None
@@ -195,7 +195,7 @@ def _roll(s: State, entry: CheckerPlay | Made, terms: Terms, *, last: bool) -> t
         terms.starter not in (None, player) or (terms.opens and dice is not None and dice[0] == dice[1])
     ):
         return None
-    if isinstance(entry, Made):
+    if isinstance(entry, SupposedTurn):
         return landed(s, player, entry.play.result, terms), 0.0
     text = entry.text
     if dice is None:
@@ -256,7 +256,7 @@ def _cube(s: State, entry: Double | Beaver | AutomaticDouble | Take | Drop, term
     wrong = explain_beaver(
         terms.rules, money=not terms.length, count=offer.counters + 1, value=value, claimed=entry.value
     )
-    return None if wrong else s._replace(offer=Offer(player, offer.value, value, offer.keeper, offer.counters + 1))
+    return None if wrong else s._replace(offer=CubeOffer(player, offer.value, value, offer.keeper, offer.counters + 1))
 
 
 def _double(s: State, entry: Double, terms: Terms) -> State | None:
@@ -272,17 +272,19 @@ def _double(s: State, entry: Double, terms: Terms) -> State | None:
         return None
     if explain_double(terms.state(s, player), claimed=claimed, rolls=s.rolls) is not None:
         return None
-    return s._replace(offer=Offer(player, value, 2 * value, 1 if player == 0 else 0))
+    return s._replace(offer=CubeOffer(player, value, 2 * value, 1 if player == 0 else 0))
 
 
-def last_roll(items: Sequence[Entry | Made]) -> int:
+def last_roll(items: Sequence[Entry | SupposedTurn]) -> int:
     """The number of the last roll or double of a game; -1 where there is none."""
-    return next((at for at in range(len(items) - 1, -1, -1) if isinstance(items[at], CheckerPlay | Made | Double)), -1)
+    return next(
+        (at for at in range(len(items) - 1, -1, -1) if isinstance(items[at], CheckerPlay | SupposedTurn | Double)), -1
+    )
 
 
 def run(
     s: State,
-    items: Sequence[Entry | Made],
+    items: Sequence[Entry | SupposedTurn],
     start: int,
     terms: Terms,
     *,

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from bgtools.drawing.shapes import BAR, OFF, Box, Disc, Picture, Polygon, Shape, Stroke, Words
+from bgtools.drawing.shapes import BAR, OFF, Box, Disc, Picture, Polygon, Shape, Stroke, TextLine
 from bgtools.findings.finding import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bgtools.drawing.shapes import ColourName, CubeLike, Drawn, HopLike, Point, State
+    from bgtools.drawing.shapes import ColourName, CubeLike, Drawn, HopLike, Point, StateLike
 
 Home = Literal["right", "left"]
 """The side on which the player below bears off."""
@@ -44,7 +44,7 @@ _LONGEST_NAME: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Viewpoint:
     """From where a board is seen.
 
     Attributes:
@@ -100,14 +100,14 @@ class Seat:
 
 def board_picture(
     position: Drawn,
-    state: State | None = None,
+    state: StateLike | None = None,
     *,
     dice: tuple[int, int] | None = None,
     names: tuple[str, str] = ("", ""),
     offered: bool = False,
     played: Sequence[HopLike] = (),
     best: Sequence[HopLike] = (),
-    seat: Seat = Seat(),
+    seat: Viewpoint = Viewpoint(),
     marks: Mapping[int, str] | None = None,
     caption: str = "",
 ) -> Picture:
@@ -147,7 +147,7 @@ def board_picture(
     shapes += _marks(marks or {}, seat)
     shapes += _arrows(position, played, best, seat)
     if caption:
-        shapes.append(Words(WIDTH / 2, HEIGHT + 10, caption, 14, "on_frame"))
+        shapes.append(TextLine(WIDTH / 2, HEIGHT + 10, caption, 14, "on_frame"))
     title = _title(clean[0], state, dice, offered=offered)
     return Picture(WIDTH, height, title, _description(position, clean), tuple(shapes))
 
@@ -155,7 +155,7 @@ def board_picture(
 # --- the board ------------------------------------------------------------------------------
 
 
-def field(seat: Seat) -> Iterator[Shape]:
+def field(seat: Viewpoint) -> Iterator[Shape]:
     """The parts of a board that never move: the halves, the trays and the points."""
     for left in (_LEFT, _BAR_LEFT + _SIZE):
         yield Box(left, _TOP, _HALF, _INNER, "field", "line")
@@ -171,12 +171,12 @@ def field(seat: Seat) -> Iterator[Shape]:
         yield Polygon(corners, "dark_point" if is_dark else "light_point", "line")
 
 
-def _numbers(seat: Seat) -> Iterator[Shape]:
+def _numbers(seat: Viewpoint) -> Iterator[Shape]:
     for point in range(1, BAR):
-        yield Words(*_label(point, seat), str(point), 12, "on_frame")
+        yield TextLine(*_label(point, seat), str(point), 12, "on_frame")
 
 
-def _label(point: int, seat: Seat) -> Point:
+def _label(point: int, seat: Viewpoint) -> Point:
     """Where the number of a point stands."""
     x, below = seat.point(point)
     return x, _BOTTOM + 15 if below else _TOP - 5
@@ -188,7 +188,7 @@ def geometry() -> dict[str, Any]:
     ``spots`` are the places of a stack's checkers by the point, as the player on roll counts, who sits below. For a
     player above, on the bar and in the tray too, ``y`` is ``height_both`` less the ``y`` given here.
     """
-    seat, half = Seat(), _TRAY // 2
+    seat, half = Viewpoint(), _TRAY // 2
     return {
         "width": WIDTH,
         "height": HEIGHT,
@@ -209,7 +209,7 @@ def geometry() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _checkers(position: Drawn, seat: Seat) -> Iterator[Shape]:
+def _checkers(position: Drawn, seat: Viewpoint) -> Iterator[Shape]:
     for point in range(1, BAR):
         yield from _stack(point, position.mine[point], seat, mine=True)
         yield from _stack(point, position.theirs[BAR - point], seat, mine=False)
@@ -217,7 +217,7 @@ def _checkers(position: Drawn, seat: Seat) -> Iterator[Shape]:
     yield from _stack(BAR, position.theirs[BAR], seat, mine=False)
 
 
-def _stack(point: int, count: int, seat: Seat, *, mine: bool) -> Iterator[Shape]:
+def _stack(point: int, count: int, seat: Viewpoint, *, mine: bool) -> Iterator[Shape]:
     fill, ink = seat.side(mine=mine)
     for number in range(min(count, _SHOWN)):
         x, y = seat.spot(point, number, mine=mine)
@@ -225,10 +225,10 @@ def _stack(point: int, count: int, seat: Seat, *, mine: bool) -> Iterator[Shape]
         yield Disc(x, y, _SIZE // 2 - 6, None, ink, strength=0.25)
     if count > _SHOWN:
         x, y = seat.spot(point, _SHOWN, mine=mine)
-        yield Words(x, y + 6, str(count), 18, ink, bold=True)
+        yield TextLine(x, y + 6, str(count), 18, ink, bold=True)
 
 
-def _tray(count: int, seat: Seat, *, mine: bool) -> Iterator[Shape]:
+def _tray(count: int, seat: Viewpoint, *, mine: bool) -> Iterator[Shape]:
     """Checkers that are off, seen from their edge."""
     if not count:
         return
@@ -239,10 +239,10 @@ def _tray(count: int, seat: Seat, *, mine: bool) -> Iterator[Shape]:
         top = _BOTTOM - 3 - (at + 1) * thick if below else _TOP + 3 + at * thick
         yield Box(middle - width // 2, top, width, thick - 2, fill, ink, corner=2, thick=0.75)
     end = _BOTTOM - 8 - min(count, 15) * thick if below else _TOP + 20 + min(count, 15) * thick
-    yield Words(middle, end, str(count), 14, "on_frame", bold=True)
+    yield TextLine(middle, end, str(count), 14, "on_frame", bold=True)
 
 
-def _cube(cube: CubeLike, seat: Seat, *, offered: bool) -> Iterator[Shape]:
+def _cube(cube: CubeLike, seat: Viewpoint, *, offered: bool) -> Iterator[Shape]:
     size = _TRAY - 8
     value = 2 * cube.value if offered else cube.value
     if offered:
@@ -257,7 +257,7 @@ def _cube(cube: CubeLike, seat: Seat, *, offered: bool) -> Iterator[Shape]:
     middle = seat.across(x)
     yield Box(middle - size // 2, y - size // 2, size, size, "cube", "line", corner=5)
     letters = 18 if len(text) < 3 else 13 if len(text) < 5 else 9
-    yield Words(middle, y + 6, text, letters, "cube_ink", bold=True)
+    yield TextLine(middle, y + 6, text, letters, "cube_ink", bold=True)
 
 
 _PIPS: Final = {
@@ -270,7 +270,7 @@ _PIPS: Final = {
 }
 
 
-def _dice(dice: tuple[int, int], seat: Seat) -> Iterator[Shape]:
+def _dice(dice: tuple[int, int], seat: Viewpoint) -> Iterator[Shape]:
     size = _GAP - 8
     middle = seat.across(_RIGHT - _HALF // 2 if not seat.flipped else _LEFT + _HALF // 2)
     for number, die in enumerate(dice):
@@ -280,12 +280,12 @@ def _dice(dice: tuple[int, int], seat: Seat) -> Iterator[Shape]:
             yield Disc(x + 9 * across, _MIDDLE + 9 * down, 3, "die_ink")
 
 
-def _marks(marks: Mapping[int, str], seat: Seat) -> Iterator[Shape]:
+def _marks(marks: Mapping[int, str], seat: Viewpoint) -> Iterator[Shape]:
     for point, text in marks.items():
         x, below = seat.point(point)
         y = _BOTTOM - _SHOWN * _SIZE + 24 if below else _TOP + _SHOWN * _SIZE - 24
         yield Disc(x, y, 10, "halo", "best")
-        yield Words(x, y + 4, _clean(text)[:2], 12, "best", bold=True)
+        yield TextLine(x, y + 4, _clean(text)[:2], 12, "best", bold=True)
 
 
 # --- plays ----------------------------------------------------------------------------------
@@ -296,14 +296,14 @@ _HEAD: Final = (13.0, 7.0)
 """Length and half the width of an arrow's head."""
 
 
-def _arrows(position: Drawn, played: Sequence[HopLike], best: Sequence[HopLike], seat: Seat) -> Iterator[Shape]:
+def _arrows(position: Drawn, played: Sequence[HopLike], best: Sequence[HopLike], seat: Viewpoint) -> Iterator[Shape]:
     both = bool(played) and bool(best)
     yield from _play(position, best, seat, "best", _ASIDE if both else 0, dashed=True)
     yield from _play(position, played, seat, "played", -_ASIDE if both else 0, dashed=False)
 
 
 def _play(
-    position: Drawn, hops: Sequence[HopLike], seat: Seat, ink: ColourName, aside: float, *, dashed: bool
+    position: Drawn, hops: Sequence[HopLike], seat: Viewpoint, ink: ColourName, aside: float, *, dashed: bool
 ) -> Iterator[Shape]:
     """The arrows of a play, one per checker, through each of its hops."""
     hit: list[Point] = []
@@ -316,7 +316,7 @@ def _play(
             yield Stroke(((x - 9, y - down), (x + 9, y + down)), ink, 3)
 
 
-def _ways(position: Drawn, hops: Sequence[HopLike], seat: Seat, hit: list[Point]) -> list[list[Point]]:
+def _ways(position: Drawn, hops: Sequence[HopLike], seat: Viewpoint, hit: list[Point]) -> list[list[Point]]:
     """The places that each moved checker touches; places of checkers that are hit are added to ``hit``."""
     mine, theirs = list(position.mine), list(position.theirs)
     ways: list[list[Point]] = []
@@ -373,20 +373,22 @@ def _clean(name: str) -> str:
     return " ".join(_NO_XML.sub("\N{REPLACEMENT CHARACTER}", name).split())
 
 
-def _captions(position: Drawn, state: State | None, names: tuple[str, str], seat: Seat) -> Iterator[Shape]:
+def _captions(position: Drawn, state: StateLike | None, names: tuple[str, str], seat: Viewpoint) -> Iterator[Shape]:
     """Who sits where, with pips; the score; a wedge at the name of the player on roll."""
     for number in (1, 0):
         y = HEIGHT - 9 if seat.is_below(mine=number == 0) else 17
         name = names[number] if len(names[number]) <= _LONGEST_NAME else names[number][: _LONGEST_NAME - 1] + "…"
         yield Disc(_LEFT + 7, y - 5, 6, *seat.side(mine=number == 0))
-        yield Words(_LEFT + 20, y, f"{name}: {_pips(position.pips[number])}", 14, "on_frame", "start", bold=number == 0)
+        yield TextLine(
+            _LEFT + 20, y, f"{name}: {_pips(position.pips[number])}", 14, "on_frame", "start", bold=number == 0
+        )
         if number == 0:
             yield Polygon(((_LEFT - 14, y - 12), (_LEFT - 14, y + 2), (_LEFT - 4, y - 5)), "on_frame")
         if state is not None:
-            yield Words(_RIGHT, y, _points(state, number), 14, "on_frame", "end")
+            yield TextLine(_RIGHT, y, _points(state, number), 14, "on_frame", "end")
 
 
-def _points(state: State, number: int) -> str:
+def _points(state: StateLike, number: int) -> str:
     """The score of a player: what they have and what they need."""
     score = state.score[number]
     if not state.length:
@@ -395,7 +397,7 @@ def _points(state: State, number: int) -> str:
     return f"{score} of {state.length}, {max(state.length - score, 0)} away{crawford}"
 
 
-def _title(mine: str, state: State | None, dice: tuple[int, int] | None, *, offered: bool) -> str:
+def _title(mine: str, state: StateLike | None, dice: tuple[int, int] | None, *, offered: bool) -> str:
     if dice is not None:
         what = f"{mine} to play {dice[0]}{dice[1]}" if mine != "on roll" else f"{dice[0]}{dice[1]} to play"
     else:

@@ -3,7 +3,7 @@
 What a picture is made of: boxes, discs, polygons, strokes and words, each with the name of its colour.
 
 A picture says nothing of a file format. `bgtools.drawing.svg` writes it as SVG, `bgtools.reports.pictures` as PNG and
-PDF, and a `Theme` says what its colours are.
+PDF, and a `ColourTheme` says what its colours are.
 
 What can be drawn is a protocol, so that drawing imports neither boards nor rules.
 """
@@ -65,7 +65,7 @@ class Stroke(NamedTuple):
     dash: tuple[float, ...] = ()
 
 
-class Words(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text; ``y`` is its base line."""
 
     x: float
@@ -77,7 +77,7 @@ class Words(NamedTuple):
     bold: bool = False
 
 
-Shape = Box | Disc | Polygon | Stroke | Words
+Shape = Box | Disc | Polygon | Stroke | TextLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class CubeLike(Protocol):
         ...
 
 
-class State(Protocol):
+class StateLike(Protocol):
     """Score and cube, as `bgtools.rules.cube.MatchState` holds them."""
 
     @property
@@ -179,11 +179,11 @@ ColourName = Literal[
     "frame", "on_frame", "line", "field", "dark_point", "light_point", "tray", "mine", "mine_ink", "theirs",
     "theirs_ink", "die", "die_ink", "cube", "cube_ink", "played", "best", "halo",
 ]  # fmt: skip
-"""The name of a colour; `Theme` says what is painted with it."""
+"""The name of a colour; `ColourTheme` says what is painted with it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
+class ColourTheme:
     """The colours of a board, each ``#rrggbb``.
 
     Attributes:
@@ -221,23 +221,23 @@ class ThemeError(ValueError):
     """There is no such theme, or a file holds none. The message says why."""
 
 
-LIGHT: Final = Theme()
-THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
+LIGHT: Final = ColourTheme()
+THEMES: Final[Mapping[str, ColourTheme]] = MappingProxyType(
     {
         "light": LIGHT,
-        "dark": Theme(
+        "dark": ColourTheme(
             frame="#15191e", on_frame="#e6e9ed", line="#0c0f12", field="#39424c", dark_point="#222930",
             light_point="#58636f", tray="#0c0f12", mine="#f2efe8", mine_ink="#16181b", theirs="#8c2f39",
             theirs_ink="#fff1f0", die="#f2efe8", die_ink="#16181b", cube="#f2efe8", cube_ink="#16181b",
             played="#ff8a80", best="#7ee2a8", halo="#101316",
         ),
-        "print": Theme(
+        "print": ColourTheme(
             frame="#ffffff", on_frame="#000000", line="#000000", field="#ffffff", dark_point="#b4b4b4",
             light_point="#ffffff", tray="#ffffff", mine="#ffffff", mine_ink="#000000", theirs="#000000",
             theirs_ink="#ffffff", die="#ffffff", die_ink="#000000", cube="#ffffff", cube_ink="#000000",
             played="#000000", best="#000000", halo="#ffffff",
         ),
-        "contrast": Theme(
+        "contrast": ColourTheme(
             frame="#000000", on_frame="#ffffff", line="#ffffff", field="#1a1a1a", dark_point="#0047b3",
             light_point="#737373", tray="#000000", mine="#ffffff", mine_ink="#000000", theirs="#000000",
             theirs_ink="#ffffff", die="#ffffff", die_ink="#000000", cube="#ffffff", cube_ink="#000000",
@@ -250,12 +250,12 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
 _COLOUR: Final = re.compile("#[0-9a-fA-F]{6}")
 
 
-def theme_from(values: Mapping[str, Any]) -> Theme:
+def theme_from(values: Mapping[str, Any]) -> ColourTheme:
     """A theme of one's own.
 
     Args:
-        values: colours by the names that `Theme` has; ``base`` names the theme that gives all other colours, ``light``
-            by default.
+        values: colours by the names that `ColourTheme` has; ``base`` names the theme that gives all other colours,
+            ``light`` by default.
 
     Raises:
         ThemeError: a theme or a name that does not exist, or a value that is not a colour.
@@ -264,7 +264,7 @@ def theme_from(values: Mapping[str, Any]) -> Theme:
     base = colours.pop("base", "light")
     if base not in THEMES:
         raise ThemeError(f"no theme is called {base!r}; the themes are {', '.join(THEMES)}")
-    known = {each.name for each in fields(Theme)}
+    known = {each.name for each in fields(ColourTheme)}
     for name, colour in colours.items():
         if name not in known:
             raise ThemeError(f"a theme has no colour {name!r}; its colours are {', '.join(asdict(LIGHT))}")

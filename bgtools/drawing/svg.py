@@ -18,7 +18,7 @@ from bgtools.findings.finding import with_article
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.drawing.shapes import ColourName, Drawn, HopLike, Picture, Point, Shape, State, Theme
+    from bgtools.drawing.shapes import ColourName, ColourTheme, Drawn, HopLike, Picture, Point, Shape, StateLike
 
 
 class Svg(str):
@@ -32,7 +32,7 @@ class Svg(str):
 
 def draw_board(
     position: Drawn,
-    state: State | None = None,
+    state: StateLike | None = None,
     *,
     dice: tuple[int, int] | None = None,
     names: tuple[str, str] = ("", ""),
@@ -44,7 +44,7 @@ def draw_board(
     return svg(board_picture(position, state, dice=dice, names=names, offered=offered, played=played, best=best))
 
 
-def svg(picture: Picture, theme: Theme = LIGHT, *, width: float | None = None) -> Svg:
+def svg(picture: Picture, theme: ColourTheme = LIGHT, *, width: float | None = None) -> Svg:
     """A picture as SVG.
 
     Args:
@@ -63,12 +63,12 @@ def svg(picture: Picture, theme: Theme = LIGHT, *, width: float | None = None) -
     )
 
 
-def elements(shapes: Iterable[Shape], theme: Theme) -> str:
+def elements(shapes: Iterable[Shape], theme: ColourTheme) -> str:
     """Shapes as elements of SVG, without the ``svg`` element round them."""
     return "".join(_element(shape, theme) for shape in shapes)
 
 
-def _element(shape: Shape, theme: Theme) -> str:
+def _element(shape: Shape, theme: ColourTheme) -> str:
     match shape:
         case Box(x, y, width, height, fill, rim, corner, thick):
             round_ = f' rx="{_number(corner)}"' if corner else ""
@@ -94,14 +94,14 @@ def _element(shape: Shape, theme: Theme) -> str:
             return f'<text {place} fill="{_colour(shape.ink, theme)}"{anchor}{bold}>{escape(shape.text)}</text>'
 
 
-def _painted(fill: ColourName | None, rim: ColourName | None, theme: Theme, thick: float = 1) -> str:
+def _painted(fill: ColourName | None, rim: ColourName | None, theme: ColourTheme, thick: float = 1) -> str:
     """The attributes for what a shape is filled with and what goes round it."""
     inside = f' fill="{_colour(fill, theme)}"' if fill else ' fill="none"'
     width = f' stroke-width="{_number(thick)}"' if thick != 1 else ""
     return inside + (f' stroke="{_colour(rim, theme)}"{width}' if rim else "")
 
 
-def _colour(name: ColourName, theme: Theme) -> str:
+def _colour(name: ColourName, theme: ColourTheme) -> str:
     colour: str = getattr(theme, name)
     return colour
 
@@ -123,7 +123,7 @@ _LOWER = (range(12, 6, -1), range(6, 0, -1))
 
 def draw(
     position: Drawn,
-    state: State | None = None,
+    state: StateLike | None = None,
     *,
     names: tuple[str, str] = ("on roll", "opponent"),
     dice: tuple[int, int] | None = None,

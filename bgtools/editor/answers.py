@@ -15,7 +15,7 @@ from bgtools.findings.finding import Fix
 from bgtools.formats.content import FormatError
 from bgtools.record.record import NOWHERE, Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.repair.repairing import repair
-from bgtools.repair.states import Refused
+from bgtools.repair.states import RepairRefused
 from bgtools.reports.entry_text import entry_text, name_of, position_before
 from bgtools.reports.findings import fix_in_words
 from bgtools.reports.recorded_analysis import recorded_lines
@@ -36,7 +36,7 @@ _MOST: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferedFix:
     """An edit that would put a finding right.
 
     Attributes:
@@ -55,12 +55,12 @@ class Offer:
         return self.fix.applicability == "safe"
 
 
-def offers(text: CheckedText, start: int, end: int) -> tuple[Offer, ...]:
+def offers(text: CheckedText, start: int, end: int) -> tuple[OfferedFix, ...]:
     """The edits for all findings that touch a stretch of the text, the likeliest of each first."""
     if not text.is_text:
         return ()
     return tuple(
-        Offer(finding, fix_in_words(fix, text.source), fix)
+        OfferedFix(finding, fix_in_words(fix, text.source), fix)
         for some in text.findings
         for finding in some
         if finding.fix is not None and finding.span.start <= end and start <= finding.span.end
@@ -77,7 +77,7 @@ def fix_all(text: CheckedText) -> tuple[Fix, ...]:
         return ()
     try:
         done = repair(text.source.text.encode(), text.source.name, policy=text.policy)
-    except (Refused, FormatError):
+    except (RepairRefused, FormatError):
         return ()
     return edits_to(text.source.text, decode(done.after, "").text)
 
@@ -112,7 +112,7 @@ _LONGEST_LINE: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class PlaySuggestion:
     """A play that can be written.
 
     Attributes:
@@ -125,7 +125,7 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
-class _Spelling:
+class _TypedSpelling:
     """How a record spells its plays."""
 
     bar: str = "25"
@@ -138,7 +138,7 @@ class _Spelling:
         return text.replace("bar", self.bar).replace("off", self.off)
 
 
-def suggestions(text: CheckedText, offset: int) -> tuple[Suggestion, ...]:
+def suggestions(text: CheckedText, offset: int) -> tuple[PlaySuggestion, ...]:
     """The legal plays of the roll before an offset that begin with what has been typed, hops in any order.
 
     Empty where no roll is before the offset, or in a text that is not match text.
@@ -163,7 +163,7 @@ def suggestions(text: CheckedText, offset: int) -> tuple[Suggestion, ...]:
     end = max(offset, min(here.turn.entry.span.end, source.lines[line - 1].end))
     spelling = _spelling_of(here.match)
     texts = dict.fromkeys(_begun(spelling.write(play), written) for play in legal_plays(here.turn.before, dice))
-    return tuple(Suggestion(text, Span(begin, end)) for text in texts if text)
+    return tuple(PlaySuggestion(text, Span(begin, end)) for text in texts if text)
 
 
 def _begun(play: str, written: str) -> str:
@@ -181,7 +181,7 @@ def _orders(play: str) -> Iterator[str]:
         yield " ".join(hops)
 
 
-def _spelling_of(match: Match) -> _Spelling:
+def _spelling_of(match: Match) -> _TypedSpelling:
     """How most plays of a record are spelled; as GNU Backgammon does where it has none."""
     source = match.source
     assert source is not None
@@ -198,10 +198,10 @@ def _spelling_of(match: Match) -> _Spelling:
             stars += "*" in text
             joined += "(" in text or any(len(hop.points) > 2 for hop in entry.text.hops)
             apart += len(entry.text.hops) > 2
-    usual = _Spelling()
+    usual = _TypedSpelling()
     # A short record without stars may have no hits. A longer one without stars does not write them.
     plays = sum(len(game.entries) for game in match.games)
-    return _Spelling(
+    return _TypedSpelling(
         bars.most_common(1)[0][0] if bars else usual.bar,
         offs.most_common(1)[0][0] if offs else usual.off,
         joined > apart,

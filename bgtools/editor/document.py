@@ -114,7 +114,7 @@ _LOST: Final = frozenset({
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 
-class Refused(ValueError):
+class NotFormatted(ValueError):
     """A record that cannot be laid out without losing something; the message says what."""
 
 
@@ -135,19 +135,19 @@ def formatted(text: CheckedText, dialect: str = "") -> tuple[Fix, ...]:
     if not chosen.writer or not chosen.dialects:
         return ()
     if dialect and dialect not in chosen.dialects:
-        raise Refused(f"{chosen.title} has no dialect {dialect!r}; it has {', '.join(chosen.dialects)}")
+        raise NotFormatted(f"{chosen.title} has no dialect {dialect!r}; it has {', '.join(chosen.dialects)}")
     for match in text.matches:
         for finding in match.findings:
             if finding.code in _LOST:
                 line = text.source.location(finding.span.start).line
-                raise Refused(f"not formatted, for something would be lost: line {line}: {finding.message}")
+                raise NotFormatted(f"not formatted, for something would be lost: line {line}: {finding.message}")
     try:
         target = Target(chosen, dialect or dialect_of(text.matches, chosen) or chosen.dialects[0])
         done = convert(text.matches, target, strict=True)
     except FormatError as error:
-        raise Refused(f"not formatted: {error}") from None
+        raise NotFormatted(f"not formatted: {error}") from None
     if done.refused or done.changed:
-        raise Refused(f"not formatted: {done.changed or done.losses[0].message}")
+        raise NotFormatted(f"not formatted: {done.changed or done.losses[0].message}")
     ends = _LINE_END.findall(text.source.text)
     usual = max(set(ends), key=ends.count) if ends else "\n"
     return edits_to(text.source.text, _LINE_END.sub(usual, decode(done.data, "").text))
@@ -166,7 +166,7 @@ def _format(text: CheckedText) -> Format:
     """
     source = text.matches[0].source if text.matches else None
     if source is None or not text.is_text:
-        raise Refused(f"not formatted: {text.problem or 'there is nothing to format'}")
+        raise NotFormatted(f"not formatted: {text.problem or 'there is nothing to format'}")
     return find_format(source.format)
 
 

@@ -17,7 +17,7 @@ from pygls.uris import to_fs_path
 
 from bgtools._version import __version__
 from bgtools.editor.answers import causes, fix_all, folds, hover, offers, suggestions, symbols
-from bgtools.editor.document import Document, Refused, Superseded, Units, dialects, formatted, problem
+from bgtools.editor.document import Document, NotFormatted, Superseded, Units, dialects, formatted, problem
 from bgtools.findings.finding import Severity, printable
 from bgtools.source import Span
 
@@ -159,7 +159,7 @@ class Server(LanguageServer):
         document = self.documents.get(uri)
         return document is not None and document.text[text.lead :] == text.source.text
 
-    def refuse(self, error: Refused) -> None:
+    def refuse(self, error: NotFormatted) -> None:
         """Tell the user why something is not done."""
         self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, printable(str(error))))
 
@@ -382,7 +382,7 @@ def _answer_actions(server: Server) -> None:
             return None
         try:
             fixes = await _off_the_loop(server, formatted, judged, server.dialect)
-        except Refused as error:
+        except NotFormatted as error:
             server.refuse(error)
             return None
         units = server.units(judged)
@@ -393,7 +393,7 @@ def _answer_actions(server: Server) -> None:
         while (judged := await in_full(uri)) is not None:
             try:
                 fixes = await _off_the_loop(server, formatted, judged, dialect)
-            except Refused as error:
+            except NotFormatted as error:
                 server.refuse(error)
                 return
             # If the text has changed meanwhile, these are edits of another text.

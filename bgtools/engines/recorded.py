@@ -83,7 +83,7 @@ class _Key(NamedTuple):
     opening: bool = False
 
 
-class _Luck(NamedTuple):
+class _RecordedLuck(NamedTuple):
     """The luck of a roll, and the equity of its best play where the file has that too; both EMG."""
 
     luck: float
@@ -121,7 +121,7 @@ class RecordedEngine:
         self._met = met
         self._plays: dict[_Key, dict[Board | None, PlayAnalysis]] = {}
         self._cubes: dict[_Key, CubeAnalysis] = {}
-        self._luck: dict[_Key, _Luck] = {}
+        self._luck: dict[_Key, _RecordedLuck] = {}
         programs: dict[str, None] = {}
         levels: dict[str, None] = {}
         for game in replay(match) if games is None else games:
@@ -180,7 +180,7 @@ class RecordedEngine:
             opening = game.is_opening_roll(turn)
             first = None if plays is None else next(iter(plays.candidates), None)
             best = None if first is None else self._emg(turn.state, first.evaluation)
-            self._luck.setdefault(key._replace(opening=opening), _Luck(note.luck, best))
+            self._luck.setdefault(key._replace(opening=opening), _RecordedLuck(note.luck, best))
 
     def _error(self, state: MatchState, plays: PlayAnalysis) -> float | None:
         """The error of the play that was made as the file states it: EMG, at most 0; None where it states none."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bgtools.engines.protocol import Engine, LevelName
 
 
-class Start(Protocol):
+class EngineStart(Protocol):
     """Starts an engine."""
 
     def __call__(self, argument: str, level: LevelName, *, met: Any, **options: Any) -> Engine | None:
@@ -42,7 +42,7 @@ class EngineKind:
     Attributes:
         name: what the command line calls it: letters, digits, ``-`` and ``_``.
         title: what people call it.
-        start: starts it; see `Start`. What is slow to import is imported here.
+        start: starts it; see `EngineStart`. What is slow to import is imported here.
         usage: how the help of a command names it; empty for the name alone.
         read: checks what stands after the colon (None without a colon) and gives it in the one spelling that
             `start` is to see. A ValueError says what the engine takes, as a sentence that begins with its name.
@@ -54,7 +54,7 @@ class EngineKind:
 
     name: str
     title: str
-    start: Start
+    start: EngineStart
     usage: str = ""
     read: Callable[[str | None], str] = as_written
     short: Callable[[str], str] = as_written

@@ -94,7 +94,7 @@ def refuse_more(count: int, most: int, what: str) -> None:
         )
 
 
-class Room:
+class PieceBudget:
     """How many more pieces may be read from a file. Readers of binary files take from it as they decode."""
 
     def __init__(self, what: str, most: int | None = None) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class FileCandidate:
     """A file to work on; ``named`` by the user, or found in a folder or an archive.
 
     Attributes:
@@ -31,7 +31,7 @@ class Candidate:
     data: bytes | None = field(default=None, repr=False)
 
 
-def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[Candidate]:
+def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[FileCandidate]:
     """The files that are named, and the records in the folders that are named, in the order of their paths.
 
     A file in a folder counts if its name ends as that of some format. Hidden files, hidden folders, and links to
@@ -43,9 +43,9 @@ def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[Cand
     """
     for path in paths:
         if path != "-" and is_folder(path):
-            yield from map(Candidate, walk(path, _is_packed_record if archives else _is_record))
+            yield from map(FileCandidate, walk(path, _is_packed_record if archives else _is_record))
         else:
-            yield Candidate(path, named=True)
+            yield FileCandidate(path, named=True)
 
 
 @cache
@@ -70,7 +70,7 @@ def _is_packed_record(name: str) -> bool:
 # --- what can be wrong with a file ------------------------------------------------------------
 
 
-def is_no_record(candidate: Candidate, error: Exception) -> bool:
+def is_no_record(candidate: FileCandidate, error: Exception) -> bool:
     """Whether a file that cannot be read is not a record at all: neither the user nor its name says that it is one."""
     name = candidate.path.lower()
     # In an archive every file is read, whatever its name is.

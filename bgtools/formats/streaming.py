@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from bgtools._disk import is_file, opened
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import largest_file
-from bgtools.formats.unpacking import PACKERS, ZIP, ZSTD, Room, damage, is_tar, open_zstd
+from bgtools.formats.unpacking import PACKERS, ZIP, ZSTD, ByteBudget, damage, is_tar, open_zstd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,16 +79,16 @@ def member(path: str) -> bytes:
 
 
 def _taken(
-    path: str, size: int, what: str, read: Callable[[str, Room], Iterator[tuple[str, bytes]]]
+    path: str, size: int, what: str, read: Callable[[str, ByteBudget], Iterator[tuple[str, bytes]]]
 ) -> Iterator[tuple[str, bytes]]:
     most = max(_LARGEST_RATIO * size, largest_file())
     with damage(f"this {what} cannot be read"):
-        for name, data in read(path, Room(most, most)):
+        for name, data in read(path, ByteBudget(most, most)):
             if data.strip() and not any(part.startswith((".", "__MACOSX")) for part in name.split("/")):
                 yield name, data
 
 
-def _of_zip(path: str, room: Room) -> Iterator[tuple[str, bytes]]:
+def _of_zip(path: str, room: ByteBudget) -> Iterator[tuple[str, bytes]]:
     import zipfile
 
     with zipfile.ZipFile(path) as archive:
@@ -98,7 +98,7 @@ def _of_zip(path: str, room: Room) -> Iterator[tuple[str, bytes]]:
                     yield each.filename, _whole(stream, room, "ZIP archive")
 
 
-def _of_tar(path: str, room: Room) -> Iterator[tuple[str, bytes]]:
+def _of_tar(path: str, room: ByteBudget) -> Iterator[tuple[str, bytes]]:
     import tarfile
 
     with _unpacked(path) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
@@ -109,7 +109,7 @@ def _of_tar(path: str, room: Room) -> Iterator[tuple[str, bytes]]:
                 yield each.name, _whole(stream, room, "tar archive")
 
 
-def _of_stream(path: str, room: Room) -> Iterator[tuple[str, bytes]]:
+def _of_stream(path: str, room: ByteBudget) -> Iterator[tuple[str, bytes]]:
     number = 0
     with _unpacked(path) as unpacked:
         while head := unpacked.read(_OGXM_SIZE.stop):
@@ -124,7 +124,7 @@ def _of_stream(path: str, room: Room) -> Iterator[tuple[str, bytes]]:
             yield str(number), data
 
 
-def _whole(stream: Any, room: Room, what: str) -> bytes:
+def _whole(stream: Any, room: ByteBudget, what: str) -> bytes:
     # The size that an archive states for a file need not be true.
     largest = largest_file()
     data: bytes = stream.read(largest + 1)
@@ -143,7 +143,7 @@ def _unpacked(path: str) -> io.BufferedReader:
             return io.BufferedReader(_Closing(open_zstd()(stream), stream), _PIECE)
         for magic, name, _, start in PACKERS:
             if beginning.startswith(magic):
-                return io.BufferedReader(_Parts(stream, magic, name, start), _PIECE)
+                return io.BufferedReader(_PartStream(stream, magic, name, start), _PIECE)
     except BaseException:
         stream.close()
         raise
@@ -169,7 +169,7 @@ class _Closing(io.RawIOBase):
         super().close()
 
 
-class _Parts(io.RawIOBase):
+class _PartStream(io.RawIOBase):
     """A stream of the parts of a packed file, one after the other. Each is unpacked when its bytes are asked for."""
 
     def __init__(self, packed: BinaryIO, magic: bytes, name: str, start: Callable[[], Decompressor]) -> None:

@@ -70,7 +70,7 @@ PACKERS: Final[tuple[tuple[bytes, str, str, Callable[[], Decompressor]], ...]] =
 
 
 @dataclass(slots=True)
-class Room:
+class ByteBudget:
     """How many bytes may still come out of a file."""
 
     most: int
@@ -97,13 +97,13 @@ def unpack(content: Content) -> tuple[Content, ...]:
         FormatError: the archive is damaged, holds nothing, or holds more than the limits.
     """
     most = largest_file()
-    room = Room(most, most)
+    room = ByteBudget(most, most)
     content = _unpacked(content, room)
     is_zip = content.data.startswith(ZIP)
     if not is_zip and not is_tar(content.data):
         return (content,)
     what = "ZIP archive" if is_zip else "tar archive"
-    room = Room(most, most)
+    room = ByteBudget(most, most)
     members = _zip_members if is_zip else _tar_members
     with damage(f"this {what} cannot be read"):
         return tuple(
@@ -119,7 +119,7 @@ def is_tar(data: bytes) -> bool:
     return data.startswith(sign, at)
 
 
-def _unpacked(content: Content, room: Room) -> Content:
+def _unpacked(content: Content, room: ByteBudget) -> Content:
     """A file, unpacked if it is packed."""
     if content.data.startswith(ZSTD):
         return Content(_unzstd(content.data, room), _without(content, ".zst"))
@@ -134,7 +134,7 @@ def _without(content: Content, ending: str) -> str:
     return content.name[: -len(ending)] if content.ending == ending else content.name
 
 
-def _stream(data: bytes, magic: bytes, name: str, start: Callable[[], Decompressor], room: Room) -> bytes:
+def _stream(data: bytes, magic: bytes, name: str, start: Callable[[], Decompressor], room: ByteBudget) -> bytes:
     found, at, parts = bytearray(), 0, 0
     # A packed file may hold several parts one after the other.
     while data.startswith(magic, at):
@@ -153,7 +153,7 @@ def _stream(data: bytes, magic: bytes, name: str, start: Callable[[], Decompress
     return bytes(found)
 
 
-def _unzstd(data: bytes, room: Room) -> bytes:
+def _unzstd(data: bytes, room: ByteBudget) -> bytes:
     open_stream = open_zstd()
     with damage("this Zstandard file cannot be read"), open_stream(io.BytesIO(data)) as stream:
         found: bytes = stream.read(room.left + 1)
@@ -207,7 +207,7 @@ def _sorted(members: Iterator[tuple[str, bytes]], what: str) -> list[tuple[str, 
     return found
 
 
-def _zip_members(data: bytes, room: Room) -> Iterator[tuple[str, bytes]]:
+def _zip_members(data: bytes, room: ByteBudget) -> Iterator[tuple[str, bytes]]:
     import zipfile
 
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -218,7 +218,7 @@ def _zip_members(data: bytes, room: Room) -> Iterator[tuple[str, bytes]]:
                     yield member.filename, _member(stream, room, "ZIP archive")
 
 
-def _tar_members(data: bytes, room: Room) -> Iterator[tuple[str, bytes]]:
+def _tar_members(data: bytes, room: ByteBudget) -> Iterator[tuple[str, bytes]]:
     import tarfile
 
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
@@ -229,7 +229,7 @@ def _tar_members(data: bytes, room: Room) -> Iterator[tuple[str, bytes]]:
                 yield member.name, _member(stream, room, "tar archive")
 
 
-def _member(stream: Any, room: Room, what: str) -> bytes:
+def _member(stream: Any, room: ByteBudget, what: str) -> bytes:
     # The size that an archive states for a file need not be true.
     data: bytes = stream.read(room.left + 1)
     room.take(len(data), what)

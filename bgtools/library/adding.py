@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
 from bgtools.formats.reading import load
-from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
+from bgtools.formats.searching import FileCandidate, candidates, is_no_record, trouble
 from bgtools.formats.streaming import members
 from bgtools.library.grouping import group
 from bgtools.library.manifest import column_of, commit_files, read_state, without, write_tables
@@ -22,7 +22,7 @@ from bgtools.library.storage import digest, open_storage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bgtools.library.manifest import Files, State, StoredFile
+    from bgtools.library.manifest import Files, LibraryState, StoredFile
     from bgtools.library.runners import Runner
     from bgtools.library.storage import Storage
 
@@ -34,7 +34,7 @@ LARGE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class AddTask:
     """Files to record.
 
     Attributes:
@@ -43,17 +43,17 @@ class Task:
     """
 
     location: str
-    files: tuple[Candidate, ...]
+    files: tuple[FileCandidate, ...]
 
     @property
-    def parts(self) -> tuple[Task, ...]:
+    def parts(self) -> tuple[AddTask, ...]:
         """The same in two halves; none for a single file."""
         middle = len(self.files) // 2
         return (replace(self, files=self.files[:middle]), replace(self, files=self.files[middle:])) if middle else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class AddedFiles:
     """The result of a task.
 
     Attributes:
@@ -87,7 +87,7 @@ class AddSummary:
         state: what the library holds.
     """
 
-    state: State
+    state: LibraryState
     read: int = 0
     known: int = 0
     matches: int = 0
@@ -95,7 +95,7 @@ class AddSummary:
     problems: list[tuple[str, str]] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
 
-    def count(self, done: Done) -> None:
+    def count(self, done: AddedFiles) -> None:
         """Count the result of a task."""
         self.read += done.read
         self.matches += done.matches
@@ -155,9 +155,9 @@ class _NewFiles:
         self._lost = recorded - {number_of(content) for content in self._paths}
         self._rows = RecordRows()
 
-    def tasks(self, paths: Iterable[str]) -> Iterator[Task]:
+    def tasks(self, paths: Iterable[str]) -> Iterator[AddTask]:
         """What is new, as tasks. The same files give the same tasks, however many batches of them were done before."""
-        batch: list[Candidate] = []
+        batch: list[FileCandidate] = []
         size = 0
         for candidate in self._files(paths):
             try:
@@ -170,12 +170,12 @@ class _NewFiles:
             batch.append(replace(candidate, data=data) if candidate.path == "-" else candidate)
             size += len(data)
             if len(batch) == FILES or size >= BYTES:
-                yield Task(self._storage.location, tuple(batch))
+                yield AddTask(self._storage.location, tuple(batch))
                 batch, size = [], 0
         if batch:
-            yield Task(self._storage.location, tuple(batch))
+            yield AddTask(self._storage.location, tuple(batch))
 
-    def _files(self, paths: Iterable[str]) -> Iterator[Candidate]:
+    def _files(self, paths: Iterable[str]) -> Iterator[FileCandidate]:
         """Every file; of large archives the files in them, with their content."""
         for each in candidates(paths, archives=True):
             try:
@@ -184,11 +184,11 @@ class _NewFiles:
                     yield each
                     continue
                 for name, data in inner:
-                    yield Candidate(f"{each.path}/{name}", data=data)
+                    yield FileCandidate(f"{each.path}/{name}", data=data)
             except Exception as error:  # an archive may be damaged at any place
                 self._added.problems.append((each.path, trouble(error)))
 
-    def _is_new(self, candidate: Candidate, data: bytes) -> bool:
+    def _is_new(self, candidate: FileCandidate, data: bytes) -> bool:
         content = digest(data)
         part, parts = self._shard
         if int(content[:8], 16) % parts != part - 1:
@@ -212,7 +212,7 @@ class _NewFiles:
         return write_tables(self._storage, self._rows.taken())
 
 
-def _content(candidate: Candidate) -> bytes:
+def _content(candidate: FileCandidate) -> bytes:
     """What a file holds.
 
     A plain file is read again by the process that carries out its task: a task that waits, or goes to a cluster, holds
@@ -225,7 +225,7 @@ def _is_large(path: str) -> bool:
     return path != "-" and Path(path).stat().st_size >= LARGE
 
 
-def record_files(task: Task) -> Done:
+def record_files(task: AddTask) -> AddedFiles:
     """Record files, and write what they hold. Never raises on what is in them.
 
     Raises:
@@ -247,7 +247,7 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _recorded(task: Task) -> Done:
+def _recorded(task: AddTask) -> AddedFiles:
     storage = open_storage(task.location)
     rows = RecordRows()
     files: list[StoredFile] = []
@@ -270,12 +270,12 @@ def _recorded(task: Task) -> Done:
         if rows.is_full:
             files += write_tables(storage, rows.taken())
     files += write_tables(storage, rows.taken())
-    return Done(tuple(files), read, matches, wrong, tuple(problems), tuple(skipped))
+    return AddedFiles(tuple(files), read, matches, wrong, tuple(problems), tuple(skipped))
 
 
-def lost_files(task: Task, problem: str) -> Done:
+def lost_files(task: AddTask, problem: str) -> AddedFiles:
     """The result of files whose process was ended."""
-    return Done(problems=tuple((each.path, problem) for each in task.files))
+    return AddedFiles(problems=tuple((each.path, problem) for each in task.files))
 
 
 def _unknown(storage: Storage, files: Files, others: Iterable[StoredFile]) -> Files:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bgtools.library.careers import Careers
-    from bgtools.library.manifest import State
+    from bgtools.library.manifest import LibraryState
     from bgtools.library.storage import Storage
 
 
@@ -74,7 +74,7 @@ def alias(storage: Storage, known: Mapping[str, str], names: Sequence[str]) -> d
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise LibraryError(f"no record of this library names {name!r}{hint}")
 
-    def changes(state: State) -> dict[str, str]:
+    def changes(state: LibraryState) -> dict[str, str]:
         """The whole group of each name goes by the last one."""
         heads = {state.aliases.get(name, name) for name in (*others, person)}
         members = heads | {name for name, goes_by in state.aliases.items() if goes_by in heads} | set(others)
@@ -94,7 +94,7 @@ def unalias(storage: Storage, names: Sequence[str]) -> dict[str, str]:
     """
     before: dict[str, str] = {}
 
-    def changes(state: State) -> dict[str, str]:
+    def changes(state: LibraryState) -> dict[str, str]:
         before.clear()
         for name in names:
             own = {each: person for each, person in state.aliases.items() if name in (each, person)}
@@ -107,7 +107,7 @@ def unalias(storage: Storage, names: Sequence[str]) -> dict[str, str]:
     return before
 
 
-def _committed(storage: Storage, changes: Callable[[State], dict[str, str]]) -> dict[str, str]:
+def _committed(storage: Storage, changes: Callable[[LibraryState], dict[str, str]]) -> dict[str, str]:
     """Commit changes of aliases. Where another process has committed first, they are rebuilt on what it left."""
     state = read_state(storage)
     while True:
@@ -120,7 +120,7 @@ def _committed(storage: Storage, changes: Callable[[State], dict[str, str]]) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class AliasSuggestion:
     """Two names that may be of one person.
 
     Attributes:
@@ -150,7 +150,7 @@ _CROWD: Final = 30
 """A surname that more names share makes no two of them alike."""
 
 
-def suggestions(careers: Careers) -> list[Suggestion]:
+def suggestions(careers: Careers) -> list[AliasSuggestion]:
     """Names that may be of one person, the likeliest first.
 
     Names are alike if they differ only in case, accents, signs or the order of their words; in a first name of which
@@ -180,7 +180,9 @@ def suggestions(careers: Careers) -> list[Suggestion]:
             )
         weight += _SHARED * (min(events, 4) + min(opponents, 4))
         words.append("they never met each other")
-        told.append(Suggestion(name, person, "; ".join(words), (counts.get(name, 0), counts.get(person, 0)), weight))
+        told.append(
+            AliasSuggestion(name, person, "; ".join(words), (counts.get(name, 0), counts.get(person, 0)), weight)
+        )
     return sorted(told, key=lambda each: (-each.weight, each.person, each.name))
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bgtools.engines.protocol import Engine, LevelName
-    from bgtools.library.manifest import Files, State, StoredFile
+    from bgtools.library.manifest import Files, LibraryState, StoredFile
     from bgtools.library.runners import Runner
     from bgtools.library.storage import Storage
     from bgtools.met.table import MatchEquityTable
@@ -76,7 +76,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class AnalyseTask:
     """Records to analyse.
 
     Attributes:
@@ -97,13 +97,13 @@ class Task:
         return self.until is not None and time.time() >= self.until
 
     @property
-    def parts(self) -> tuple[Task, ...]:
+    def parts(self) -> tuple[AnalyseTask, ...]:
         """A task for each record; none where there is but one."""
         return tuple(replace(self, records=(each,)) for each in self.records) if len(self.records) > 1 else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class AnalysedFiles:
     """The result of a task: files of the library, how many matches they value, and what could not be valued."""
 
     files: Files = ()
@@ -123,7 +123,7 @@ class AnalyseSummary:
         seconds: how long it has taken.
     """
 
-    state: State
+    state: LibraryState
     missing: int = 0
     matches: int = 0
     problems: list[tuple[str, str]] = field(default_factory=list)
@@ -165,7 +165,7 @@ def analyse(
     missing = _missing(storage, analysed.state, STANDINGS[valuing.level], where)
     analysed.missing = len(missing)
     until = None if seconds is None else time.time() + seconds
-    tasks = _tasks(storage, analysed.state, Task(storage.location, valuing, (), until), missing)
+    tasks = _tasks(storage, analysed.state, AnalyseTask(storage.location, valuing, (), until), missing)
     for done in run(analyse_records, tasks, lost_records):
         analysed.state = commit_files(storage, analysed.state, done.files, _unknown)
         analysed.state = compact_alike(storage, analysed.state)
@@ -178,7 +178,7 @@ def analyse(
     return analysed
 
 
-def _missing(storage: Storage, state: State, standing: int, where: str) -> list[tuple[int, int, int]]:
+def _missing(storage: Storage, state: LibraryState, standing: int, where: str) -> list[tuple[int, int, int]]:
     """Record, file and place in it of the matches to analyse, the most useful first."""
     connection = connect(storage, state, locked=True)
     try:
@@ -203,7 +203,9 @@ _USEFUL: Final = """
 """
 
 
-def _tasks(storage: Storage, state: State, pattern: Task, missing: Sequence[tuple[int, int, int]]) -> Iterator[Task]:
+def _tasks(
+    storage: Storage, state: LibraryState, pattern: AnalyseTask, missing: Sequence[tuple[int, int, int]]
+) -> Iterator[AnalyseTask]:
     """The work, some records at a time, each with its file."""
     wanted = {source for _, source, _ in missing}
     holders = {
@@ -254,7 +256,7 @@ _REMEMBERED: Final = 16
 _STARTED: dict[str, Any] = {}
 
 
-def analyse_records(task: Task) -> Done:
+def analyse_records(task: AnalyseTask) -> AnalysedFiles:
     """Analyse records, and write what comes of it. Never raises on what is in them.
 
     Raises:
@@ -277,7 +279,7 @@ def analyse_records(task: Task) -> Done:
             problems.append((each.path, str(error)))
         except Exception as error:  # a fault of ours must not cost all other records
             problems.append((each.path, trouble(error)))
-    return Done(write_tables(storage, rows.taken()), matches, tuple(problems))
+    return AnalysedFiles(write_tables(storage, rows.taken()), matches, tuple(problems))
 
 
 def _engine(valuing: Valuing) -> Engine:
@@ -288,9 +290,9 @@ def _engine(valuing: Valuing) -> Engine:
     return engine
 
 
-def lost_records(task: Task, problem: str) -> Done:
+def lost_records(task: AnalyseTask, problem: str) -> AnalysedFiles:
     """The result of records whose process was ended."""
-    return Done(problems=tuple((each.path, problem) for each in task.records))
+    return AnalysedFiles(problems=tuple((each.path, problem) for each in task.records))
 
 
 def _unknown(storage: Storage, files: Files, others: Iterable[StoredFile]) -> Files:

@@ -34,7 +34,7 @@ from bgtools.library.tables import ANALYSIS, arrow_schema, stored_columns
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.library.manifest import Files, State
+    from bgtools.library.manifest import Files, LibraryState
     from bgtools.library.storage import Storage
     from bgtools.library.tables import StoredName
 
@@ -65,7 +65,7 @@ def compact(storage: Storage) -> tuple[int, int]:
     return len(state.files), len(after.files)
 
 
-def compact_sorted(storage: Storage, state: State) -> State:
+def compact_sorted(storage: Storage, state: LibraryState) -> LibraryState:
     """Join small files as `compact` does when an analysis ends, but only of analyses that the library has made.
 
     They are sorted, so that the same analyses give the same files in whichever order they were made. Where somebody
@@ -82,7 +82,7 @@ def compact_sorted(storage: Storage, state: State) -> State:
     return after or read_state(storage, state)
 
 
-def compact_alike(storage: Storage, state: State) -> State:
+def compact_alike(storage: Storage, state: LibraryState) -> LibraryState:
     """Join files of analyses where there are many of about one size, while an analysis goes on; see `compact_sorted`.
 
     No file becomes full by this: only `compact_sorted` makes full files, which are sorted.
@@ -95,11 +95,11 @@ def compact_alike(storage: Storage, state: State) -> State:
     return _exchanged(storage, state, piles, _joined(storage, piles)) or read_state(storage, state)
 
 
-def _small(state: State, name: StoredName) -> list[StoredFile]:
+def _small(state: LibraryState, name: StoredName) -> list[StoredFile]:
     return [file for file in state.of(name) if file.rows < _FULL]
 
 
-def _made(storage: Storage, state: State, name: StoredName) -> list[StoredFile]:
+def _made(storage: Storage, state: LibraryState, name: StoredName) -> list[StoredFile]:
     """The small files of analyses that the library has made; those that records contain stay with their records."""
     return [file for file in _small(state, name) if not _is_brought(storage, file)]
 
@@ -132,15 +132,15 @@ def _joined(storage: Storage, piles: Iterable[Sequence[StoredFile]]) -> Iterator
         yield pile[0].table, pa.concat_tables([read_table(storage, each) for each in pile])
 
 
-def _sorted_piles(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile]]) -> State | None:
+def _sorted_piles(storage: Storage, state: LibraryState, piles: Iterable[Sequence[StoredFile]]) -> LibraryState | None:
     """What a library holds with each pile sorted into full files; None where somebody else has written."""
     piles = [pile for pile in piles if pile]
     return _exchanged(storage, state, piles, _sorted(storage, piles))
 
 
 def _exchanged(
-    storage: Storage, state: State, piles: Sequence[Sequence[StoredFile]], tables: Iterable[tuple[str, Any]]
-) -> State | None:
+    storage: Storage, state: LibraryState, piles: Sequence[Sequence[StoredFile]], tables: Iterable[tuple[str, Any]]
+) -> LibraryState | None:
     """What a library holds with tables instead of piles of files; None where somebody else has written."""
     old = {each for pile in piles for each in pile}
     new = set(write_tables(storage, tables))
@@ -228,7 +228,7 @@ def check(storage: Storage, *, rebuild: bool = False, clean: bool = False) -> He
     return health
 
 
-def _groups(state: State) -> Files:
+def _groups(state: LibraryState) -> Files:
     return () if state.groups is None else (state.groups,)
 
 
@@ -245,7 +245,7 @@ def _fault(storage: Storage, file: StoredFile) -> str:
     return "" if digest(data) == file.digest else "is not what was written"
 
 
-def _strangers(storage: Storage, state: State) -> Iterator[str]:
+def _strangers(storage: Storage, state: LibraryState) -> Iterator[str]:
     """Files in the folders of the tables that do not belong to the library, and drafts of commits."""
     own = {each.path for each in (*state.files, *_groups(state))}
     for folder in (*stored_columns(), "groups"):
@@ -256,7 +256,7 @@ def _strangers(storage: Storage, state: State) -> Iterator[str]:
     )
 
 
-def _rebuilt(storage: Storage, state: State, health: Health) -> State:
+def _rebuilt(storage: Storage, state: LibraryState, health: Health) -> LibraryState:
     """Make the damaged files anew from what is left."""
     bad = {file for file, _ in health.damaged}
     for file in bad:
@@ -273,7 +273,9 @@ def _rebuilt(storage: Storage, state: State, health: Health) -> State:
     return group(storage, after.ungrouped())
 
 
-def _made_again(storage: Storage, state: State, bad: set[StoredFile], health: Health) -> tuple[Files, set[StoredFile]]:
+def _made_again(
+    storage: Storage, state: LibraryState, bad: set[StoredFile], health: Health
+) -> tuple[Files, set[StoredFile]]:
     """Tables of records rebuilt where a part of them is damaged, and the files that they replace.
 
     The rows of a record lie in files of one commit, which are rebuilt together, from the table of sources in the
@@ -322,7 +324,9 @@ def _contents(storage: Storage, files: Iterable[StoredFile]) -> Iterator[tuple[s
             yield path, content if matches else None
 
 
-def _less_torn(storage: Storage, state: State, files: Files, gone: set[StoredFile]) -> tuple[Files, set[StoredFile]]:
+def _less_torn(
+    storage: Storage, state: LibraryState, files: Files, gone: set[StoredFile]
+) -> tuple[Files, set[StoredFile]]:
     """Drop what is left of analyses that have lost a part, which would look whole; the files to add and to remove."""
     left = {name: [file for file in state.of(name) if file not in gone] for name in ANALYSIS}
     whole = set.intersection(
@@ -346,7 +350,7 @@ def _less_torn(storage: Storage, state: State, files: Files, gone: set[StoredFil
 # --- without a manifest ---------------------------------------------------------------------
 
 
-def remake(storage: Storage) -> State:
+def remake(storage: Storage) -> LibraryState:
     """Make the manifest of a library anew, from its files alone. The damaged manifest is kept beside it.
 
     Every file in the table of sources is recorded again, in the tables of this version; each analysis is taken over

@@ -16,9 +16,9 @@ from bgtools.library.tables import GROUPS, stored_columns
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.library.manifest import State
+    from bgtools.library.manifest import LibraryState
     from bgtools.library.storage import Storage
-    from bgtools.library.tables import Field, StoredName
+    from bgtools.library.tables import StoredField, StoredName
 
 _TYPES: Final = {
     "int8": "TINYINT",
@@ -34,7 +34,7 @@ _TYPES: Final = {
 }
 
 
-class Named(NamedTuple):
+class SqlObject(NamedTuple):
     """Something that queries can name: a view, or a macro with its arguments; and what it is, as a sentence."""
 
     name: str
@@ -49,23 +49,23 @@ def _script() -> str:
 _MEANT: Final = re.compile(r"^-- (.*)\nCREATE (VIEW|MACRO) (\w+(?:\(.*?\))?) AS", re.MULTILINE)
 
 
-def _named(what: str) -> tuple[Named, ...]:
-    return tuple(Named(name, meaning) for meaning, kind, name in _MEANT.findall(_script()) if kind == what)
+def _named(what: str) -> tuple[SqlObject, ...]:
+    return tuple(SqlObject(name, meaning) for meaning, kind, name in _MEANT.findall(_script()) if kind == what)
 
 
 @cache
-def views() -> tuple[Named, ...]:
+def views() -> tuple[SqlObject, ...]:
     """The tables that queries see, and what a row of each is."""
     return _named("VIEW")
 
 
 @cache
-def macros() -> tuple[Named, ...]:
+def macros() -> tuple[SqlObject, ...]:
     """The words of backgammon that queries know, and what each means."""
     return _named("MACRO")
 
 
-def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bool = False) -> Any:
+def connect(storage: Storage, state: LibraryState, *, locked: bool = False, lasting: bool = False) -> Any:
     """A connection of DuckDB that sees a library, and keeps nothing.
 
     Args:
@@ -117,7 +117,7 @@ def bare(storage: Storage, *, locked: bool = False) -> Any:
     return connection
 
 
-def script(storage: Storage, state: State) -> str:
+def script(storage: Storage, state: LibraryState) -> str:
     """What DuckDB has to do to see a library: its files as the schema ``stored``, and the views and words over them."""
     statements = ["CREATE SCHEMA stored"]
     for name, fields in stored_columns().items():
@@ -169,7 +169,7 @@ def _rows_in(files: Iterable[str]) -> str:
     return f"SELECT * FROM read_parquet([{', '.join(map(_quoted, files))}])"
 
 
-def _no_rows(fields: Iterable[Field]) -> str:
+def _no_rows(fields: Iterable[StoredField]) -> str:
     columns = ", ".join(f"NULL::{_TYPES[each.kind]} AS {each.name}" for each in fields)
     return f"SELECT {columns} WHERE false"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.library.aliases import is_nobody
-from bgtools.library.manifest import Commit, State, commit, read_state, read_table, write_tables
+from bgtools.library.manifest import Commit, LibraryState, commit, read_state, read_table, write_tables
 from bgtools.library.tables import arrow_schema
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Grouped:
     place: str | None = None
 
 
-def group(storage: Storage, state: State) -> State:
+def group(storage: Storage, state: LibraryState) -> LibraryState:
     """Group the records of a library by match where that has not been done; what the library holds then.
 
     Queries see a match once, by the record that stands for it. Complete goes before broken off, analysed before plain,
@@ -91,7 +91,7 @@ def grouped_table(rows: Iterable[Grouped]) -> Any:
     return pa.Table.from_pylist([asdict(each) for each in rows], arrow_schema("groups"))
 
 
-def _known(storage: Storage, state: State, records: Collection[int]) -> Iterator[Known]:
+def _known(storage: Storage, state: LibraryState, records: Collection[int]) -> Iterator[Known]:
     """What is known of some records."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -169,7 +169,7 @@ def _first(values: Iterable[str], tells: Callable[[str], object] = bool) -> str:
 # --- which records are worth comparing ------------------------------------------------------
 
 
-def _keys_of(storage: Storage, state: State) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _keys_of(storage: Storage, state: LibraryState) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The records in ascending order, how many keys each has, and all keys one after the other."""
     import numpy as np
     import pyarrow as pa

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.careers import Career, PlayerSummary, Trend, Versus
     from bgtools.library.adding import AddSummary
-    from bgtools.library.aliases import Suggestion
+    from bgtools.library.aliases import AliasSuggestion
     from bgtools.library.analysing import AnalyseSummary, Valuing
     from bgtools.library.careers import Careers, PlayerOrder
     from bgtools.library.checking import Health
     from bgtools.library.exporting import Exported
-    from bgtools.library.manifest import State
+    from bgtools.library.manifest import LibraryState
     from bgtools.library.openings import Fairness, Grouping, Opening
-    from bgtools.library.results import Found
+    from bgtools.library.results import SearchResult
     from bgtools.library.runners import Runner
     from bgtools.library.search import Search
 
@@ -57,7 +57,7 @@ class Library:
     def __init__(self, location: str | PathLike[str] | None = None) -> None:
         """Open the library at a path or an address that fsspec knows, which need not exist; None for the default."""
         self._storage = open_storage(default_location() if location is None else os.fspath(location))
-        self._state: State | None = None
+        self._state: LibraryState | None = None
 
     def __repr__(self) -> str:
         return f"<Library {self.location!r}>"
@@ -73,7 +73,7 @@ class Library:
         return is_library(self._storage)
 
     @property
-    def state(self) -> State:
+    def state(self) -> LibraryState:
         """What the library holds now.
 
         Raises:
@@ -253,7 +253,7 @@ class Library:
         self._must_exist()
         return answered(connect(self._storage, self.state, locked=True), query)
 
-    def find(self, search: Search | None = None, /, *, limit: int | None = 20, **asked: Any) -> Found:
+    def find(self, search: Search | None = None, /, *, limit: int | None = 20, **asked: Any) -> SearchResult:
         """Find positions and how they were played: by an ID, by likeness to a position, or by structure.
 
         ``library.find(position="XGID=…")``, ``library.find(prime=(5, None), on_bar=("opponent",), dice="64")``.
@@ -409,7 +409,7 @@ class Library:
         self._forget(self.state)
         return changed
 
-    def alias_suggestions(self) -> list[Suggestion]:
+    def alias_suggestions(self) -> list[AliasSuggestion]:
         """Names that may be of one person, the likeliest first, each with the reason."""
         from bgtools.library.aliases import suggestions
 
@@ -436,7 +436,7 @@ class Library:
         if not self.exists:
             raise LibraryError(f"{self.location} is not a library yet; bgtools library add puts records into it")
 
-    def _forget(self, state: State | None) -> None:
+    def _forget(self, state: LibraryState | None) -> None:
         """Close what has seen an older state, so that the next query sees what has come."""
         self._state = state
         for connected in ("connection", "_closed", "_searched", "_careers"):

@@ -79,7 +79,7 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class LibraryState:
     """What a library holds after some commits.
 
     Attributes:
@@ -100,17 +100,17 @@ class State:
         """The files of a table."""
         return tuple(each for each in self.files if each.table == table)
 
-    def ungrouped(self) -> State:
+    def ungrouped(self) -> LibraryState:
         """The same state, but as if nobody had said which records are of one match."""
         return replace(self, groups=None, is_grouped=False)
 
-    def after(self, commit: Commit) -> State:
+    def after(self, commit: Commit) -> LibraryState:
         """What the library holds after one more commit."""
         gone = set(commit.remove)
         files = {each.path: each for each in (*self.files, *commit.add) if each.path not in gone}
         aliases = {name: person for name, person in {**self.aliases, **commit.aliases}.items() if person}
         moved = any(each.table == "matches" for each in commit.add) or any(each.startswith("matches/") for each in gone)
-        return State(
+        return LibraryState(
             self.number + 1,
             tuple(sorted(files.values())),
             commit.groups or self.groups,
@@ -119,7 +119,7 @@ class State:
         )
 
 
-def read_state(storage: Storage, known: State | None = None) -> State:
+def read_state(storage: Storage, known: LibraryState | None = None) -> LibraryState:
     """What a library holds.
 
     Args:
@@ -130,7 +130,7 @@ def read_state(storage: Storage, known: State | None = None) -> State:
         LibraryError: a commit is missing, damaged, or of a newer version.
         OSError: the place cannot be read.
     """
-    state = known or State()
+    state = known or LibraryState()
     for name in storage.names(FOLDER):
         number = _number(name)
         if number is None or number <= state.number:
@@ -142,7 +142,7 @@ def read_state(storage: Storage, known: State | None = None) -> State:
     return state
 
 
-def commit(storage: Storage, state: State, change: Commit) -> State | None:
+def commit(storage: Storage, state: LibraryState, change: Commit) -> LibraryState | None:
     """Add a commit; None where another writer has come first, and the change has to be looked at again.
 
     Raises:
@@ -187,8 +187,8 @@ Files = tuple[StoredFile, ...]
 
 
 def commit_files(
-    storage: Storage, state: State, files: Files, less: Callable[[Storage, Files, Iterable[StoredFile]], Files]
-) -> State:
+    storage: Storage, state: LibraryState, files: Files, less: Callable[[Storage, Files, Iterable[StoredFile]], Files]
+) -> LibraryState:
     """Let files belong to a library; what it holds then.
 
     Args:

@@ -29,7 +29,7 @@ class DecisionKey(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class DecisionVerdict:
     """What an analysis says of a decision, in short.
 
     Attributes:
@@ -80,7 +80,7 @@ class Hit:
     phase: str
     distance: int | None = None
     mirrored: bool = False
-    verdict: Verdict | None = None
+    verdict: DecisionVerdict | None = None
     decisions: Callable[[], Mapping[DecisionKey, DecisionRow]] = field(default=dict, repr=False, compare=False)
 
     @property
@@ -170,7 +170,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What a search has found.
 
     Attributes:

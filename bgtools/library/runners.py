@@ -46,12 +46,12 @@ class ProcessRunner:
 
     def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
         """The results, in the order of the tasks."""
-        for results in run_in_processes(iter(tasks), _Work(work, lost), self.jobs, batch_size=1):
+        for results in run_in_processes(iter(tasks), _TaskInProcess(work, lost), self.jobs, batch_size=1):
             yield from results
 
 
 @dataclass(frozen=True)
-class _Work(Generic[T, R]):
+class _TaskInProcess(Generic[T, R]):
     """Carries out a task in another process."""
 
     work: Callable[[T], R]

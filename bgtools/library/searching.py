@@ -10,7 +10,7 @@ from bgtools.board.notation import read_play
 from bgtools.board.play import changes
 from bgtools.library.connecting import asking, named_rows
 from bgtools.library.openings import plays_of
-from bgtools.library.results import DecisionKey, Found, Hit, Verdict, decisions_at, keep_judged
+from bgtools.library.results import DecisionKey, DecisionVerdict, Hit, SearchResult, decisions_at, keep_judged
 from bgtools.library.search import (
     SAME_NAME,
     Search,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bgtools.library.search import SearchedPosition
 
 
-def find(connection: Any, search: Search, limit: int | None) -> Found:
+def find(connection: Any, search: Search, limit: int | None) -> SearchResult:
     """Find positions.
 
     Args:
@@ -52,7 +52,7 @@ def find(connection: Any, search: Search, limit: int | None) -> Found:
         return _find(connection, search, limit)
 
 
-def _find(connection: Any, search: Search, limit: int | None) -> Found:
+def _find(connection: Any, search: Search, limit: int | None) -> SearchResult:
     sought = sought_of(search)
     for name in filter(None, (search.player, search.opponent)):
         ensure_known(connection, name)
@@ -64,7 +64,7 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
             query.ask(f"p.played IN ({', '.join('?' * len(same)) or 'NULL'})", *same)
         looked, places = nearest(connection, search, query, sought, limit)
         near = _detailed(connection, search, sought, places)
-        return Found(looked, len(near), sum(each.mirrored for each in near), None, None, tuple(near), ())
+        return SearchResult(looked, len(near), sum(each.mirrored for each in near), None, None, tuple(near), ())
     kept = [*_PLACE, *(["played"] if search.played else [])] if sought is None else _COLUMNS
     turned = "false" if sought is None else turned_round(search, sought)
     columns = ", ".join(f"p.{name}" for name in kept)
@@ -79,7 +79,7 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
         keep_judged(connection, "hits")
     hits = _detailed(connection, search, sought, _listed(connection, search, limit))
     plays = () if sought is None else tuple(plays_of(connection, sought))
-    return Found(positions, matches, mirrored, judged if is_judged(search) else None, loss, tuple(hits), plays)
+    return SearchResult(positions, matches, mirrored, judged if is_judged(search) else None, loss, tuple(hits), plays)
 
 
 def prepare(connection: Any) -> None:
@@ -216,14 +216,16 @@ def _detailed(
     ]
 
 
-def _verdicts(connection: Any, search: Search, sought: SearchedPosition | None) -> dict[tuple[int, int, int], Verdict]:
+def _verdicts(
+    connection: Any, search: Search, sought: SearchedPosition | None
+) -> dict[tuple[int, int, int], DecisionVerdict]:
     """Verdicts by record, game and entry of the positions in ``listed``.
 
     Of several decisions that a search is about it is the costliest, of equals the one about the cube.
     """
     kinds = kinds_of(search, sought)
     low, high = search.loss or (None, None)
-    found: dict[tuple[int, int, int], Verdict] = {}
+    found: dict[tuple[int, int, int], DecisionVerdict] = {}
     rows = connection.execute(
         "SELECT record, game, entry, kind, best, loss, themes FROM judged SEMI JOIN listed USING (record, game) "
         "ORDER BY loss NULLS FIRST, kind"
@@ -235,7 +237,9 @@ def _verdicts(connection: Any, search: Search, sought: SearchedPosition | None) 
             and (low is None or (loss is not None and loss >= low))
             and (high is None or (loss is not None and loss <= high))
         ):
-            found[record, game, at_of(kind, entry)] = Verdict(DecisionKey(record, game, entry, kind), best, loss)
+            found[record, game, at_of(kind, entry)] = DecisionVerdict(
+                DecisionKey(record, game, entry, kind), best, loss
+            )
     return found
 
 

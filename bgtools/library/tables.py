@@ -35,7 +35,7 @@ ANALYSIS: Final[tuple[StoredName, ...]] = ("decisions", "choices", "totals")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class StoredField:
     """A column: its name, its type, and what it means, as a sentence without its full stop."""
 
     name: str
@@ -43,71 +43,73 @@ class Field:
     meaning: str
 
 
-_RECORD: Final = Field("record", "int64", "the record: a number made of its file's content and its place there")
-_GAME: Final = Field("game", "int32", "number of the game in the record, from 1")
-_ENTRY: Final = Field("entry", "int32", "number of the entry in the game, from 1")
-_TURN: Final = Field("turn", "int32", "number of the turn in the game, from 1")
-_PLAYER: Final = Field("player", "int8", "0 or 1; player 0 is in the left column of the first game")
-_CRAWFORD: Final = Field("crawford", "bool", "whether this is the Crawford game")
-_CUBE: Final = Field("cube", "int64", "value of the cube before the entry")
-_OWNER: Final = Field("cube_owner", "text", "centre, mine (the player's) or theirs")
-_DICE: Final = Field("dice", "text", "the roll, the larger number first, such as 31; empty for cube actions")
-_PLAYED: Final = Field("played", "text", "the play, or the action in words")
-_PHASE: Final = Field("phase", "text", "part of the game: opening, contact, back game, race, bear-off, over")
+_RECORD: Final = StoredField("record", "int64", "the record: a number made of its file's content and its place there")
+_GAME: Final = StoredField("game", "int32", "number of the game in the record, from 1")
+_ENTRY: Final = StoredField("entry", "int32", "number of the entry in the game, from 1")
+_TURN: Final = StoredField("turn", "int32", "number of the turn in the game, from 1")
+_PLAYER: Final = StoredField("player", "int8", "0 or 1; player 0 is in the left column of the first game")
+_CRAWFORD: Final = StoredField("crawford", "bool", "whether this is the Crawford game")
+_CUBE: Final = StoredField("cube", "int64", "value of the cube before the entry")
+_OWNER: Final = StoredField("cube_owner", "text", "centre, mine (the player's) or theirs")
+_DICE: Final = StoredField("dice", "text", "the roll, the larger number first, such as 31; empty for cube actions")
+_PLAYED: Final = StoredField("played", "text", "the play, or the action in words")
+_PHASE: Final = StoredField("phase", "text", "part of the game: opening, contact, back game, race, bear-off, over")
 
 POINTS: Final = tuple(f"p{point}" for point in range(26))
 """The columns of a board: p0 is the other's bar, p1 to p24 are the points, p25 is the player's bar."""
 
 _SOURCES: Final = (
-    Field("source", "int64", "the file: a number made of its content"),
-    Field("digest", "text", "SHA-256 of its content, in hexadecimal digits"),
-    Field("path", "text", "where it was found"),
-    Field("format", "text", "the format that it is written in; empty where it cannot be read"),
-    Field("bytes", "int64", "its length"),
-    Field("matches", "int32", "how many records it holds"),
-    Field("problem", "text", "why it cannot be read; empty where it can"),
-    Field("version", "text", "the version of bgtools that read it"),
-    Field("content", "bytes", "the file itself; empty where another path has the same, or it cannot be read"),
+    StoredField("source", "int64", "the file: a number made of its content"),
+    StoredField("digest", "text", "SHA-256 of its content, in hexadecimal digits"),
+    StoredField("path", "text", "where it was found"),
+    StoredField("format", "text", "the format that it is written in; empty where it cannot be read"),
+    StoredField("bytes", "int64", "its length"),
+    StoredField("matches", "int32", "how many records it holds"),
+    StoredField("problem", "text", "why it cannot be read; empty where it can"),
+    StoredField("version", "text", "the version of bgtools that read it"),
+    StoredField("content", "bytes", "the file itself; empty where another path has the same, or it cannot be read"),
 )
 _MATCHES: Final = (
     _RECORD,
-    Field("source", "int64", "the file that holds it"),
-    Field("number", "int32", "which record of its file it is, from 1"),
-    Field("player0", "text", "name of the player in the left column of the first game"),
-    Field("player1", "text", "name of the other player"),
-    Field("length", "int64", "points to win the match; 0 for money"),
-    Field("event", "text", "the event, as the header names it"),
-    Field("date", "text", "when it was played, as the header says; written 2026-08-31 where that is a day"),
-    Field("place", "text", "where it was played, as the header says"),
-    Field("rules", "text", "the options that it was judged by"),
-    Field("games", "int32", "number of games"),
-    Field("turns", "int32", "number of entries"),
-    Field("score0", "int64", "points of player 0 at the end"),
-    Field("score1", "int64", "points of player 1 at the end"),
-    Field("winner", "int8", "who won the match; empty where nobody has, and for money"),
-    Field("complete", "bool", "whether it was played to its end: of a match that somebody won it, of money every game"),
-    Field("errors", "int32", "findings that are errors"),
-    Field("warnings", "int32", "findings that are warnings"),
-    Field("analysed", "bool", "whether the record brings an analysis along"),
-    Field("fingerprint", "text", "its rolls and plays in two letters each, the same in all records of a match"),
-    Field("seats", "text", "who rolled: 0 or 1 for each roll of the fingerprint"),
-    Field("keys", "int64s", "numbers by which records with nearly the same fingerprint are found"),
+    StoredField("source", "int64", "the file that holds it"),
+    StoredField("number", "int32", "which record of its file it is, from 1"),
+    StoredField("player0", "text", "name of the player in the left column of the first game"),
+    StoredField("player1", "text", "name of the other player"),
+    StoredField("length", "int64", "points to win the match; 0 for money"),
+    StoredField("event", "text", "the event, as the header names it"),
+    StoredField("date", "text", "when it was played, as the header says; written 2026-08-31 where that is a day"),
+    StoredField("place", "text", "where it was played, as the header says"),
+    StoredField("rules", "text", "the options that it was judged by"),
+    StoredField("games", "int32", "number of games"),
+    StoredField("turns", "int32", "number of entries"),
+    StoredField("score0", "int64", "points of player 0 at the end"),
+    StoredField("score1", "int64", "points of player 1 at the end"),
+    StoredField("winner", "int8", "who won the match; empty where nobody has, and for money"),
+    StoredField(
+        "complete", "bool", "whether it was played to its end: of a match that somebody won it, of money every game"
+    ),
+    StoredField("errors", "int32", "findings that are errors"),
+    StoredField("warnings", "int32", "findings that are warnings"),
+    StoredField("analysed", "bool", "whether the record brings an analysis along"),
+    StoredField("fingerprint", "text", "its rolls and plays in two letters each, the same in all records of a match"),
+    StoredField("seats", "text", "who rolled: 0 or 1 for each roll of the fingerprint"),
+    StoredField("keys", "int64s", "numbers by which records with nearly the same fingerprint are found"),
 )
 _GAMES: Final = (
     _RECORD,
     _GAME,
-    Field(
+    StoredField(
         "number", "int32", "the number that the record gives it, as `bgtools show` takes it; empty where it gives none"
     ),
-    Field("score0", "int64", "points of player 0 before the game"),
-    Field("score1", "int64", "points of player 1 before the game"),
+    StoredField("score0", "int64", "points of player 0 before the game"),
+    StoredField("score1", "int64", "points of player 1 before the game"),
     _CRAWFORD,
-    Field("ending", "text", "borne off, drop, resigned or unfinished"),
-    Field("winner", "int8", "who won it; empty where nobody has"),
-    Field("points", "int64", "what the winner got; empty where that is not known"),
-    Field("level", "int8", "1 a single game, 2 a gammon, 3 a backgammon; empty where that is not known"),
-    Field("cube", "int64", "value of the cube at the end"),
-    Field("entries", "int32", "number of entries"),
+    StoredField("ending", "text", "borne off, drop, resigned or unfinished"),
+    StoredField("winner", "int8", "who won it; empty where nobody has"),
+    StoredField("points", "int64", "what the winner got; empty where that is not known"),
+    StoredField("level", "int8", "1 a single game, 2 a gammon, 3 a backgammon; empty where that is not known"),
+    StoredField("cube", "int64", "value of the cube at the end"),
+    StoredField("entries", "int32", "number of entries"),
 )
 _TURNS: Final = (
     _RECORD,
@@ -115,27 +117,31 @@ _TURNS: Final = (
     _TURN,
     _ENTRY,
     _PLAYER,
-    Field("action", "text", "roll, double, take, drop, beaver, raccoon, automatic double, resign or set position"),
+    StoredField(
+        "action", "text", "roll, double, take, drop, beaver, raccoon, automatic double, resign or set position"
+    ),
     _DICE,
-    Field("opening", "bool", "whether this is the first roll of a game; never so on a board that the record sets"),
-    Field("score", "int64", "points of the player before the game"),
-    Field("opponent_score", "int64", "points of the other before the game"),
+    StoredField(
+        "opening", "bool", "whether this is the first roll of a game; never so on a board that the record sets"
+    ),
+    StoredField("score", "int64", "points of the player before the game"),
+    StoredField("opponent_score", "int64", "points of the other before the game"),
     _CRAWFORD,
     _CUBE,
     _OWNER,
-    Field("xgid", "text", "the position, as in the table of turns of `bgtools table`"),
-    Field("pips", "int16", "pip count of the player before the entry"),
-    Field("opponent_pips", "int16", "pip count of the other before the entry"),
+    StoredField("xgid", "text", "the position, as in the table of turns of `bgtools table`"),
+    StoredField("pips", "int16", "pip count of the player before the entry"),
+    StoredField("opponent_pips", "int16", "pip count of the other before the entry"),
     _PLAYED,
-    Field("legal", "bool", "False when the entry is against the rules"),
-    Field(
+    StoredField("legal", "bool", "False when the entry is against the rules"),
+    StoredField(
         "in_game",
         "bool",
         "False when the entry is not part of the game: after its end, or left out as one turn too many",
     ),
     _PHASE,
-    Field("opening_play", "text", "name of the play of a game's first or second roll, such as split"),
-    Field(
+    StoredField("opening_play", "text", "name of the play of a game's first or second roll, such as split"),
+    StoredField(
         "dice_tested", "bool", "whether tests of the dice count the roll: no opening roll, and none that could dance"
     ),
 )
@@ -145,9 +151,9 @@ _POSITIONS: Final = (
     _TURN,
     _ENTRY,
     _PLAYER,
-    Field("key", "uint32", "a number made of the board alone, by which it is found"),
+    StoredField("key", "uint32", "a number made of the board alone, by which it is found"),
     *(
-        Field(
+        StoredField(
             name,
             "int8",
             {0: "checkers of the other on the bar, below 0", 25: "checkers of the player on the bar"}.get(
@@ -156,49 +162,49 @@ _POSITIONS: Final = (
         )
         for number, name in enumerate(POINTS)
     ),
-    Field("off", "int8", "checkers that the player has borne off"),
-    Field("opponent_off", "int8", "checkers that the other has borne off"),
-    Field("pips", "int16", "pip count of the player"),
-    Field("opponent_pips", "int16", "pip count of the other"),
-    Field("prime", "int8", "points in a row that the player holds with two checkers or more, at most"),
-    Field("opponent_prime", "int8", "the same of the other"),
-    Field("away", "int64", "points that the player lacks to win the match; 0 for money"),
-    Field("opponent_away", "int64", "points that the other lacks; 0 for money"),
+    StoredField("off", "int8", "checkers that the player has borne off"),
+    StoredField("opponent_off", "int8", "checkers that the other has borne off"),
+    StoredField("pips", "int16", "pip count of the player"),
+    StoredField("opponent_pips", "int16", "pip count of the other"),
+    StoredField("prime", "int8", "points in a row that the player holds with two checkers or more, at most"),
+    StoredField("opponent_prime", "int8", "the same of the other"),
+    StoredField("away", "int64", "points that the player lacks to win the match; 0 for money"),
+    StoredField("opponent_away", "int64", "points that the other lacks; 0 for money"),
     _CRAWFORD,
     _CUBE,
     _OWNER,
-    Field("action", "text", "roll, or double where the player doubled"),
+    StoredField("action", "text", "roll, or double where the player doubled"),
     _DICE,
     _PLAYED,
     _PHASE,
 )
 _FINDINGS: Final = (
     _RECORD,
-    Field("code", "text", "the kind of finding, such as BG203"),
-    Field("name", "text", "its name"),
-    Field("severity", "text", "error, warning or hint"),
-    Field("line", "int32", "line of the file, from 1; empty where the format has no lines"),
-    Field("game", "int32", "number of the game, from 1; empty where it belongs to none"),
-    Field("entry", "int32", "number of the entry, from 1; empty where it belongs to none"),
-    Field("message", "text", "what is wrong, as a sentence"),
+    StoredField("code", "text", "the kind of finding, such as BG203"),
+    StoredField("name", "text", "its name"),
+    StoredField("severity", "text", "error, warning or hint"),
+    StoredField("line", "int32", "line of the file, from 1; empty where the format has no lines"),
+    StoredField("game", "int32", "number of the game, from 1; empty where it belongs to none"),
+    StoredField("entry", "int32", "number of the entry, from 1; empty where it belongs to none"),
+    StoredField("message", "text", "what is wrong, as a sentence"),
 )
 _ENGINE: Final = (
     _RECORD,
-    Field("engine", "text", "what valued the positions: program, version, level and match equity table"),
-    Field("standing", "int8", "how far the analysis goes before others of the match: 50 for the record's own"),
+    StoredField("engine", "text", "what valued the positions: program, version, level and match equity table"),
+    StoredField("standing", "int8", "how far the analysis goes before others of the match: 50 for the record's own"),
 )
 GROUPS: Final = (
-    Field("record", "int64", "a record of a match that has several"),
-    Field("match", "int64", "the record that stands for the match"),
-    Field("turned", "bool", "whether the record has the players the other way round than that"),
-    Field(
+    StoredField("record", "int64", "a record of a match that has several"),
+    StoredField("match", "int64", "the record that stands for the match"),
+    StoredField("turned", "bool", "whether the record has the players the other way round than that"),
+    StoredField(
         "player0", "text", "of the record that stands for the match, the best that any says: the name of player 0; "
         "empty for other records, as all that follows"
     ),
-    Field("player1", "text", "the name of player 1"),
-    Field("event", "text", "the event"),
-    Field("date", "text", "the date"),
-    Field("place", "text", "the place"),
+    StoredField("player1", "text", "the name of player 1"),
+    StoredField("event", "text", "the event"),
+    StoredField("date", "text", "the date"),
+    StoredField("place", "text", "the place"),
 )  # fmt: skip
 """The columns of the one file that says which records are of one match; it is rewritten when records come."""
 _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
@@ -208,21 +214,21 @@ _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
 
 DECIDED: Final = ("checker play", "no double", "double")
 """The kinds of decision that have a row in the table of positions; an answer to a double shares that of the double."""
-_COSTLIEST: Final = Field(
+_COSTLIEST: Final = StoredField(
     "costliest",
     "bool",
     "whether it lost most of the decisions of its position: the play, and doubling before it or not",
 )
 
 
-def _of_report(name: Literal["decisions", "choices", "players"]) -> tuple[Field, ...]:
+def _of_report(name: Literal["decisions", "choices", "players"]) -> tuple[StoredField, ...]:
     """The columns of a table of `bgtools table`, after those for the record and the engine."""
     columns = REPORT_TABLES[name].columns
-    return (*_ENGINE, *(Field(each.name, _KINDS[each.type], each.meaning) for each in columns))
+    return (*_ENGINE, *(StoredField(each.name, _KINDS[each.type], each.meaning) for each in columns))
 
 
 @cache
-def stored_columns() -> Mapping[StoredName, tuple[Field, ...]]:
+def stored_columns() -> Mapping[StoredName, tuple[StoredField, ...]]:
     """The columns of every table that is stored, in their order."""
     return MappingProxyType(
         {

@@ -39,7 +39,7 @@ _DEEP: Final = "ABCDEF"
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class DrawnBoard:
     """A drawn board.
 
     Attributes:
@@ -87,7 +87,7 @@ def is_picture(text: str) -> bool:
     return any(_labels(line) is not None for line in text.splitlines())
 
 
-def find_picture(lines: Sequence[str], *, start: int = 0, rest: bool = False) -> Picture | None:
+def find_picture(lines: Sequence[str], *, start: int = 0, rest: bool = False) -> DrawnBoard | None:
     """The first board drawn in some lines, or None.
 
     Args:
@@ -113,7 +113,7 @@ def find_picture(lines: Sequence[str], *, start: int = 0, rest: bool = False) ->
 
 def _read(
     lines: Sequence[str], top: int, bottom: int, upper: dict[int, int], lower: dict[int, int], *, rest: bool
-) -> Picture:
+) -> DrawnBoard:
     rows = [line for line in lines[top + 1 : bottom] if line.count("|") >= 4]
     middle = next((number for number, line in enumerate(rows) if "BAR" in line), None)
     if middle is None or len(rows) != 2 * middle + 1:
@@ -132,7 +132,7 @@ def _read(
             points[found[0]][BAR] += found[1]
     lower_letter = _lower_letter(lines, top, bottom)
     numbered = lower_letter if 1 in lower else opposite(lower_letter)
-    return Picture(points, lower_letter, numbered, top, bottom)
+    return DrawnBoard(points, lower_letter, numbered, top, bottom)
 
 
 def _stack(column: list[str], *, rest: bool) -> tuple[Letter, int] | None:
@@ -203,7 +203,7 @@ def decode_picture(text: str) -> Position:
 
 
 def _situation(
-    picture: Picture,
+    picture: DrawnBoard,
     roller: Letter,
     *,
     length: int,
@@ -229,7 +229,7 @@ def _situation(
     )  # fmt: skip
 
 
-def _gnubg(lines: Sequence[str], picture: Picture) -> Position:
+def _gnubg(lines: Sequence[str], picture: DrawnBoard) -> Position:
     first, last = picture.first, picture.last
     rows = lines[first : last + 1]
     upper = opposite(picture.lower)
@@ -262,7 +262,7 @@ def _gnubg(lines: Sequence[str], picture: Picture) -> Position:
     )  # fmt: skip
 
 
-def _xg(lines: Sequence[str], picture: Picture) -> Position:
+def _xg(lines: Sequence[str], picture: DrawnBoard) -> Position:
     after = lines[picture.last + 1 :]
     length, cube, owner, dice = 0, 1, None, None
     score: dict[Letter, int] = {"X": 0, "O": 0}
@@ -287,7 +287,7 @@ def _xg(lines: Sequence[str], picture: Picture) -> Position:
                       crawford=any("Crawford" in line for line in [*lines[: picture.first], *after]))  # fmt: skip
 
 
-def _fibs(lines: Sequence[str], picture: Picture) -> Position:
+def _fibs(lines: Sequence[str], picture: DrawnBoard) -> Position:
     names: dict[Letter, str] = {}
     score: dict[Letter, int] = {"X": 0, "O": 0}
     length, cube, owner, dice = 0, 1, None, None

@@ -60,14 +60,14 @@ class CheckerPlay(_Entry):
     ) -> None:
         # A match has hundreds of plays. The usual ``__init__`` of a frozen class sets each attribute by a call, and
         # takes ten times as long.
-        object.__setattr__(self, "__class__", _Thawed)
+        object.__setattr__(self, "__class__", _ThawedCheckerPlay)
         made: Any = self
         made.player, made.dice, made.text, made.text_at = player, dice, text, text_at
         made.row, made.span, made.annotation = row, span, annotation
         made.__class__ = CheckerPlay
 
 
-class _Thawed(CheckerPlay):
+class _ThawedCheckerPlay(CheckerPlay):
     """A `CheckerPlay` whose attributes can be set."""
 
     __slots__ = ()
@@ -82,7 +82,7 @@ def checker_play(player: Player, dice: Dice | None, text: PlayText, span: Span, 
 
     A match has hundreds of plays, and this takes a third of the time that `CheckerPlay` does.
     """
-    made: Any = _Thawed()
+    made: Any = _ThawedCheckerPlay()
     made.player, made.dice, made.text, made.text_at = player, dice, text, span.start
     made.row, made.span, made.annotation = row, span, None
     made.__class__ = CheckerPlay

@@ -15,7 +15,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format
 from bgtools.formats.rendering import render
 from bgtools.repair.edits import rewritten
-from bgtools.repair.states import Change, Refused, check_file
+from bgtools.repair.states import Change, RepairRefused, check_file
 from bgtools.source import Source, Span
 from bgtools.source import decode as text_of
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bgtools.decoder.interpretation import Interpretation
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
-    from bgtools.repair.states import State
+    from bgtools.repair.states import FileState
 
 RECORD: Final = 120
 """How many nodes a search for the meaning of one record may open."""
@@ -38,7 +38,7 @@ _LOSSES: Final = frozenset(
 )
 
 
-class Readings:
+class LikelyRecords:
     """The records of a file as they were most likely meant.
 
     Attributes:
@@ -53,8 +53,8 @@ class Readings:
         self._known: dict[int, Interpretation] = {}
 
     def best(
-        self, state: State, selected: Sequence[Sequence[Finding]], *, unsafe: bool
-    ) -> tuple[State, list[Change]] | None:
+        self, state: FileState, selected: Sequence[Sequence[Finding]], *, unsafe: bool
+    ) -> tuple[FileState, list[Change]] | None:
         """The file with as many games put right as make it better, and the changes; None where none does.
 
         Args:
@@ -105,7 +105,7 @@ class Readings:
             games -= {_HEADER}
         return meant, frozenset(games)
 
-    def undecided(self, state: State, selected: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
+    def undecided(self, state: FileState, selected: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
         """The findings of games that can be fixed in several ways, of which none is better than the others."""
         for match, found, some in zip(state.matches, state.found, selected, strict=True):
             meant, _ = self._read(match, found, some)
@@ -119,10 +119,10 @@ class Readings:
 
     def _made(
         self,
-        state: State,
+        state: FileState,
         selected: Sequence[Sequence[Finding]],
         read: Sequence[tuple[Interpretation | None, frozenset[int]]],
-    ) -> tuple[State, list[Change]] | None:
+    ) -> tuple[FileState, list[Change]] | None:
         rights = tuple(
             match if meant is None or not games else meant.right(games)
             for match, (meant, games) in zip(state.matches, read, strict=True)
@@ -148,7 +148,7 @@ class Readings:
         return (after, told) if told and after.cost < state.cost else None
 
     def _changes(
-        self, state: State, selected: Sequence[Sequence[Finding]], edits: Sequence[Sequence[Fix] | None]
+        self, state: FileState, selected: Sequence[Sequence[Finding]], edits: Sequence[Sequence[Fix] | None]
     ) -> Iterator[Change]:
         for match, found, some, fixes in zip(state.matches, state.found, selected, edits, strict=True):
             assert match.source is not None
@@ -161,7 +161,7 @@ class Readings:
                 yield Change(replace(finding, source=match.source), match, self._marked(fix), place)
 
     def _in_words(
-        self, state: State, selected: Sequence[Sequence[Finding]], rights: Sequence[Match]
+        self, state: FileState, selected: Sequence[Sequence[Finding]], rights: Sequence[Match]
     ) -> Iterator[Change]:
         """The changes of a file that is not a text, in the words of match text."""
         for match, some, right in zip(state.matches, selected, rights, strict=True):
@@ -208,7 +208,7 @@ def _words(match: Match) -> list[str]:
     return text_of(done.data, "").text.splitlines(keepends=True)
 
 
-def _written(state: State, matches: tuple[Match, ...]) -> bytes:
+def _written(state: FileState, matches: tuple[Match, ...]) -> bytes:
     """The file rewritten.
 
     Raises:
@@ -218,13 +218,13 @@ def _written(state: State, matches: tuple[Match, ...]) -> bytes:
     assert source is not None
     chosen = find_format(source.format)
     if not chosen.writer:
-        raise Refused(f"{chosen.title} is only read, not written; convert the record first")
+        raise RepairRefused(f"{chosen.title} is only read, not written; convert the record first")
     try:
         done = convert(matches, Target(chosen), strict=True)
     except FormatError as error:
-        raise Refused(f"it cannot be written as {chosen.title} again: {error}") from None
+        raise RepairRefused(f"it cannot be written as {chosen.title} again: {error}") from None
     if done.changed:
-        raise Refused(f"written as {chosen.title} again it would change: {done.changed}")
+        raise RepairRefused(f"written as {chosen.title} again it would change: {done.changed}")
     if done.refused:
-        raise Refused(f"written as {chosen.title} again it would lose something: {done.losses[0].message}")
+        raise RepairRefused(f"written as {chosen.title} again it would lose something: {done.losses[0].message}")
     return done.data

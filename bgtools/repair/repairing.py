@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.repair.search import EFFORT, Search
-from bgtools.repair.states import Refused, Repair, check_file, select_findings
+from bgtools.repair.search import EFFORT, RepairSearch
+from bgtools.repair.states import Repair, RepairRefused, check_file, select_findings
 
 if TYPE_CHECKING:
     from bgtools.checks.settings import Policy
-    from bgtools.repair.states import State
+    from bgtools.repair.states import FileState
 
 
 def repair(
@@ -43,7 +43,7 @@ def repair(
 
 
 def repaired(
-    first: State, name: str, *, unsafe: bool = False, policy: Policy | None = None, effort: int = EFFORT
+    first: FileState, name: str, *, unsafe: bool = False, policy: Policy | None = None, effort: int = EFFORT
 ) -> Repair:
     """As `repair`, for a file that has been judged.
 
@@ -53,12 +53,12 @@ def repaired(
     data = first.data
     if any(match.source is None or match.source.data != data for match in first.matches):
         if _has_fixes(first):
-            raise Refused("the record lies in an archive; unpack that first")
+            raise RepairRefused("the record lies in an archive; unpack that first")
         return Repair(data, data, first.matches, select_findings(first, policy))
-    search = Search(first, name, policy, unsafe=unsafe, effort=effort)
+    search = RepairSearch(first, name, policy, unsafe=unsafe, effort=effort)
     search.run()
     return search.result()
 
 
-def _has_fixes(state: State) -> bool:
+def _has_fixes(state: FileState) -> bool:
     return any(finding.fix for some in state.found for finding in some)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import FormatError
 from bgtools.repair.edits import rewritten, without_overlaps
-from bgtools.repair.readings import Readings
+from bgtools.repair.readings import LikelyRecords
 from bgtools.repair.states import Change, Repair, check_file, select_findings
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Finding, Fix
-    from bgtools.repair.states import State
+    from bgtools.repair.states import FileState
     from bgtools.source import Location
 
 EFFORT: Final = 8_000
@@ -27,10 +27,10 @@ _DECIDED: Final = frozenset({"BG2", "BG3", "BG4"})
 
 
 @dataclass(slots=True)
-class Search:
+class RepairSearch:
     """A search, with the file as the fixes made so far leave it."""
 
-    state: State
+    state: FileState
     name: str
     policy: Policy | None
     unsafe: bool
@@ -38,15 +38,15 @@ class Search:
     changes: list[Change] = field(default_factory=list)
     undecided: list[Finding] = field(default_factory=list)
     cut_short: bool = False
-    _first: State | None = None
-    _readings: Readings = field(init=False)
+    _first: FileState | None = None
+    _readings: LikelyRecords = field(init=False)
     _tried: set[tuple[object, ...]] = field(default_factory=set)
     _rounds: list[list[Fix]] = field(default_factory=list)
 
     def run(self) -> None:
         """Make every safe fix, then, where they are wanted, unsafe ones, each followed by what is safe after it."""
         self._first = self.state
-        self._readings = Readings(self.name, self.policy, self.effort)
+        self._readings = LikelyRecords(self.name, self.policy, self.effort)
         while (
             self._read(unsafe=False)
             or self._round(unsafe=False)
@@ -125,7 +125,7 @@ class Search:
             self._tried.add(_key(finding, fix))
         return False
 
-    def _after(self, fixes: Sequence[Fix]) -> State | None:
+    def _after(self, fixes: Sequence[Fix]) -> FileState | None:
         """The record with some fixes made; None where it is no better than before."""
         if not self.state.is_text:
             return None
@@ -136,7 +136,7 @@ class Search:
             return None
         return state if state.cost < self.state.cost else None
 
-    def _accept(self, state: State, made: Sequence[tuple[Finding, Fix]]) -> None:
+    def _accept(self, state: FileState, made: Sequence[tuple[Finding, Fix]]) -> None:
         for finding, fix in made:
             match = next(
                 match

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bgtools.source import Location
 
 
-class Refused(ValueError):
+class RepairRefused(ValueError):
     """A record that cannot be repaired where it stands; the message says why. Nothing was touched."""
 
 
@@ -76,7 +76,7 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class FileState:
     """A file, what it holds and how good that is.
 
     Attributes:
@@ -101,7 +101,7 @@ class State:
         return self.text == decode(self.data, "").text
 
 
-def check_file(data: bytes, name: str, policy: Policy | None = None, format_name: str | None = None) -> State:
+def check_file(data: bytes, name: str, policy: Policy | None = None, format_name: str | None = None) -> FileState:
     """Read and check a file.
 
     Raises:
@@ -116,10 +116,10 @@ def check_file(data: bytes, name: str, policy: Policy | None = None, format_name
         broken += sum(bool(turn.violations) for game in replays if not game.is_sound for turn in game.turns)
         found.append(check(match, replays))
     counts = [sum(each.code.severity is level for some in found for each in some) for level in Severity]
-    return State(data, matches, tuple(found), (broken, *reversed(counts)))  # type: ignore[arg-type]
+    return FileState(data, matches, tuple(found), (broken, *reversed(counts)))  # type: ignore[arg-type]
 
 
-def has_work(state: State, policy: Policy | None, *, unsafe: bool) -> bool:
+def has_work(state: FileState, policy: Policy | None, *, unsafe: bool) -> bool:
     """Whether a finding that a policy leaves offers a fix that would be tried."""
     return any(
         finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
@@ -128,6 +128,6 @@ def has_work(state: State, policy: Policy | None, *, unsafe: bool) -> bool:
     )
 
 
-def select_findings(state: State, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
+def select_findings(state: FileState, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
     """The findings of each match that a policy leaves; all of them without a policy."""
     return state.found if policy is None else tuple(map(policy.apply, state.found))

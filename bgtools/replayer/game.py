@@ -46,16 +46,16 @@ def replay_game(
         result = arrival.result(index, added_up, following, turns, is_sound=True)
         if not has_wrong_winner(result) and not wrong_points(result, state.length):
             return result
-    from bgtools.replayer.readings import Readings
+    from bgtools.replayer.readings import GameReadings
 
-    return Readings(game, index, state, added_up, following, starter, budget).best()
+    return GameReadings(game, index, state, added_up, following, starter, budget).best()
 
 
 def _all_turns(game: Game, state: MatchState, starter: Player | None) -> tuple[Turn, ...]:
     """The turns of a game in which nothing is wrong."""
-    from bgtools.replayer.run import Run
+    from bgtools.replayer.run import GameRun
 
-    played = Run(state, game, starter, Budget())
+    played = GameRun(state, game, starter, Budget())
     result = played.replay(0, None, None)
     assert result is not None
     return result.turns

@@ -63,14 +63,14 @@ def replay_within(
     """
     match = in_own_numbering(match)
     play = replay_game if memory is None else partial(memory.replay_game, exact=exact)
-    course = _Course(match, budget, play)
+    course = _MatchReplayer(match, budget, play)
     if course.leaves_out and any(game.misprint for game in course.replays):
         # The score line counts points that one result leaves out. Another such result is likelier than a misprint.
-        course = _Course(match, budget, play, leaves_out=True)
+        course = _MatchReplayer(match, budget, play, leaves_out=True)
     return tuple(course.replays)
 
 
-class _Course:
+class _MatchReplayer:
     """The score of a match while its games are replayed in order."""
 
     def __init__(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bgtools.replayer.turn import AnyViolation
 
 
-class Made(NamedTuple):
+class MadePlay(NamedTuple):
     """A play that the game goes on from.
 
     Attributes:
@@ -55,7 +55,7 @@ _NOT_KNOWN: Final = ("unknown", "unreadable", "illegal")
 """Kinds of text that do not say what was played."""
 
 
-def judge(entry: CheckerPlay, before: Board, following: Iterable[Entry]) -> Made | Doubt:
+def judge(entry: CheckerPlay, before: Board, following: Iterable[Entry]) -> MadePlay | Doubt:
     """What a written play does.
 
     Args:
@@ -65,7 +65,7 @@ def judge(entry: CheckerPlay, before: Board, following: Iterable[Entry]) -> Made
     """
     text, dice = entry.text, entry.dice
     if text.kind == "illegal" and (after := decode_snowie_dump(text.dump, before)) is not None:
-        return Made(after, violation=OrderViolation(TurnFault.DECLARED_ILLEGAL))
+        return MadePlay(after, violation=OrderViolation(TurnFault.DECLARED_ILLEGAL))
     if dice is None:
         # Without dice the written hops are all that is known.
         written = forced(before, text.hops) if text.hops else None
@@ -76,20 +76,20 @@ def judge(entry: CheckerPlay, before: Board, following: Iterable[Entry]) -> Made
     found = resolve(before, dice, text.hops)
     if isinstance(found, Violation):
         return Doubt(found, found.result, dice if is_roll else None)
-    return Made(found.result, found)
+    return MadePlay(found.result, found)
 
 
-def _without_hops(kind: PlayKind, before: Board, dice: Dice, following: Iterable[Entry]) -> Made | Doubt:
+def _without_hops(kind: PlayKind, before: Board, dice: Dice, following: Iterable[Entry]) -> MadePlay | Doubt:
     """What a roll does whose hops are not written."""
     if kind not in _NOT_KNOWN and not can_move(before, dice):
-        return Made(before, Play((), before))
+        return MadePlay(before, Play((), before))
     is_last = not any(isinstance(each, CheckerPlay | Double) for each in following)
     if is_last and (kind == "nothing" or kind in _NOT_KNOWN):
         # Somebody resigned after the roll, or the record breaks off.
-        return Made(before)
+        return MadePlay(before)
     if kind in _NOT_KNOWN:
         return Doubt(OrderViolation(TurnFault.UNKNOWN_PLAY), dice=dice)
     plays = legal_plays(before, dice)
     if len(plays) == 1 and kind == "nothing":
-        return Made(plays[0].result, plays[0], OrderViolation(TurnFault.FORCED_PLAY, plays[0]))
+        return MadePlay(plays[0].result, plays[0], OrderViolation(TurnFault.FORCED_PLAY, plays[0]))
     return Doubt(OrderViolation(TurnFault.PLAY_EXISTED, plays[0]), dice=dice)

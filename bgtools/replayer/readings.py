@@ -22,7 +22,7 @@ from bgtools.replayer.costs import (
 )
 from bgtools.replayer.misread import misreadings
 from bgtools.replayer.repairs import Slips, weighed
-from bgtools.replayer.run import RECOVERIES_AGAIN, Run
+from bgtools.replayer.run import RECOVERIES_AGAIN, GameRun
 from bgtools.replayer.sense import implausibility
 from bgtools.replayer.turn import OrderViolation, Rival, TurnFault, Turns
 from bgtools.rules.cube import CubeReason, CubeViolation
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from bgtools.board.perspective import Player
     from bgtools.record.record import Game
     from bgtools.replayer.misread import Misread
-    from bgtools.replayer.repairs import Edit, Found
+    from bgtools.replayer.repairs import FoundEdit, ReadingEdit
     from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.rules.cube import MatchState
 
 
 @dataclass(frozen=True, slots=True)
-class Readings:
+class GameReadings:
     """The readings of one game; `bgtools.replayer.game.replay_game` says what the attributes are."""
 
     game: Game
@@ -53,7 +53,7 @@ class Readings:
 
     def best(self) -> GameReplay:
         """The game as it is written, or in the reading of all its entries with which more of it fits."""
-        run = Run(self.state, self.game, self.starter, self.budget)
+        run = GameRun(self.state, self.game, self.starter, self.budget)
         result = run.replay(self.index, self.added_up, self.following)
         assert result is not None
         best = self._cost(result)
@@ -76,13 +76,13 @@ class Readings:
         self,
         *,
         flip: bool = False,
-        edit: Edit | None = None,
+        edit: ReadingEdit | None = None,
         misread: Misread | None = None,
         purse: Budget | None = None,
         most: int = sys.maxsize,
     ) -> GameReplay | None:
         """The game in another reading; None where it leaves more than ``most`` turns that cannot be."""
-        run = Run(self.state, self.game, self.starter, purse or self.budget, flip=flip, edit=edit, misread=misread)
+        run = GameRun(self.state, self.game, self.starter, purse or self.budget, flip=flip, edit=edit, misread=misread)
         return run.replay(self.index, self.added_up, self.following, most)
 
     # --- what a reading costs ---------------------------------------------------------------
@@ -143,7 +143,7 @@ class Readings:
         opens = self.game.start is None and not self.state.rules.winner_starts
         starts = _starts(result, self.game.start or self.state.rules.start)
         slips = Slips(self.game.entries, starts, fault, self.budget, opens=opens)
-        candidates = [_Candidate(best, result, None, is_whole=is_one_slip(result, self.state.length))]
+        candidates = [_ScoredReading(best, result, None, is_whole=is_one_slip(result, self.state.length))]
         self.budget.begin()
         asked = (id(self.game), fault, tuple(starts))
         is_ruined = best > RUINED
@@ -156,7 +156,9 @@ class Readings:
         candidates = _with_sense(candidates, fault)
         return _without_proof_by_other_roll(_with_rivals(candidates[0], candidates[1:]), slips)
 
-    def _looked_for(self, which: str, asked: tuple[object, ...], find: Callable[[], list[Found]]) -> list[Found]:
+    def _looked_for(
+        self, which: str, asked: tuple[object, ...], find: Callable[[], list[FoundEdit]]
+    ) -> list[FoundEdit]:
         """The slips of one sort. They are looked for once, and remembered for all readings of the match.
 
         The game is kept with them, so that no other game can get its ``id``.
@@ -164,10 +166,10 @@ class Readings:
         known = self.budget.known
         if (which, *asked) not in known:
             known[which, *asked] = self.game, find()
-        found: list[Found] = known[which, *asked][1]
+        found: list[FoundEdit] = known[which, *asked][1]
         return found
 
-    def _try(self, candidates: list[_Candidate], slips: Iterable[Found], *, is_ruined: bool) -> None:
+    def _try(self, candidates: list[_ScoredReading], slips: Iterable[FoundEdit], *, is_ruined: bool) -> None:
         """Replay the game with each slip put right, and add what comes of it to the candidates, the cheapest first.
 
         In a ruined game a slip must explain all that follows. A turn that nobody wrote must do so in every game.
@@ -186,7 +188,7 @@ class Readings:
             if replayed is None:
                 continue
             found = self._cost(replayed, one.edit.at) + weighed(one, entries)
-            candidates.append(_Candidate(found, replayed, one, is_whole=is_one_slip(replayed, length)))
+            candidates.append(_ScoredReading(found, replayed, one, is_whole=is_one_slip(replayed, length)))
         candidates.sort(key=lambda each: each.cost)
 
 
@@ -256,16 +258,16 @@ def _is_about_the_cube(game: GameReplay, length: int) -> bool:
     return False
 
 
-class _Candidate(NamedTuple):
+class _ScoredReading(NamedTuple):
     """A reading of a game: its cost, the replay, the edit if there is one, whether it leaves one slip alone."""
 
     cost: int
     replay: GameReplay
-    found: Found | None
+    found: FoundEdit | None
     is_whole: bool
 
 
-def _with_sense(candidates: list[_Candidate], fault: int) -> list[_Candidate]:
+def _with_sense(candidates: list[_ScoredReading], fault: int) -> list[_ScoredReading]:
     """The candidates, the best first. Where several plays explain the whole game, the sense that each makes counts too.
 
     Only the turns count in which the candidates may differ: the one at fault, and those that are read otherwise.
@@ -281,12 +283,12 @@ def _with_sense(candidates: list[_Candidate], fault: int) -> list[_Candidate]:
     return sorted([*weighed, *others], key=lambda each: each.cost)
 
 
-def _is_play(candidate: _Candidate) -> bool:
+def _is_play(candidate: _ScoredReading) -> bool:
     """Whether a reading takes one play for another, and leaves every entry in its place."""
     return candidate.found is None or candidate.found.edit.option.reading == "corrected"
 
 
-def _with_rivals(best: _Candidate, others: Sequence[_Candidate]) -> GameReplay:
+def _with_rivals(best: _ScoredReading, others: Sequence[_ScoredReading]) -> GameReplay:
     """The best reading of a game. The turn of its first fault gets the rivals, and whether the reading is sure."""
     turns = best.replay.turns
     at = next((place for place, turn in enumerate(turns) if not turn.is_legal), None)

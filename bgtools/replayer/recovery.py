@@ -71,7 +71,7 @@ LOOK_AHEAD: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartBoard:
     """A board to go on from.
 
     Attributes:
@@ -86,7 +86,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ReadingOption:
     """One way to read on.
 
     Attributes:
@@ -99,25 +99,25 @@ class Option:
     """
 
     reading: Reading
-    start: Start
+    start: StartBoard
     play: Play | None = None
     dice: Dice | None = None
     is_far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenOption:
     """The best option, how many plays fit after it, and whether all that follow do.
 
     ``rivals`` are other readings of the entry, the best first. ``sure`` tells that all that follows fits with the
     option, and with none of the rivals.
     """
 
-    option: Option
+    option: ReadingOption
     legal_after: int
     complete: bool
     sure: bool = False
-    rivals: tuple[Choice, ...] = ()
+    rivals: tuple[ChosenOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Continuation:
     unsaid: int = 0
 
 
-Tried = tuple[Option, Continuation]
+Tried = tuple[ReadingOption, Continuation]
 """A way to read on, and how well the game goes on then."""
 
 
@@ -159,20 +159,20 @@ class Supposed:
     player: Player
     entries: tuple[Entry, ...]
 
-    def options(self, asked: Asked = NOTHING) -> Iterator[Option]:
+    def options(self, asked: Asked = NOTHING) -> Iterator[ReadingOption]:
         """A reading for each play that the turn may have been, after which the board meets what is asked."""
         for play, dice, after in any_turn(self.board, self.player, asked):
-            yield Option(self.reading, Start(after, self.player, self.entries), play, dice, is_far=True)
+            yield ReadingOption(self.reading, StartBoard(after, self.player, self.entries), play, dice, is_far=True)
 
 
-class Readings(NamedTuple):
+class EntryReadings(NamedTuple):
     """The ways to read on after an entry that cannot be: the plain ones, and a turn that the record does not hold."""
 
-    plain: Iterable[Option]
+    plain: Iterable[ReadingOption]
     far: Supposed | None = None
 
 
-def tried(readings: Readings) -> tuple[Tried, ...]:
+def tried(readings: EntryReadings) -> tuple[Tried, ...]:
     """How well a game goes on after each option; the far-fetched ones are tried only if no plain one fits.
 
     A far-fetched option is tried only if the game may go on after it at least as long as after a plain one.
@@ -195,7 +195,7 @@ def tried(readings: Readings) -> tuple[Tried, ...]:
 _IN_ITS_COLUMN: Final = ("as written", "left out", "corrected", "inserted")
 
 
-def choose(options: Iterable[Tried], agrees: Callable[[Option, Board], bool]) -> Choice:
+def choose(options: Iterable[Tried], agrees: Callable[[ReadingOption, Board], bool]) -> ChosenOption:
     """The option with which everything that follows fits, else the one with which most does; of equals the first.
 
     Of two options with which everything fits, the better one has a last board that agrees with the stated
@@ -208,7 +208,7 @@ def choose(options: Iterable[Tried], agrees: Callable[[Option, Board], bool]) ->
     Raises:
         ValueError: no options.
     """
-    found = [(_ranked(option, fit, agrees), Choice(option, fit.count, fit.complete)) for option, fit in options]
+    found = [(_ranked(option, fit, agrees), ChosenOption(option, fit.count, fit.complete)) for option, fit in options]
     if not found:
         raise ValueError("there is nothing to choose from")
     found.sort(key=lambda one: one[0], reverse=True)
@@ -219,7 +219,7 @@ def choose(options: Iterable[Tried], agrees: Callable[[Option, Board], bool]) ->
     return replace(best, sure=sure, rivals=tuple(choice for _, choice in rivals[:_RIVALS]))
 
 
-def _ranked(option: Option, continuation: Continuation, agrees: Callable[[Option, Board], bool]) -> _Rank:
+def _ranked(option: ReadingOption, continuation: Continuation, agrees: Callable[[ReadingOption, Board], bool]) -> _Rank:
     agreed = continuation.complete and agrees(option, continuation.end)
     is_whole = continuation.complete and continuation.count > 0
     return _Rank(
@@ -241,12 +241,12 @@ _RIVALS: Final = 8
 """How many readings beside the best are kept: fewer of them are ever shown."""
 
 
-def _is_rival(option: Option, best: Option) -> bool:
+def _is_rival(option: ReadingOption, best: ReadingOption) -> bool:
     """Whether an option is another play of the same roll, or the play as it stands, and so could be meant instead."""
     return not option.is_far and option != best and option.reading in ("as written", "corrected")
 
 
-def how_many_fit(start: Start) -> Continuation:
+def how_many_fit(start: StartBoard) -> Continuation:
     """How far the rest of a game replays from a board."""
     sides = list(start.board.mine), list(start.board.theirs)
     last, count, unsaid, left = start.last, 0, 0, 0
@@ -326,7 +326,7 @@ def for_play(
     written: Board | None,
     plays: Sequence[Play],
     plainest: bool,
-) -> Iterator[Option]:
+) -> Iterator[ReadingOption]:
     """Readings of a play that is not legal.
 
     Args:
@@ -340,8 +340,8 @@ def for_play(
     """
     player = entry.player
     if written is not None:
-        yield Option("as written", Start(view(written, player), player, rest))
-    left_out = Option("left out", Start(board, player, rest))
+        yield ReadingOption("as written", StartBoard(view(written, player), player, rest))
+    left_out = ReadingOption("left out", StartBoard(board, player, rest))
     if plainest or not entry.text.hops:
         yield left_out
     if plainest:
@@ -351,18 +351,22 @@ def for_play(
     if entry.text.hops:
         yield left_out
     # The entry may be one too many. Then its player has not rolled.
-    yield Option("left out", Start(board, last, rest))
+    yield ReadingOption("left out", StartBoard(board, last, rest))
 
 
-def _corrected(entry: CheckerPlay, rest: tuple[Entry, ...], plays: Sequence[Play]) -> Iterator[Option]:
+def _corrected(entry: CheckerPlay, rest: tuple[Entry, ...], plays: Sequence[Play]) -> Iterator[ReadingOption]:
     """The other plays of a roll; those written most like the entry come first."""
     hops = entry.text.hops
     for play in sorted(plays, key=lambda play: unlikeness(hops, play)) if hops else plays:
         if play.hops:
-            yield Option("corrected", Start(view(play.result, entry.player), entry.player, rest), play, entry.dice)
+            yield ReadingOption(
+                "corrected", StartBoard(view(play.result, entry.player), entry.player, rest), play, entry.dice
+            )
 
 
-def for_missing_turn(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player) -> Iterator[Option]:
+def for_missing_turn(
+    board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player
+) -> Iterator[ReadingOption]:
     """Readings of a second turn running by one player.
 
     Args:
@@ -371,26 +375,28 @@ def for_missing_turn(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], 
         rest: what follows it.
         last: who rolled last, the same player.
     """
-    yield Option("inserted", Start(board, other(last), (entry, *rest)))
-    yield Option("left out", Start(board, last, rest))
-    yield Option("other column", Start(board, last, (in_other_column(entry), *rest)))
+    yield ReadingOption("inserted", StartBoard(board, other(last), (entry, *rest)))
+    yield ReadingOption("left out", StartBoard(board, last, rest))
+    yield ReadingOption("other column", StartBoard(board, last, (in_other_column(entry), *rest)))
     yield from _columns(board, entry, rest, last)
 
 
-def _columns(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player | None) -> Iterator[Option]:
+def _columns(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player | None) -> Iterator[ReadingOption]:
     """The entry and the next one stand in each other's column, alone or with all that follow."""
     if rest and isinstance(rest[0], CheckerPlay) and rest[0].player != entry.player and rest[0].row == entry.row:
-        yield Option("swapped", Start(board, last, (in_other_column(rest[0]), in_other_column(entry), *rest[1:])))
+        yield ReadingOption(
+            "swapped", StartBoard(board, last, (in_other_column(rest[0]), in_other_column(entry), *rest[1:]))
+        )
     if len(rest) < ENOUGH_TO_TELL:
         return
     here = (entry, *rest)
-    yield Option("swapped on", Start(board, last, tuple(map(in_other_column, here))))
+    yield ReadingOption("swapped on", StartBoard(board, last, tuple(map(in_other_column, here))))
     rows: dict[int | None, list[Entry]] = {}
     for each in here:
         rows.setdefault(each.row, []).append(each)
     if None not in rows:
         read = tuple(in_other_column(each) for row in rows.values() for each in reversed(row))
-        yield Option("swapped on", Start(board, last, read))
+        yield ReadingOption("swapped on", StartBoard(board, last, read))
 
 
 def in_other_column(entry: Entry) -> Entry:

@@ -25,8 +25,8 @@ from bgtools.replayer.recovery import (
     ENOUGH_TO_TELL,
     LOOK_AHEAD,
     ROLLS,
-    Option,
-    Start,
+    ReadingOption,
+    StartBoard,
     Supposed,
     any_turn,
     how_many_fit,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class ReadingEdit:
     """Another reading of a whole game's entries, from one of them on.
 
     Attributes:
@@ -64,7 +64,7 @@ class Edit:
     """
 
     at: int
-    option: Option
+    option: ReadingOption
     weight: int
     passed_over: frozenset[int] = frozenset()
     misplaced: tuple[int, ...] = ()
@@ -77,10 +77,10 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundEdit:
     """An edit, and how well the game goes on with it."""
 
-    edit: Edit
+    edit: ReadingEdit
     continuation: Continuation
 
 
@@ -150,7 +150,7 @@ class Slips:
         """What each entry asks of its board for all later ones to fit, up to the one after the fault."""
         return Demands(self.entries, min(self.fault + 2, len(self.entries)), self.fault - _LONG_AGO)
 
-    def plain(self) -> list[Found]:
+    def plain(self) -> list[FoundEdit]:
         """Slips that leave little to choose: what is in the record belongs elsewhere, or is one sign away."""
         stands = self._fitting(
             chain(self._repeats(), self._swaps(), self._columns(), self._moves(), self._dice()), alike=False
@@ -158,7 +158,7 @@ class Slips:
         rows = self._rows_gone([row for row in self._rows_back() if self._is_number_gone(row)], 2)
         return [*stands, *self._fitting(self._plays()), *rows]
 
-    def far(self) -> list[Found]:
+    def far(self) -> list[FoundEdit]:
         """Slips that leave much to choose: a turn or a row is gone, or a roll is wrong together with its play."""
         if not tells(self.entries[self.fault :]):
             return []
@@ -192,7 +192,7 @@ class Slips:
                 break
         return self.budget.plays < 0
 
-    def _fitting(self, edits: Iterable[Edit], *, alike: bool = True) -> list[Found]:
+    def _fitting(self, edits: Iterable[ReadingEdit], *, alike: bool = True) -> list[FoundEdit]:
         """The edits that let more entries fit, the best first.
 
         Args:
@@ -206,7 +206,7 @@ class Slips:
             fit = how_many_fit(edit.option.start)
             self.budget.plays -= fit.count + _TRIED
             if fit.complete or total - fit.left > self.fault + 1:
-                fitting.append(Found(edit, fit))
+                fitting.append(FoundEdit(edit, fit))
                 whole += fit.complete
             if alike and whole == _FEW:
                 break
@@ -215,16 +215,16 @@ class Slips:
 
     # --- what stands elsewhere --------------------------------------------------------------
 
-    def _repeats(self) -> Iterator[Edit]:
+    def _repeats(self) -> Iterator[ReadingEdit]:
         """A row written twice."""
         entries = self.entries
         for at in range(min(self.fault, len(entries) - 2), max(1, self.fault - _LONG_AGO), -1):
             pair, before = entries[at : at + 2], entries[at - 2 : at]
             if list(map(says, pair)) == list(map(says, before)) and pair[0].player != pair[1].player:
-                start = Start(*self.starts[at], tuple(entries[at + 2 :]))
-                yield Edit(at, Option("left out", start), 2, frozenset((at, at + 1)))
+                start = StartBoard(*self.starts[at], tuple(entries[at + 2 :]))
+                yield ReadingEdit(at, ReadingOption("left out", start), 2, frozenset((at, at + 1)))
 
-    def _swaps(self) -> Iterator[Edit]:
+    def _swaps(self) -> Iterator[ReadingEdit]:
         """Two cells of a row in each other's column."""
         entries = self.entries
         for at in range(min(self.fault, len(entries) - 2), max(-1, self.fault - _LONG_AGO), -1):
@@ -233,9 +233,11 @@ class Slips:
                 continue
             if first.row == second.row and first.player != second.player:
                 read = (in_other_column(second), in_other_column(first), *entries[at + 2 :])
-                yield Edit(at, Option("swapped", Start(*self.starts[at], read)), 3, misplaced=(at, at + 1))
+                yield ReadingEdit(
+                    at, ReadingOption("swapped", StartBoard(*self.starts[at], read)), 3, misplaced=(at, at + 1)
+                )
 
-    def _dice(self) -> Iterator[Edit]:
+    def _dice(self) -> Iterator[ReadingEdit]:
         """The rolls of the two cells of a row in each other's place, the plays where they belong."""
         entries = self.entries
         for at in range(min(self.fault, len(entries) - 2), max(self.fault - 2, -1), -1):
@@ -244,15 +246,19 @@ class Slips:
                 continue
             if first.player != second.player and first.text.hops and second.text.hops and first.dice != second.dice:
                 read = (replace(first, dice=second.dice), replace(second, dice=first.dice), *entries[at + 2 :])
-                yield Edit(at, Option("rolls exchanged", Start(*self.starts[at], read)), 3, misplaced=(at, at + 1))
+                yield ReadingEdit(
+                    at, ReadingOption("rolls exchanged", StartBoard(*self.starts[at], read)), 3, misplaced=(at, at + 1)
+                )
 
-    def _columns(self) -> Iterator[Edit]:
+    def _columns(self) -> Iterator[ReadingEdit]:
         """A cell, or all from a row on, in the other column."""
         entries = self.entries
         for at in range(self.fault, max(self.fault - 3, -1), -1):
             if isinstance(entries[at], CheckerPlay) and self._is_alone(at):
                 read = (in_other_column(entries[at]), *entries[at + 1 :])
-                yield Edit(at, Option("other column", Start(*self.starts[at], read)), 3, misplaced=(at,))
+                yield ReadingEdit(
+                    at, ReadingOption("other column", StartBoard(*self.starts[at], read)), 3, misplaced=(at,)
+                )
         if len(entries) - self.fault < ENOUGH_TO_TELL:
             return
         other_way = [in_other_column(entry) for entry in entries]
@@ -261,7 +267,7 @@ class Slips:
         for row in range(last, max(last - _PLIES_BACK, -1), -1):
             at = self.rows[row][0]
             for cells in (other_way, other_order):
-                yield Edit(at, Option("swapped on", Start(*self.starts[at], tuple(cells[at:]))), 4)
+                yield ReadingEdit(at, ReadingOption("swapped on", StartBoard(*self.starts[at], tuple(cells[at:]))), 4)
 
     def _is_alone(self, at: int) -> bool:
         """Whether an entry is the only one of its row, so that it could stand in either column."""
@@ -270,7 +276,7 @@ class Slips:
     def _row_of(self, at: int) -> int:
         return next(number for number, row in enumerate(self.rows) if at <= row[-1])
 
-    def _moves(self) -> Iterator[Edit]:
+    def _moves(self) -> Iterator[ReadingEdit]:
         """Rows, or the cells of a column, in each other's place."""
         last = self._row_of(self.fault)
         for first in range(last, max(last - _ROWS_BACK, -1), -1):
@@ -295,7 +301,7 @@ class Slips:
         rolls = (each for each in later if isinstance(self.entries[each], CheckerPlay))
         return [each for each in rolls if self.entries[each].player == entry.player][:2]
 
-    def _in_order(self, rows: list[Sequence[int]], first: int) -> Iterator[Edit]:
+    def _in_order(self, rows: list[Sequence[int]], first: int) -> Iterator[ReadingEdit]:
         """Rows in another order. An order that the row numbers confirm is likelier."""
         order = [*chain.from_iterable(rows), *range(1 + max(map(max, rows)), len(self.entries))]
         numbers = [self.entries[row[0]].row for row in rows]
@@ -304,11 +310,11 @@ class Slips:
         moved = tuple(sorted(each for place, each in enumerate(order, at) if place != each))
         yield from self._reordered(order, at, moved, 0 if proved else _MOVED + len(moved) // 2)
 
-    def _reordered(self, order: Sequence[int], at: int, numbers: tuple[int, ...], weight: int) -> Iterator[Edit]:
+    def _reordered(self, order: Sequence[int], at: int, numbers: tuple[int, ...], weight: int) -> Iterator[ReadingEdit]:
         # Where few entries follow, nearly every order fits.
         if not weight or len(self.entries) - 1 - max(numbers) >= ENOUGH_TO_TELL:
             read = tuple(self.entries[each] for each in order)
-            yield Edit(at, Option("moved", Start(*self.starts[at], read)), weight, misplaced=numbers)
+            yield ReadingEdit(at, ReadingOption("moved", StartBoard(*self.starts[at], read)), weight, misplaced=numbers)
 
     # --- what was something else ------------------------------------------------------------
 
@@ -323,7 +329,7 @@ class Slips:
                 if turns == _PLIES_BACK:
                     return
 
-    def _plays(self) -> Iterator[Edit]:
+    def _plays(self) -> Iterator[ReadingEdit]:
         """Another play of the same roll; only one that is written alike where too little follows to tell them apart."""
         alike = len(self.entries) - self.fault < ENOUGH_TO_TELL
         # One play that does not fit is as likely to be wrong itself as a play before it.
@@ -337,7 +343,7 @@ class Slips:
                 if not alike or unlikeness(entry.text.hops, edit.option.play) <= _ALIKE:
                     yield edit
 
-    def _rolls(self, demands: Demands) -> Iterator[Edit]:
+    def _rolls(self, demands: Demands) -> Iterator[ReadingEdit]:
         """Another roll that keeps one die of the written one, with another play after which the rest may fit."""
         for at, entry in self._before():
             assert entry.dice is not None
@@ -348,7 +354,7 @@ class Slips:
                     if _shares(entry, edit.option.play):
                         yield edit
 
-    def _turns(self) -> Iterator[Edit]:
+    def _turns(self) -> Iterator[ReadingEdit]:
         """Any roll and any play in place of a turn that is written like one beside it, or of the one that cannot be."""
         for at, entry in chain([(self.fault, self.entries[self.fault])], self._before()):
             is_copy = any(says(each) == says(entry) for each in self._beside(at))
@@ -359,7 +365,7 @@ class Slips:
             for option in lost.options(self._to_the_end.at(at + 1)):
                 told = option if option.play is not None else _a_dance(option, lost)
                 if told is not None:
-                    yield Edit(at, told, _COPIED if is_copy else _LOST, misplaced=(self.fault,))
+                    yield ReadingEdit(at, told, _COPIED if is_copy else _LOST, misplaced=(self.fault,))
 
     def _beside(self, at: int) -> list[CheckerPlay]:
         """The rolls in the cells around an entry: to its left and right, above and below."""
@@ -367,7 +373,7 @@ class Slips:
         cells = (self.entries[each] for each in around if 0 <= each < len(self.entries))
         return [replace(each, player=self.entries[at].player) for each in cells if isinstance(each, CheckerPlay)]
 
-    def _others(self, at: int, entry: CheckerPlay, dice: Dice, demands: Demands) -> Iterator[Edit]:
+    def _others(self, at: int, entry: CheckerPlay, dice: Dice, demands: Demands) -> Iterator[ReadingEdit]:
         """The other plays of a roll in place of an entry, if the rest may fit after them."""
         board, player = self.starts[at][0], entry.player
         asked = demands.at(at + 1)
@@ -377,12 +383,12 @@ class Slips:
         for play in legal_plays(view(board, player), dice):
             after = view(play.result, player)
             if allows(asked, after) and after != self.starts[at + 1][0]:
-                start = Start(after, player, self.entries[at + 1 :])
-                yield Edit(at, Option("corrected", start, play, dice), 1, misplaced=(self.fault,))
+                start = StartBoard(after, player, self.entries[at + 1 :])
+                yield ReadingEdit(at, ReadingOption("corrected", start, play, dice), 1, misplaced=(self.fault,))
 
     # --- what is gone -----------------------------------------------------------------------
 
-    def _first_turn(self, reading: Literal["inserted", "moved up"]) -> Iterator[Edit]:
+    def _first_turn(self, reading: Literal["inserted", "moved up"]) -> Iterator[ReadingEdit]:
         """The first turn of a game is missing; all that follows is in its place, or has moved up."""
         if not self.opens or not isinstance(self.entries[0], CheckerPlay):
             return
@@ -394,9 +400,9 @@ class Slips:
         first = Supposed(reading, self.starts[0][0], player, read)
         for option in first.options(self._to_the_end.at(0, swapped=is_turned)):
             if option.dice is not None and option.dice[0] != option.dice[1]:
-                yield Edit(0, option, 9 + is_turned)
+                yield ReadingEdit(0, option, 9 + is_turned)
 
-    def _moves_up(self) -> Iterator[Edit]:
+    def _moves_up(self) -> Iterator[ReadingEdit]:
         """A turn is missing, and all that follows has moved up."""
         for at in range(self.fault - 1, max(self.fault - 1 - _TURNS_BACK, 0), -1):
             entry, board = self.entries[at], self.starts[at][0]
@@ -406,14 +412,14 @@ class Slips:
                     missing := moved_up(board, entry, self.entries[at + 1 :])
                 ):
                     self.budget.plays -= A_TURN
-                    yield from (Edit(at, option, 11) for option in missing.options(asked))
+                    yield from (ReadingEdit(at, option, 11) for option in missing.options(asked))
 
     def _rows_back(self) -> range:
         """The rows before a fault, the last first."""
         last = self._row_of(self.fault)
         return range(last, max(last - _TURNS_BACK, -1), -1)
 
-    def _rows_gone(self, rows: Iterable[int], weight: int) -> list[Found]:
+    def _rows_gone(self, rows: Iterable[int], weight: int) -> list[FoundEdit]:
         """The edits that suppose a missing row before one of these rows, the first one with which all fits."""
         for row in rows:
             found = self._fitting(self._row_before(self.rows[row][0], weight))
@@ -426,7 +432,7 @@ class Slips:
         here, before = self.entries[self.rows[row][0]].row, self.entries[self.rows[row - 1][0]].row if row else 0
         return here is not None and before is not None and here == before + 2
 
-    def _row_before(self, at: int, weight: int) -> Iterator[Edit]:
+    def _row_before(self, at: int, weight: int) -> Iterator[ReadingEdit]:
         """A missing row before an entry: a turn of its player, then one of the other."""
         player, rest = self.entries[at].player, self.entries[at:]
         board, asked = self.starts[at][0], self._to_the_end.at(at)
@@ -449,11 +455,13 @@ class Slips:
                 return
             for reply, reply_dice, end in any_turn(after, other(player), asked):
                 if _reach(view(end, other(player)).mine, other(player), rest) > need:
-                    option = Option("row inserted", Start(end, other(player), rest), play, dice, is_far=True)
-                    yield Edit(at, option, weight, reply=(reply, reply_dice))
+                    option = ReadingOption(
+                        "row inserted", StartBoard(end, other(player), rest), play, dice, is_far=True
+                    )
+                    yield ReadingEdit(at, option, weight, reply=(reply, reply_dice))
 
 
-def _a_dance(option: Option, turn: Supposed) -> Option | None:
+def _a_dance(option: ReadingOption, turn: Supposed) -> ReadingOption | None:
     """A turn in which nothing was played, with the first roll with which nothing can be, or None."""
     board = view(turn.board, turn.player)
     dances = ((legal_plays(board, roll)[0], roll) for roll in ROLLS)
@@ -520,7 +528,7 @@ def _might_play(seen: Board, entry: CheckerPlay) -> bool:
     return all(hop.points[0] == BAR or hop.points[0] in reached or seen.mine[hop.points[0]] for hop in entry.text.hops)
 
 
-def weighed(found: Found, entries: Sequence[Entry]) -> int:
+def weighed(found: FoundEdit, entries: Sequence[Entry]) -> int:
     """How far-fetched an edit is, in bits: its own weight, and how unlike its play is to what is written."""
     edit = found.edit
     if edit.option.reading != "corrected" or edit.option.play is None:

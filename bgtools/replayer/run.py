@@ -25,7 +25,7 @@ from bgtools.replayer.cube import Doubling
 from bgtools.replayer.ending import Arrival
 from bgtools.replayer.entries import is_shut_out
 from bgtools.replayer.misread import SUPPOSED
-from bgtools.replayer.plays import Made, judge
+from bgtools.replayer.plays import MadePlay, judge
 from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
 from bgtools.rules.cube import Cube, CubeReason, CubeViolation
 from bgtools.rules.worth import points_won, winning_level
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from bgtools.replayer.misread import Misread
     from bgtools.replayer.plays import Doubt
     from bgtools.replayer.recovery import Reading
-    from bgtools.replayer.repairs import Edit
+    from bgtools.replayer.repairs import ReadingEdit
     from bgtools.replayer.turn import AnyViolation, GameReplay
     from bgtools.rules.cube import MatchState
 
@@ -83,7 +83,7 @@ _TURNED: Final = ("swapped on", "moved up")
 """The readings with which all that follows is in the other column. Whether the result does too is open."""
 
 
-class Run:
+class GameRun:
     """The board and the cube of one game while its entries go by."""
 
     def __init__(
@@ -94,7 +94,7 @@ class Run:
         budget: Budget,
         *,
         flip: bool = False,
-        edit: Edit | None = None,
+        edit: ReadingEdit | None = None,
         misread: Misread | None = None,
     ) -> None:
         """Set up the board of a game.
@@ -332,7 +332,7 @@ class Run:
         """Carry out a roll and its play, or go on with the likeliest reading of it."""
         self.number = number
         violations: list[AnyViolation] = [*self._noted(number), *self._accept_by_playing_on()]
-        missing: recovery.Choice | None = None
+        missing: recovery.ChosenOption | None = None
         if self._is_second_turn(entry.player):
             missing = self._best("turn", partial(self._missing_turn, entry))
             if missing.option.reading in _OTHER_COLUMN:
@@ -349,10 +349,10 @@ class Run:
         violation: AnyViolation
         if edit is not None and edit.at == number and edit.option.reading == "corrected":
             violation = OrderViolation(TurnFault.MISREAD, edit.option.play, edit.option.dice, edit.misplaced)
-            choice = recovery.Choice(edit.option, -1, complete=False)
+            choice = recovery.ChosenOption(edit.option, -1, complete=False)
         else:
             made = judge(entry, before, (each for _, each in self.entries))
-            if isinstance(made, Made):
+            if isinstance(made, MadePlay):
                 if made.violation is not None:
                     violations.append(made.violation)
                 self._append(number, entry, before, made.after, violations, missing, play=made.play)
@@ -375,7 +375,7 @@ class Run:
             yield OrderViolation(TurnFault.WRONG_STARTER)
 
     def _leave_out(
-        self, number: int, entry: CheckerPlay, violations: list[AnyViolation], choice: recovery.Choice
+        self, number: int, entry: CheckerPlay, violations: list[AnyViolation], choice: recovery.ChosenOption
     ) -> None:
         """Pass over the second of two turns running."""
         fault = TurnFault.REPEATED if self._is_repeat(entry) else TurnFault.TURN_MISSING
@@ -383,7 +383,12 @@ class Run:
         self._append(number, entry, before, before, [*violations, OrderViolation(fault)], choice)
 
     def _go_on_with(
-        self, choice: recovery.Choice, number: int, entry: CheckerPlay, before: Board, violations: list[AnyViolation]
+        self,
+        choice: recovery.ChosenOption,
+        number: int,
+        entry: CheckerPlay,
+        before: Board,
+        violations: list[AnyViolation],
     ) -> None:
         """Go on from the board that the likeliest reading of a play leaves."""
         option = choice.option
@@ -404,7 +409,7 @@ class Run:
         before: Board,
         after: Board,
         violations: list[AnyViolation],
-        choice: recovery.Choice | None,
+        choice: recovery.ChosenOption | None,
         *,
         play: Play | None = None,
         guess: Play | None = None,
@@ -431,7 +436,7 @@ class Run:
 
     # --- readings ---------------------------------------------------------------------------
 
-    def _read_on(self, number: int, option: recovery.Option, edit: Edit | None = None) -> None:
+    def _read_on(self, number: int, option: recovery.ReadingOption, edit: ReadingEdit | None = None) -> None:
         """Go on with the entries of an option in the places of the record's own."""
         self.rereadings[number] += 1
         self.is_as_written = False
@@ -450,7 +455,7 @@ class Run:
         """The entries that follow: all, or as many as are looked at in a ruined game."""
         return tuple(map(itemgetter(1), self.entries if whole else islice(self.entries, _HORIZON)))
 
-    def _other_play(self, entry: CheckerPlay, doubt: Doubt, everything: bool) -> recovery.Readings:
+    def _other_play(self, entry: CheckerPlay, doubt: Doubt, everything: bool) -> recovery.EntryReadings:
         """The readings of a play that cannot be; in a ruined game the plainest."""
         rest = self._rest(whole=everything)
         dice = doubt.dice
@@ -464,18 +469,18 @@ class Run:
             plays=plays,
             plainest=not everything,
         )
-        return recovery.Readings(plain, recovery.moved_up(self.board, entry, rest) if everything else None)
+        return recovery.EntryReadings(plain, recovery.moved_up(self.board, entry, rest) if everything else None)
 
-    def _missing_turn(self, entry: CheckerPlay, everything: bool) -> recovery.Readings:
+    def _missing_turn(self, entry: CheckerPlay, everything: bool) -> recovery.EntryReadings:
         """The readings of a second turn running; in a ruined game the plainest."""
         rest = self._rest(whole=everything)
         plain = recovery.for_missing_turn(self.board, entry, rest, entry.player)
         if not everything:
-            return recovery.Readings(islice(plain, 2))
+            return recovery.EntryReadings(islice(plain, 2))
         absent = other(entry.player)
-        return recovery.Readings(plain, recovery.Supposed("inserted", self.board, absent, (entry, *rest)))
+        return recovery.EntryReadings(plain, recovery.Supposed("inserted", self.board, absent, (entry, *rest)))
 
-    def _best(self, what: str, readings: Callable[[bool], recovery.Readings]) -> recovery.Choice:
+    def _best(self, what: str, readings: Callable[[bool], recovery.EntryReadings]) -> recovery.ChosenOption:
         """The best reading of a fault.
 
         Args:
@@ -496,7 +501,7 @@ class Run:
             tried = tuple((option, fit) for option, fit in tried if option.reading not in _OTHER_COLUMN)
         return recovery.choose(tried, self._agrees)
 
-    def _agrees(self, option: recovery.Option, final: Board) -> bool:
+    def _agrees(self, option: recovery.ReadingOption, final: Board) -> bool:
         """Whether the last board of an option agrees with the stated result: who won, and how many points."""
         claim = next((claim for claim in self.game.results if claim.won), None)
         if not final.is_over:

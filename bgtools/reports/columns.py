@@ -114,7 +114,7 @@ def meanings(kind: type[Any]) -> Mapping[str, str]:
     return MappingProxyType({name: text.removesuffix(".") for name, text in found.items()})
 
 
-class _At(NamedTuple):
+class _ColumnPath(NamedTuple):
     """The way from a row to one of its columns, and what the column's name and meaning begin with."""
 
     part: int
@@ -123,9 +123,11 @@ class _At(NamedTuple):
     nullable: bool = False
     about: str = ""  # what a meaning begins with
 
-    def down(self, step: Callable[[Any], Any], name: str = "", *, nullable: bool = False, about: str = "") -> _At:
+    def down(
+        self, step: Callable[[Any], Any], name: str = "", *, nullable: bool = False, about: str = ""
+    ) -> _ColumnPath:
         prefix = f"{self.prefix}{name}_" if name else self.prefix
-        return _At(self.part, (*self.steps, step), prefix, self.nullable or nullable, about or self.about)
+        return _ColumnPath(self.part, (*self.steps, step), prefix, self.nullable or nullable, about or self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class _Maker:
     pair: tuple[str, str]
     skipped: frozenset[str] = frozenset()
 
-    def of(self, kind: type[Any], at: _At) -> Iterator[Column]:
+    def of(self, kind: type[Any], at: _ColumnPath) -> Iterator[Column]:
         """The columns of a class in the order of its fields."""
         hints, texts = get_type_hints(kind, include_extras=True), meanings(kind)
         for each in fields(kind):
@@ -148,7 +150,7 @@ class _Maker:
                 field = f"{kind.__name__}.{each.name}"
                 yield from self._of_hint(hints[each.name], each.name, texts.get(each.name, ""), field, at)
 
-    def _of_hint(self, hint: Any, name: str, text: str, field: str, at: _At) -> Iterator[Column]:
+    def _of_hint(self, hint: Any, name: str, text: str, field: str, at: _ColumnPath) -> Iterator[Column]:
         hint, optional = _without_none(hint)
         keys: tuple[str, ...] = ()
         if get_origin(hint) is Annotated:
@@ -169,7 +171,7 @@ class _Maker:
         else:
             yield _column(hint, name, text, field, at.down(step, nullable=optional))
 
-    def _of_pair(self, inner: tuple[Any, ...], name: str, text: str, field: str, at: _At) -> Iterator[Column]:
+    def _of_pair(self, inner: tuple[Any, ...], name: str, text: str, field: str, at: _ColumnPath) -> Iterator[Column]:
         for number, half in enumerate(self.pair):
             if isinstance(inner[number], type) and is_dataclass(inner[number]):
                 within = _Maker(self.pair, self.skipped | {"player"})
@@ -177,7 +179,9 @@ class _Maker:
             else:
                 yield _column(inner[number], half.format(name), text, field, at.down(itemgetter(number)))
 
-    def _of_dict(self, keys: tuple[str, ...], hint: Any, name: str, text: str, field: str, at: _At) -> Iterator[Column]:
+    def _of_dict(
+        self, keys: tuple[str, ...], hint: Any, name: str, text: str, field: str, at: _ColumnPath
+    ) -> Iterator[Column]:
         if not keys:
             raise TypeError(f"{field}: a dictionary can be columns only where its hint lists the keys")
         for key in filter(None, keys):
@@ -190,7 +194,7 @@ class _Maker:
                 yield _column(hint, named, text, field, at.down(methodcaller("get", key), nullable=True))
 
 
-def _column(hint: Any, name: str, text: str, field: str, at: _At) -> Column:
+def _column(hint: Any, name: str, text: str, field: str, at: _ColumnPath) -> Column:
     kind, values = _type(hint, field)
     # The value of a rating has the rating's own name: ``xg_pr``, not ``xg_pr_value``.
     full = at.prefix.removesuffix("_") if name == "value" and at.prefix else at.prefix + name
@@ -236,7 +240,7 @@ def columns_of(
         pair: names of the two halves of a pair.
         skipped: fields that have no place in the table.
     """
-    return _Maker(pair, skipped).of(kind, _At(part, prefix=prefix))
+    return _Maker(pair, skipped).of(kind, _ColumnPath(part, prefix=prefix))
 
 
 def cells_of(columns: Sequence[Column], rows: Iterable[Sequence[object]]) -> Iterator[tuple[Cell, ...]]:

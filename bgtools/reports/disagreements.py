@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from bgtools.analysis.comparison import Comparison, Disagreement
+    from bgtools.analysis.comparison import Disagreement, EngineComparison
     from bgtools.reports.columns import ColumnType
 
 SHOWN: Final = 15
 """How many decisions the terminal shows: those on which the engines differ most."""
 
 
-def disagreements_table(comparison: Comparison) -> Table:
+def disagreements_table(comparison: EngineComparison) -> Table:
     """The decisions on which engines differ most, in the order of the match, with every engine's choice."""
     table = StackingTable(stack="rows", heads=2)
     table.add_column("game", justify="right", no_wrap=True)
@@ -66,14 +66,14 @@ def _loss(loss: float | None) -> str:
     return "-" if loss is None else f"{loss:.3f}"
 
 
-def shown(comparison: Comparison) -> list[Disagreement]:
+def shown(comparison: EngineComparison) -> list[Disagreement]:
     """The disagreements with the largest differences, in the order of the match."""
     largest = sorted(comparison.disagreements, key=lambda each: -each.difference)[:SHOWN]
     kept = {(each.row.game, each.row.entry, each.row.kind) for each in largest}
     return [each for each in comparison.disagreements if (each.row.game, each.row.entry, each.row.kind) in kept]
 
 
-def headline(comparison: Comparison) -> str:
+def headline(comparison: EngineComparison) -> str:
     """On how many decisions the engines disagree."""
     many, compared = len(comparison.disagreements), comparison.compared
     judged = "decision that they have judged" if compared == 1 else "decisions that they have judged"
@@ -93,7 +93,7 @@ _WHOSE: Final = ("game", "turn", "player", "name", "kind", "score", "opponent_sc
 _WHERE: Final = ("xgid", "played")
 
 
-def columns(comparison: Comparison) -> tuple[Column, ...]:
+def columns(comparison: EngineComparison) -> tuple[Column, ...]:
     """The columns of a disagreement: its decision, the difference, and three for each engine."""
     known = {column.name: column for column in TABLES["decisions"].columns}
     decision = [
@@ -112,7 +112,7 @@ def columns(comparison: Comparison) -> tuple[Column, ...]:
 _VERDICT: Final[tuple[tuple[str, ColumnType], ...]] = (("best", "text"), ("loss", "float"), ("depth", "text"))
 
 
-def write_csv(comparison: Comparison, path: Path) -> None:
+def write_csv(comparison: EngineComparison, path: Path) -> None:
     """Write a row for every decision on which engines disagree.
 
     Raises:

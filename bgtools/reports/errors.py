@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis.errors import LEAST_SHOWN
 from bgtools.board.hops import hops_of
-from bgtools.drawing.board import Seat, board_picture
+from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import decode_id
 
@@ -88,7 +88,7 @@ def board_of(row: DecisionRow, players: tuple[str, str]) -> Picture:
         offered=position.offer == "double",
         played=hops_of(row.played, position.board, row.dice) if plays else (),
         best=hops_of(row.best, position.board, row.dice) if plays else (),
-        seat=Seat(dark=roller == 1),
+        seat=Viewpoint(dark=roller == 1),
     )
 
 

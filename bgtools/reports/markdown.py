@@ -12,7 +12,7 @@ from bgtools.reports.errors import decision_text, worst
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.rows import DecisionRow
     from bgtools.analysis.totals import Analysis
     from bgtools.findings.finding import Finding
@@ -44,7 +44,7 @@ def markdown_of(
     analysis: Analysis,
     match: Match | None = None,
     findings: Sequence[Finding] = (),
-    comparison: Comparison | None = None,
+    comparison: EngineComparison | None = None,
     *,
     files: Iterable[str] = (),
 ) -> str:
@@ -74,7 +74,7 @@ def markdown_of(
     return "\n\n".join(parts) + "\n"
 
 
-def _head(analysis: Analysis, match: Match | None, comparison: Comparison | None) -> Iterator[str]:
+def _head(analysis: Analysis, match: Match | None, comparison: EngineComparison | None) -> Iterator[str]:
     """What the record says of the match, and who had the luck."""
     known = {} if match is None else {tag.key.casefold(): tag.value for tag in match.tags}
     facts = [known[name] for name in ("event", "round", "place", "site", "eventdate", "date") if known.get(name)]
@@ -86,7 +86,7 @@ def _head(analysis: Analysis, match: Match | None, comparison: Comparison | None
             yield f"**{_text(f'{name}: {told}' if name else told)}**"
 
 
-def _totals(analysis: Analysis, comparison: Comparison | None) -> Iterator[str]:
+def _totals(analysis: Analysis, comparison: EngineComparison | None) -> Iterator[str]:
     if not analysis.conventions.engine:
         return
     for name, each in summary.by_engine(analysis, comparison):
@@ -98,7 +98,7 @@ def _totals(analysis: Analysis, comparison: Comparison | None) -> Iterator[str]:
         yield _table(["", *each.match.players], rows)
 
 
-def _games(analysis: Analysis, comparison: Comparison | None) -> Iterator[str]:
+def _games(analysis: Analysis, comparison: EngineComparison | None) -> Iterator[str]:
     heads, rows = summary.games_rows(analysis, comparison)
     yield _table([" ".join(head.split()) for head in heads], [[" ".join(cell.split()) for cell in row] for row in rows])
     if any(game.crawford for game in analysis.games):

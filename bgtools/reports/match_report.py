@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Future
 
-    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.phases import PipPoint
     from bgtools.analysis.totals import Analysis
     from bgtools.findings.finding import Finding
@@ -40,7 +40,7 @@ def write_report(
     target: Path,
     *,
     force: bool = False,
-    comparison: Comparison | None = None,
+    comparison: EngineComparison | None = None,
     pips: Future[bytes] | None = None,
     match: Match | None = None,
     page: PageFormat | None = "html",
@@ -131,7 +131,7 @@ def _markdown(
     analysis: Analysis,
     match: Match | None,
     findings: Sequence[Finding],
-    comparison: Comparison | None,
+    comparison: EngineComparison | None,
     files: Sequence[str],
 ) -> dict[str, Callable[[Path], object]]:
     """The functions that write the report as Markdown and the boards beside it, by file name."""
@@ -192,7 +192,7 @@ def report_data(
     findings: Sequence[Finding],
     source: Source | None,
     files: Sequence[str] = (),
-    comparison: Comparison | None = None,
+    comparison: EngineComparison | None = None,
 ) -> dict[str, Any]:
     """The content of ``report.json``; `docs/tables.md` describes it."""
     content = analysis.as_report()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from bgtools.drawing.shapes import ColourName, Picture, Shape, Theme
+    from bgtools.drawing.shapes import ColourName, ColourTheme, Picture, Shape
 
 PICTURE_ENDINGS: Final = (".svg", ".png", ".pdf")
 """How the name of a picture may end."""
@@ -25,7 +25,12 @@ _UNIT: Final = 72
 
 
 def write_pictures(
-    pictures: Sequence[Picture], path: Path, *, theme: Theme = LIGHT, width: int | None = None, force: bool = False
+    pictures: Sequence[Picture],
+    path: Path,
+    *,
+    theme: ColourTheme = LIGHT,
+    width: int | None = None,
+    force: bool = False,
 ) -> list[Path]:
     """Write pictures as the name of a file ends: as pages of one PDF, or each as an SVG or PNG of its own.
 
@@ -62,7 +67,7 @@ def write_pictures(
     return list(contents)
 
 
-def picture_bytes(picture: Picture, ending: str, *, theme: Theme = LIGHT, width: int | None = None) -> bytes:
+def picture_bytes(picture: Picture, ending: str, *, theme: ColourTheme = LIGHT, width: int | None = None) -> bytes:
     """The content of a file as `write_pictures` writes it.
 
     Raises:
@@ -77,7 +82,7 @@ def picture_bytes(picture: Picture, ending: str, *, theme: Theme = LIGHT, width:
     return _png(picture, theme, width) if ending == ".png" else _pdf([picture], theme, width)
 
 
-def _png(picture: Picture, theme: Theme, width: int | None) -> bytes:
+def _png(picture: Picture, theme: ColourTheme, width: int | None) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     from bgtools.reports.figures import printing
@@ -90,7 +95,7 @@ def _png(picture: Picture, theme: Theme, width: int | None) -> bytes:
     return content.getvalue()
 
 
-def _pdf(pictures: Sequence[Picture], theme: Theme, width: int | None) -> bytes:
+def _pdf(pictures: Sequence[Picture], theme: ColourTheme, width: int | None) -> bytes:
     return pages_bytes(
         figure_of(picture, theme, size=1 if width is None else width / picture.width) for picture in pictures
     )
@@ -109,7 +114,7 @@ def pages_bytes(figures: Iterable[Figure]) -> bytes:
     return content.getvalue()
 
 
-def figure_of(picture: Picture, theme: Theme = LIGHT, *, dots: float = _UNIT, size: float = 1) -> Figure:
+def figure_of(picture: Picture, theme: ColourTheme = LIGHT, *, dots: float = _UNIT, size: float = 1) -> Figure:
     """A picture as a figure of matplotlib.
 
     Args:
@@ -125,7 +130,7 @@ def figure_of(picture: Picture, theme: Theme = LIGHT, *, dots: float = _UNIT, si
     return figure
 
 
-def draw_into(axes: Any, picture: Picture, theme: Theme = LIGHT, *, size: float = 1) -> None:
+def draw_into(axes: Any, picture: Picture, theme: ColourTheme = LIGHT, *, size: float = 1) -> None:
     """Draw a picture so that it fills axes of matplotlib; ``size`` is how many points of print a unit takes."""
     axes.set_xlim(0, picture.width)
     axes.set_ylim(picture.height, 0)
@@ -134,7 +139,7 @@ def draw_into(axes: Any, picture: Picture, theme: Theme = LIGHT, *, size: float 
         _add(axes, shape, theme, order, size)
 
 
-def _add(axes: Any, shape: Shape, theme: Theme, order: int, size: float) -> None:
+def _add(axes: Any, shape: Shape, theme: ColourTheme, order: int, size: float) -> None:
     from matplotlib import patches
 
     from bgtools.reports.figures import legible

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.ratings.rule import Rating
     from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 
@@ -36,7 +36,7 @@ def heading_of(match: MatchTotals) -> str:
     return f"{names}  {match.score[0]}-{match.score[1]}  {kind}, {games}"
 
 
-def by_engine(analysis: Analysis, comparison: Comparison | None) -> list[tuple[str, Analysis]]:
+def by_engine(analysis: Analysis, comparison: EngineComparison | None) -> list[tuple[str, Analysis]]:
     """The analyses with the names of their engines; where there is only one, its name is empty."""
     return [("", analysis)] if comparison is None else list(zip(comparison.engines, comparison.analyses, strict=True))
 
@@ -54,7 +54,7 @@ def totals_rows(analysis: Analysis) -> list[tuple[str, list[str]]]:
     return _kept(_rows(analysis, analysis.players), analysis.players)
 
 
-def compared_totals(comparison: Comparison, players: Sequence[int] = (0, 1)) -> Table:
+def compared_totals(comparison: EngineComparison, players: Sequence[int] = (0, 1)) -> Table:
     """Ratings, errors and luck by several engines, a column per engine and player; without the labels of ratings."""
     first = comparison.analyses[0]
     table = _totals_frame()
@@ -141,7 +141,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
         yield "  FIBS difference by luck", _luck_difference
 
 
-def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Table:
+def games_table(analysis: Analysis, comparison: EngineComparison | None = None) -> Table:
     """One line per game: score, result and, with an engine, ratings and luck; with several engines, ratings by each."""
     table = StackingTable(stack="rows", gap=3)
     heads, rows = games_rows(analysis, comparison)
@@ -159,7 +159,7 @@ CRAWFORD: Final = "* Crawford game"
 """What is below a table of games where it marks one."""
 
 
-def games_rows(analysis: Analysis, comparison: Comparison | None = None) -> tuple[list[str], list[list[str]]]:
+def games_rows(analysis: Analysis, comparison: EngineComparison | None = None) -> tuple[list[str], list[list[str]]]:
     """The heads and the rows of `games_table`."""
     names = [printable(name) for name in distinct_names(analysis.match.players)]
     engine = bool(analysis.conventions.engine) and comparison is None

@@ -51,7 +51,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceOrigin:
     """The decision that a choice belongs to.
 
     Attributes:
@@ -66,7 +66,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PlayerView:
     """The match as one player saw it.
 
     Attributes:
@@ -106,7 +106,7 @@ def _players(analysis: Analysis) -> Iterator[tuple[object, ...]]:
     for own, total in enumerate(analysis.players):
         won = None if match.winner is None else match.winner == own
         names = match.players if own == 0 else match.players[::-1]
-        side = Side(own, *names, match.length, match.games, match.score[own], match.score[1 - own], won)
+        side = PlayerView(own, *names, match.length, match.games, match.score[own], match.score[1 - own], won)
         yield side, total, analysis.conventions
 
 
@@ -125,7 +125,7 @@ def _dice(analysis: Analysis) -> Iterator[tuple[object, ...]]:
 def _choices(analysis: Analysis) -> Iterator[tuple[object, ...]]:
     for row in analysis.decisions:
         for choice in row.choices:
-            yield Choice(row.game, row.turn, row.entry, row.player, row.kind), choice
+            yield ChoiceOrigin(row.game, row.turn, row.entry, row.player, row.kind), choice
 
 
 class _Part(NamedTuple):
@@ -205,7 +205,7 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 "players",
                 "One row per player of a match: their figures, and by which conventions they are made.",
                 (
-                    _Part(Side),
+                    _Part(PlayerView),
                     # The errors of each kind are many columns, and easily counted in the table of decisions.
                     _Part(PlayerTotals, skipped=frozenset({"player", "name", "kinds"})),
                     _Part(Conventions, "conventions_"),
@@ -217,7 +217,7 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 "choices",
                 "One row per choice that the engine valued: of each decision the best ones, best first, and the one "
                 "that was made.",
-                (_Part(Choice), _Part(ChoiceRow)),
+                (_Part(ChoiceOrigin), _Part(ChoiceRow)),
                 _choices,
             ),
             Table(

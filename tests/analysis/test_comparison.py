@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from annotated import candidate, cube, noted, plays
-from bgtools.analysis.comparison import Comparison, compare
+from bgtools.analysis.comparison import EngineComparison, compare
 from bgtools.analysis.match_analysis import analyse
 from bgtools.engines.recorded import RecordedEngine
 from bgtools.reports import disagreements, summary
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MADE, OTHER = "8/5 6/5", "24/21 6/5"
 
 
-def compared(*said: Mapping[int, Annotation], threshold: float = 0.02) -> Comparison:
+def compared(*said: Mapping[int, Annotation], threshold: float = 0.02) -> EngineComparison:
     """What engines with these notes on the same record disagree on."""
     analyses = [analyse(match, RecordedEngine(match)) for match in map(noted, said)]
     return compare([f"engine {number}" for number in range(1, len(said) + 1)], analyses, threshold)
@@ -94,7 +94,7 @@ def test_an_engine_that_only_names_its_choice_is_compared_by_what_others_say_of_
     assert compare(["one", "two"], (silent, same)).compared == 0
 
 
-def printed(comparison: Comparison, width: int) -> str:
+def printed(comparison: EngineComparison, width: int) -> str:
     console = Console(width=width, file=StringIO(), color_system=None)
     console.print(summary.compared_totals(comparison))
     console.print(summary.games_table(comparison.analyses[0], comparison))

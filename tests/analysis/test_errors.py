@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.errors import THRESHOLDS, Step, Thresholds, judge_cube
+from bgtools.analysis.errors import THRESHOLDS, LossClass, Thresholds, judge_cube
 from bgtools.engines.protocol import CubeAnswer, Probabilities, Stamp
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def test_a_loss_on_the_threshold_belongs_to_the_class(
 
 
 def test_the_worse_of_two_classes() -> None:
-    own = Thresholds("own", (Step("bad", 0.01), Step("awful", 0.03)))
+    own = Thresholds("own", (LossClass("bad", 0.01), LossClass("awful", 0.03)))
     assert own.classify(0.03) == "awful"
     assert own.worst("awful", "bad") == own.worst("bad", "awful") == "awful"
     assert own.worst("", "bad") == "bad"

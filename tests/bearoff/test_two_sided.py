@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bgtools.bearoff.one_sided import ROLLS
-from bgtools.bearoff.two_sided import Side, packed, reachable
+from bgtools.bearoff.two_sided import SidePositions, packed, reachable
 from bgtools.board.board import BAR, OFF, Board
 from bgtools.board.generation import legal_plays
 
@@ -49,7 +49,7 @@ def test_what_is_too_large_has_no_table() -> None:
     assert reachable(packed(side_of(Random(2), 24, 8))) is None
 
 
-def ways_of(side: Side) -> list[set[int]]:
+def ways_of(side: SidePositions) -> list[set[int]]:
     """Where each roll of each position leads."""
     slots, order = side.at_once
     found: list[set[int]] = [set() for _ in slots[0]]

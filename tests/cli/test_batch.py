@@ -17,18 +17,18 @@ from hypothesis import strategies as st
 from bgtools.checks.checking import check
 from bgtools.checks.settings import Settings
 from bgtools.cli import _checking
-from bgtools.cli._checking import FileReport, Layout, Task, check_file, check_files, render
+from bgtools.cli._checking import CheckTask, FileReport, Layout, check_file, check_files, render
 from bgtools.cli._files import SERIAL_FILES
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all, read_source
-from bgtools.formats.searching import Candidate, candidates
+from bgtools.formats.searching import FileCandidate, candidates
 from bgtools.reports.findings import plain
 from program import SOUND, WRONG_DIE
 
 if TYPE_CHECKING:
     from bgtools.record.record import Match
 
-TASK = Task(Settings(), "concise")
+TASK = CheckTask(Settings(), "concise")
 forks = pytest.mark.skipif(
     multiprocessing.get_start_method() != "fork", reason="a process of its own does not see what a test changes"
 )
@@ -65,7 +65,7 @@ def test_a_fault_of_ours_is_told_with_its_place_and_does_not_stop_the_rest(
         raise RuntimeError("what now")
 
     monkeypatch.setattr(_checking, "read_all", broken)
-    report = check_file(Candidate("a.mat"), TASK)
+    report = check_file(FileCandidate("a.mat"), TASK)
     assert report.problem.startswith("left out, by a fault of bgtools; please report it: RuntimeError: what now in ")
     assert "test_batch.py, line " in report.problem
 

@@ -10,7 +10,7 @@ import pytest
 
 from bgtools._disk import save
 from bgtools.cli import _converting
-from bgtools.cli._converting import Task, convert_files
+from bgtools.cli._converting import ConversionTask, convert_files
 from bgtools.conversion.conversion import parse_target
 from bgtools.formats.mat import writer
 from bgtools.formats.reading import read_all
@@ -107,7 +107,7 @@ def test_after_an_interruption_it_says_how_far_it_came_and_leaves_nothing_half_w
         saved(data, path, force=force)
 
     monkeypatch.setattr(_converting, "save", interrupted)
-    task = Task(parse_target("mat:galaxy"), "", False, frozenset(), False, True, True)
+    task = ConversionTask(parse_target("mat:galaxy"), "", False, frozenset(), False, True, True)
 
     def run() -> int:
         inputs, output = [str(tmp_path / "in")], str(tmp_path / "out")

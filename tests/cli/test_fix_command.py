@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 
 from bgtools.checks.settings import parse_settings, resolve_settings
 from bgtools.cli import _fixing, app
-from bgtools.cli._checking import Task, check_file
+from bgtools.cli._checking import CheckTask, check_file
 from bgtools.cli._fixing import FixOptions
-from bgtools.formats.searching import Candidate
+from bgtools.formats.searching import FileCandidate
 from bgtools.repair.repairing import repaired
 from program import SOUND
 
@@ -171,8 +171,8 @@ def test_what_cannot_stay_is_said(slips: Path, monkeypatch: pytest.MonkeyPatch) 
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "chown", refuse)
-    candidate = Candidate(str(slips), named=True)
-    report = check_file(candidate, Task(parse_settings(), fixing=FixOptions()))
+    candidate = FileCandidate(str(slips), named=True)
+    report = check_file(candidate, CheckTask(parse_settings(), fixing=FixOptions()))
     assert report.fixed is not None
     assert report.fixed.notes == ("its owner is now the user 0, not 1000", "its group is now 0, not 1001")
     assert slips.stat().st_mode & 0o777 == 0o644  # the new group may do what everybody may
@@ -194,7 +194,7 @@ def test_what_has_changed_since_it_was_read_stays(slips: Path, monkeypatch: pyte
         return repaired(*given, **more)
 
     monkeypatch.setattr(_fixing, "repaired", changed)
-    report = check_file(Candidate(str(slips), named=True), Task(parse_settings(), fixing=FixOptions()))
+    report = check_file(FileCandidate(str(slips), named=True), CheckTask(parse_settings(), fixing=FixOptions()))
     assert report.fixed is not None
     assert report.fixed.refused == "it has changed since it was read"
     assert slips.read_text() == "another record"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from bgtools.analysis.benchmarks import Missing, Result
+from bgtools.analysis.benchmarks import BenchmarkResult, Missing
 from bgtools.analysis.comparison import compare
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.pooling import PooledPlayer, PooledRating
@@ -78,9 +78,9 @@ def rated(number: int) -> PooledPlayer:
     return PooledPlayer(f"A player with a long name {number}", 17, ratings, 4321, 0.015, 0.001, 0.029)
 
 
-def measured(contender: str) -> Result:
+def measured(contender: str) -> BenchmarkResult:
     """What a contender came to, with every interval."""
-    return Result(
+    return BenchmarkResult(
         contender, "1.0", 12, 34.56, 0.37, 1.21, -0.08, 0.0021, 0.957, 0.012, 3456, 789, 98,
         loss_low=0.0018, loss_high=0.0025, cube_loss=0.0043, cube_loss_low=0.0031, cube_loss_high=0.0058,
         pr_low=0.24, pr_high=0.82, adjusted=0.021,

@@ -18,7 +18,7 @@ from bgtools.conversion.conversion import parse_target
 from bgtools.engines.registry import parse_specs
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_source
-from bgtools.formats.searching import Candidate
+from bgtools.formats.searching import FileCandidate
 from bgtools.reports.table_kinds import ORIGIN, TABLES
 from fuzz.hostile import KINDS
 
@@ -89,12 +89,12 @@ def test_a_killed_process_is_told_and_writes_nothing(file: Path, monkeypatch: py
         os.kill(os.getpid(), signal.SIGKILL)
 
     monkeypatch.setattr(_converting, "convert", killed)
-    task = _converting.Task(parse_target("sgf"), "", False, frozenset(), True, False, True)
-    done = _converting.Work(task, 2)(Candidate(str(file)))
+    task = _converting.ConversionTask(parse_target("sgf"), "", False, frozenset(), True, False, True)
+    done = _converting.ConversionWork(task, 2)(FileCandidate(str(file)))
     assert (done.status, done.data) == (2, ())
     assert "was ended, by want of memory" in done.messages[0]
     monkeypatch.setattr(table, "analysed", killed)
-    rows = table.TableRows("games", ROWS.columns, "csv", OPTIONS, 2)(Candidate(str(file)))
+    rows = table.TableRows("games", ROWS.columns, "csv", OPTIONS, 2)(FileCandidate(str(file)))
     assert "was ended, by want of memory" in rows.problem
     assert rows.chunks == ()
 
@@ -102,7 +102,8 @@ def test_a_killed_process_is_told_and_writes_nothing(file: Path, monkeypatch: py
 @pytest.mark.parametrize("file_format", ["csv", "jsonl", "xlsx"])
 def test_rows_are_the_same_whoever_makes_them(file_format: FileFormat, file: Path) -> None:
     alone, shared = (
-        table.TableRows("decisions", ROWS.columns, file_format, OPTIONS, jobs)(Candidate(str(file))) for jobs in (1, 3)
+        table.TableRows("decisions", ROWS.columns, file_format, OPTIONS, jobs)(FileCandidate(str(file)))
+        for jobs in (1, 3)
     )
     assert shared == alone
     assert alone.rows > 100
@@ -114,14 +115,14 @@ def first_play(analysis: Analysis, path: str, number: int) -> list[tuple[str, in
 
 
 def test_what_is_gathered_is_the_same_whoever_gathers_it(file: Path) -> None:
-    alone, shared = (AnalysisOfFile(OPTIONS, first_play, jobs)(Candidate(str(file))) for jobs in (1, 3))
+    alone, shared = (AnalysisOfFile(OPTIONS, first_play, jobs)(FileCandidate(str(file))) for jobs in (1, 3))
     assert shared == alone
     assert [number for _, number, _ in alone.found] == [*range(1, len(alone.found) + 1)]
 
 
 def test_matches_that_get_a_file_each_are_the_same_whoever_writes_them(file: Path) -> None:
-    task = _converting.Task(parse_target("sgf"), "", False, frozenset(), True, False, True)
-    alone, shared = (_converting.Work(task, jobs)(Candidate(str(file))) for jobs in (1, 3))
+    task = _converting.ConversionTask(parse_target("sgf"), "", False, frozenset(), True, False, True)
+    alone, shared = (_converting.ConversionWork(task, jobs)(FileCandidate(str(file))) for jobs in (1, 3))
     assert shared == alone
     assert len(alone.data) > 5
     assert all(data and data.startswith(b"(;") for data in alone.data)

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from bgtools.cli._checking import Verdict
+from bgtools.cli._checking import FileVerdict
 from program import SOUND, WRONG_DIE, bgtools
 
 ROOT = Path(__file__).parents[2]
@@ -142,5 +142,5 @@ def test_verdicts_as_json_follow_their_schema(folder: Path) -> None:
     found = json.loads(done.stdout)
     jsonschema.validate(found, schema)
     assert {each["verdict"] for each in found} >= {"accept", "unreadable"}
-    names = {each.name for each in fields(Verdict)}
+    names = {each.name for each in fields(FileVerdict)}
     assert {*schema["items"]["properties"]} == {*schema["items"]["required"]} == names

@@ -17,7 +17,7 @@ from bgtools.formats.content import Content, FormatError
 from bgtools.formats.reading import read_all
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import RECORDS, open_archive
-from bgtools.formats.xg.layout import RECORD_SIZE, Kind
+from bgtools.formats.xg.layout import RECORD_SIZE, RecordKind
 from bgtools.formats.xg.reader import read
 from bgtools.record.record import CheckerPlay, Double, Match, Resign
 from bgtools.replayer.match import replay
@@ -139,12 +139,23 @@ def test_rewriting_leaves_every_field_that_the_record_tells(path: Path) -> None:
     assert ours.shape == theirs.shape
     assert (ours[:, layout.KIND_AT] == theirs[:, layout.KIND_AT]).all()
     kept = {
-        Kind.MATCH: ("length", "variation", "jacoby", "elo1", "elo2", "game_id", "site", "mode", "cube_limit"),
-        Kind.GAME: ("score", "crawford", "number"),
-        Kind.CUBE: ("player", "double", "take", "beaver", "raccoon", "cube", "board", "flagged"),
-        Kind.MOVE: ("player", "board", "board_after", "dice", "cube", "count", "played", "error", "luck", "level"),
-        Kind.GAME_END: ("score", "crawford", "winner", "points", "ending"),
-        Kind.MATCH_END: ("score", "winner"),
+        RecordKind.MATCH: ("length", "variation", "jacoby", "elo1", "elo2", "game_id", "site", "mode", "cube_limit"),
+        RecordKind.GAME: ("score", "crawford", "number"),
+        RecordKind.CUBE: ("player", "double", "take", "beaver", "raccoon", "cube", "board", "flagged"),
+        RecordKind.MOVE: (
+            "player",
+            "board",
+            "board_after",
+            "dice",
+            "cube",
+            "count",
+            "played",
+            "error",
+            "luck",
+            "level",
+        ),
+        RecordKind.GAME_END: ("score", "crawford", "winner", "points", "ending"),
+        RecordKind.MATCH_END: ("score", "winner"),
     }
     for kind, names in kept.items():
         one, two = (np.frombuffer(data.tobytes(), KINDS[kind])[data[:, 8] == kind] for data in (ours, theirs))

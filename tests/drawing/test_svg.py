@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from bgtools.board.board import BAR, OFF, START, Board, checkers
 from bgtools.board.play import Hop
 from bgtools.drawing import board as drawing
-from bgtools.drawing.board import HEIGHT, WIDTH, Seat, board_picture
-from bgtools.drawing.shapes import LIGHT, THEMES, Theme, ThemeError, theme_from
+from bgtools.drawing.board import HEIGHT, WIDTH, Viewpoint, board_picture
+from bgtools.drawing.shapes import LIGHT, THEMES, ColourTheme, ThemeError, theme_from
 from bgtools.drawing.svg import Svg, draw_board, svg
 from bgtools.positions.notations import decode_id
 from bgtools.replayer.match import replay
@@ -167,7 +167,7 @@ every_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
 
 @every_theme
-def test_what_is_written_can_be_read(theme: Theme) -> None:
+def test_what_is_written_can_be_read(theme: ColourTheme) -> None:
     for ink, ground in (
         (theme.on_frame, theme.frame), (theme.mine_ink, theme.mine), (theme.theirs_ink, theme.theirs),
         (theme.die_ink, theme.die), (theme.cube_ink, theme.cube),
@@ -176,7 +176,7 @@ def test_what_is_written_can_be_read(theme: Theme) -> None:
 
 
 @every_theme
-def test_checkers_part_from_what_they_stand_on(theme: Theme) -> None:
+def test_checkers_part_from_what_they_stand_on(theme: ColourTheme) -> None:
     for ground in (theme.field, theme.dark_point, theme.light_point, theme.frame):
         for fill, rim in ((theme.mine, theme.mine_ink), (theme.theirs, theme.theirs_ink)):
             assert max(contrast(fill, ground), contrast(rim, ground)) >= 3
@@ -184,7 +184,7 @@ def test_checkers_part_from_what_they_stand_on(theme: Theme) -> None:
 
 
 @every_theme
-def test_arrows_part_from_what_they_cross(theme: Theme) -> None:
+def test_arrows_part_from_what_they_cross(theme: ColourTheme) -> None:
     for ground in (theme.field, theme.dark_point, theme.light_point, theme.frame, theme.mine, theme.theirs):
         for ink in (theme.played, theme.best):
             assert max(contrast(ink, ground), contrast(theme.halo, ground)) >= 3
@@ -223,8 +223,8 @@ def test_an_arrow_goes_through_each_hop_of_its_checker() -> None:
 def test_an_arrow_starts_at_a_checker_and_ends_where_it_lands() -> None:
     root = lines(draw_board(START, best=hops((8, 5))), LIGHT.best)[0]
     start, end = ([float(each) for each in point.split(",")] for point in (root.get("points") or "").split())
-    assert start == [*Seat().spot(8, 2, mine=True)]
-    assert end == [*Seat().spot(5, 0, mine=True)]
+    assert start == [*Viewpoint().spot(8, 2, mine=True)]
+    assert end == [*Viewpoint().spot(5, 0, mine=True)]
 
 
 def test_hops_that_no_checker_can_make_draw_nothing() -> None:
@@ -234,7 +234,7 @@ def test_hops_that_no_checker_can_make_draw_nothing() -> None:
 @pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize("home", ["left", "right"])
 def test_numbers_stay_those_of_the_player_on_roll(flipped: bool, home: Literal["left", "right"]) -> None:
-    seat = Seat(flipped, home)
+    seat = Viewpoint(flipped, home)
     picture = parsed(svg(board_picture(START, MatchState(7, (2, 1)), names=("Ann", "Bob"), seat=seat)))
     labels = {each.text: (float(each.get("x", "")), float(each.get("y", ""))) for each in picture.iter(f"{SVG}text")}
     for point in range(1, 25):

@@ -17,7 +17,7 @@ from bgtools.board.notation import read_play
 from bgtools.checks.checking import check
 from bgtools.conversion.conversion import convert, parse_target
 from bgtools.editor.answers import causes, edits_to, fix_all, folds, hover, offers, suggestions, symbols
-from bgtools.editor.document import CheckedText, Document, Refused, Superseded, formatted
+from bgtools.editor.document import CheckedText, Document, NotFormatted, Superseded, formatted
 from bgtools.formats.reading import read_source
 from bgtools.repair.edits import edited
 from bgtools.repair.repairing import repair
@@ -136,7 +136,7 @@ def test_any_text_is_answered(text: str) -> None:
         symbols(judged), folds(judged), offers(judged, 0, len(text)), fix_all(judged)
         for offset in (0, len(text) // 2, len(text)):
             hover(judged, offset), causes(judged, offset), suggestions(judged, offset)
-        with suppress(Refused):
+        with suppress(NotFormatted):
             formatted(judged)
 
 
@@ -293,11 +293,11 @@ def test_line_ends_stay_what_they_are() -> None:
 
 
 def test_what_would_be_lost_is_named_and_nothing_is_changed() -> None:
-    with pytest.raises(Refused, match="line 14: this line is neither a row"):
+    with pytest.raises(NotFormatted, match="line 14: this line is neither a row"):
         formatted(typed(SLIPS.replace(NAMES, NAMES + "\nhello there", 1)).judged_in_full())
-    with pytest.raises(Refused, match="has no dialect 'none'"):
+    with pytest.raises(NotFormatted, match="has no dialect 'none'"):
         formatted(in_full(SLIPS), "none")
-    with pytest.raises(Refused, match="not formatted: this is not match text"):
+    with pytest.raises(NotFormatted, match="not formatted: this is not match text"):
         formatted(typed("hello").judged_in_full())
 
 

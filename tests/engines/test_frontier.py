@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from bgtools.analysis.benchmarks import Result, benchmark
+from bgtools.analysis.benchmarks import BenchmarkResult, benchmark
 from bgtools.engines.gnubg.session import find_program
 from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.recorded import holds_analysis
@@ -25,7 +25,7 @@ def gnubg() -> str | None:
 
 
 @pytest.fixture(scope="module")
-def measured() -> dict[str, Result]:
+def measured() -> dict[str, BenchmarkResult]:
     matches = []
     for path in sorted((CORPUS / "xg").glob("*.xg")):
         try:
@@ -54,7 +54,7 @@ def measured() -> dict[str, Result]:
     ],
 )
 def test_a_level_keeps_to_its_distance_and_its_time(
-    measured: dict[str, Result], level: str, rival: str, time: float, apart: float, loss: float
+    measured: dict[str, BenchmarkResult], level: str, rival: str, time: float, apart: float, loss: float
 ) -> None:
     result, other = measured[f"sage:{level}"], measured[rival]
     assert result.pr is not None
@@ -71,7 +71,7 @@ def test_a_level_keeps_to_its_distance_and_its_time(
 @pytest.mark.deep
 @needs_corpus
 @pytest.mark.skipif(gnubg() is None, reason="GNU Backgammon is not installed here")
-def test_the_luck_adjusted_result_is_near_and_its_interval_is_honest(measured: dict[str, Result]) -> None:
+def test_the_luck_adjusted_result_is_near_and_its_interval_is_honest(measured: dict[str, BenchmarkResult]) -> None:
     # Measured: .009, .012 and .003 of match winning chance; .042 by the rolls at 0-ply alone.
     for name, bound in (("sage:quick", 0.02), ("sage:standard", 0.02), ("sage:deep", 0.01)):
         result = measured[name]

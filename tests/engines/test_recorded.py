@@ -296,10 +296,10 @@ def stated_pr(path: Path) -> list[float]:
     raw = open_archive(path.read_bytes())["temp.xg"]
     kinds = np.frombuffer(raw, np.uint8).reshape(-1, xg_layout.RECORD_SIZE)[:, xg_layout.KIND_AT]
     lost: tuple[list[float], list[float]] = ([], [])
-    for each in np.frombuffer(raw, xg_layout.MOVE)[kinds == xg_layout.Kind.MOVE]:
+    for each in np.frombuffer(raw, xg_layout.MOVE)[kinds == xg_layout.RecordKind.MOVE]:
         if each["played"] and each["error"] > xg_layout.NO_ANALYSIS and not each["analysis"]["irrelevant"]:
             lost[int(each["player"] != 1)].append(abs(float(each["error"])))
-    for each in np.frombuffer(raw, xg_layout.CUBE)[kinds == xg_layout.Kind.CUBE]:
+    for each in np.frombuffer(raw, xg_layout.CUBE)[kinds == xg_layout.RecordKind.CUBE]:
         found = each["analysis"]
         if found["advice"] == -100 or each["error"] <= xg_layout.NO_ANALYSIS:
             continue

@@ -24,7 +24,7 @@ from bgtools.engines.protocol import (
     Refused,
     TableRefused,
 )
-from bgtools.engines.sage.engine import Round, SageEngine, _Plays
+from bgtools.engines.sage.engine import Round, SageEngine, _PlayValues
 from bgtools.engines.sage.frame import Value, board_of, context
 from bgtools.engines.sage.native import SAMPLES
 from bgtools.met.finding import default
@@ -290,10 +290,12 @@ def test_the_mean_of_all_rolls_is_theirs_whether_or_not_a_double_is_near(quick: 
         assert alone.mean == answers[0].mean
 
 
-def _case(played: int, *values: tuple[float, int]) -> _Plays:
+def _case(played: int, *values: tuple[float, int]) -> _PlayValues:
     """A decision with plays of given (equity, depth)."""
     plays = legal_plays(START, (2, 1))[: len(values)]
-    case = _Plays(board_of(START), context(SEVEN), (2, 1), plays, [board_of(play.result) for play in plays], played)
+    case = _PlayValues(
+        board_of(START), context(SEVEN), (2, 1), plays, [board_of(play.result) for play in plays], played
+    )
     case.values = [Value(equity, Probabilities(0.5, 0, 0, 0, 0)) for equity, _ in values]
     case.ranks = [depth for _, depth in values]
     case.depths = [(depth, "search") for _, depth in values]

@@ -18,7 +18,7 @@ from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.ogxm.codec import Cursor, number_bytes
-from bgtools.formats.ogxm.layout import MATCH, Action
+from bgtools.formats.ogxm.layout import MATCH, ActionCode
 from bgtools.formats.ogxm.reader import OgxmReader, _read_decisions, play_of_text, read
 from bgtools.formats.ogxm.writer import write
 from bgtools.formats.reading import read_all, read_source
@@ -388,7 +388,7 @@ def test_lying_sizes_end_where_the_bytes_do() -> None:
 
 def course(document: Any) -> list[Any]:
     """What GammonView makes of a match: every action with the board after it, and who won how much."""
-    markers = (Action.GAME_OVER, Action.MATCH_OVER, Action.FINAL, Action.NOTHING)
+    markers = (ActionCode.GAME_OVER, ActionCode.MATCH_OVER, ActionCode.FINAL, ActionCode.NOTHING)
     return [
         (
             [
@@ -428,7 +428,7 @@ def both(path: Path) -> Iterator[tuple[Match, Any]]:
     except Exception:  # GammonView has no error of its own for text that it cannot read
         return
     counts = [sum(not isinstance(entry, Resign) for entry in game.entries) for game in match.games]
-    theirs = [sum(ply["action_id"] < Action.GAME_OVER for ply in game["plies"]) for game in document["games"]]
+    theirs = [sum(ply["action_id"] < ActionCode.GAME_OVER for ply in game["plies"]) for game in document["games"]]
     if document["player_white"] == match.players[0] and counts == theirs:
         yield match, document
 

@@ -22,7 +22,7 @@ LINES = {
 
 @cache
 def by_lark() -> LineParser:
-    return LineParser("gnubg_text", gnubg_lines.STARTS, gnubg_lines._Build)
+    return LineParser("gnubg_text", gnubg_lines.STARTS, gnubg_lines._GnubgLinesBuilder)
 
 
 def test_every_sort_of_line_is_read_without_a_parser() -> None:

@@ -201,7 +201,10 @@ def test_an_illegal_play_keeps_its_hops_or_else_its_board() -> None:
 
 def test_a_play_against_the_rules_is_marked_in_its_record() -> None:
     def look(records: list[Any]) -> None:
-        assert [int(record["invalid"]) for record in records if record["kind"] == layout.Kind.MOVE] == [ILLEGAL, 0]
+        assert [int(record["invalid"]) for record in records if record["kind"] == layout.RecordKind.MOVE] == [
+            ILLEGAL,
+            0,
+        ]
 
     tampered(match_of(game(play(0, (3, 1), "8/4 6/5"), play(1, (6, 4), "24/14"), winner=None)), look)
 

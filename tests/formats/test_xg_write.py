@@ -17,7 +17,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import QUICK_LOOK, RECORDS, get_wide, open_archive
 from bgtools.formats.xg.fields import date_of, date_tags, level_numbers
-from bgtools.formats.xg.layout import RECORD_SIZE, Kind
+from bgtools.formats.xg.layout import RECORD_SIZE, RecordKind
 from bgtools.formats.xg.writer import write
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import (
@@ -207,11 +207,11 @@ def test_dates_come_back(day: str, time: str) -> None:
 
 def test_a_cube_record_stands_before_every_roll_and_says_whether_there_was_a_decision() -> None:
     crawford = replace(game(play(0, (3, 1), "8/5 6/5"), play(1, (6, 4), "24/14"), winner=None), score=(6, 2))
-    asked = [int(each["double"]) for each in records(match_of(crawford)) if each["kind"] == Kind.CUBE]
+    asked = [int(each["double"]) for each in records(match_of(crawford)) if each["kind"] == RecordKind.CUBE]
     assert asked == [-2, -2]
     kinds = [int(each["kind"]) for each in records(ANALYSED)]
     assert kinds == [0, 1, 2, 3, 2, 3, 2, 3, 2, 4, 5]
-    asked = [int(each["double"]) for each in records(ANALYSED) if each["kind"] == Kind.CUBE]
+    asked = [int(each["double"]) for each in records(ANALYSED) if each["kind"] == RecordKind.CUBE]
     assert asked == [-2, 0, 1, 1]
 
 
@@ -226,7 +226,7 @@ def test_boards_are_seen_by_the_first_player_and_the_board_after_a_play_by_the_m
 
 
 def test_the_cube_is_a_power_of_two_whose_sign_says_who_owns_it() -> None:
-    cubes = [int(each["cube"]) for each in records(ANALYSED) if each["kind"] in (Kind.CUBE, Kind.MOVE)]
+    cubes = [int(each["cube"]) for each in records(ANALYSED) if each["kind"] in (RecordKind.CUBE, RecordKind.MOVE)]
     assert cubes == [0, 0, 0, 0, 0, -1, -1]
 
 

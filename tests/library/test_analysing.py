@@ -14,7 +14,7 @@ from annotated import analysed
 from bgtools.engines.protocol import Stamp
 from bgtools.library import analysing
 from bgtools.library import checking as compaction
-from bgtools.library.analysing import Stored, Task, Valuing, analyse_records
+from bgtools.library.analysing import AnalyseTask, Stored, Valuing, analyse_records
 from bgtools.library.library import Library
 from bgtools.library.storage import LibraryError
 from fixed_engine import FixedEngine
@@ -138,7 +138,7 @@ def test_a_wrong_condition_is_told(library: Library) -> None:
 
 def test_what_cannot_be_analysed_is_told_and_the_rest_is_kept(library: Library) -> None:
     good = Stored(1, 1, "good.mat", late(1))
-    done = analyse_records(Task(library.location, QUICK, (Stored(2, 1, "bad.mat", b"nonsense"), good)))
+    done = analyse_records(AnalyseTask(library.location, QUICK, (Stored(2, 1, "bad.mat", b"nonsense"), good)))
     assert done.matches == 1
     assert [path for path, _ in done.problems] == ["bad.mat"]
 

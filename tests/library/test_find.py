@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from bgtools.analysis.rows import DecisionRow
-    from bgtools.library.results import DecisionKey, Found, Hit
+    from bgtools.library.results import DecisionKey, Hit, SearchResult
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = ("seven-point.mat", "money.mat")
@@ -108,11 +108,11 @@ def places(hits: Sequence[Hit]) -> set[tuple[str, int, int]]:
     return {(hit.path, hit.game, hit.entry) for hit in hits}
 
 
-def every(library: Library, **asked: object) -> Found:
+def every(library: Library, **asked: object) -> SearchResult:
     return library.find(limit=None, per="position", **asked)
 
 
-def assert_finds(found: Found, seen: Sequence[Seen], fits: Callable[[Seen], bool], least: int = 1) -> None:
+def assert_finds(found: SearchResult, seen: Sequence[Seen], fits: Callable[[Seen], bool], least: int = 1) -> None:
     expected = {(each.file, each.game, each.entry) for each in seen if fits(each)}
     assert len(expected) >= least
     assert places(found.hits) == expected

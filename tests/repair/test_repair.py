@@ -21,7 +21,7 @@ from bgtools.formats import reading
 from bgtools.formats.reading import read_source
 from bgtools.repair.edits import edited, rewritten, without_overlaps
 from bgtools.repair.repairing import repair
-from bgtools.repair.states import Refused, Repair
+from bgtools.repair.states import Repair, RepairRefused
 from bgtools.source import Span, decode, encode
 from same_match import differences
 from slips import Library, Slip, kind_named, planted
@@ -326,7 +326,7 @@ def errors_of(done: Repair) -> set[str]:
 
 
 def test_a_packed_record_is_refused() -> None:
-    with pytest.raises(Refused, match="unpack"):
+    with pytest.raises(RepairRefused, match="unpack"):
         repair(gzip.compress(FIVE), "m.mat.gz")
 
 

@@ -16,7 +16,7 @@ from bgtools.board.play import PlayText
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.demands import NOTHING, Demands, allows
 from bgtools.replayer.match import replay
-from bgtools.replayer.recovery import Start, any_turn, how_many_fit, in_other_column
+from bgtools.replayer.recovery import StartBoard, any_turn, how_many_fit, in_other_column
 from selfplay import random_match
 from support import ROLLS, random_groups, spellings, spread, written
 
@@ -91,7 +91,7 @@ def test_no_turn_with_which_the_rest_of_a_game_fits_is_refused() -> None:
         for _, _, board in any_turn(game.boards[at], player):
             made += 1
             passed += board in left
-            if how_many_fit(Start(board, player, rest)).complete:
+            if how_many_fit(StartBoard(board, player, rest)).complete:
                 fitting += 1
                 assert board in left
     assert fitting >= 12

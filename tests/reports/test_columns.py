@@ -13,7 +13,7 @@ import pytest
 
 from bgtools.analysis.match_analysis import analyse
 from bgtools.formats.reading import read_source
-from bgtools.reports.columns import _At, _Maker, cells_of, meanings
+from bgtools.reports.columns import _ColumnPath, _Maker, cells_of, meanings
 from bgtools.reports.table_files import schema
 from bgtools.reports.table_kinds import ORIGIN, TABLES, Origin, origin, rows_of
 from program import SOUND
@@ -130,7 +130,7 @@ class Outer:
 
 
 def test_columns_come_from_hints_and_docstrings() -> None:
-    columns = list(_Maker(("{}", "opponent_{}")).of(Outer, _At(0)))
+    columns = list(_Maker(("{}", "opponent_{}")).of(Outer, _ColumnPath(0)))
     assert [(column.name, column.type, column.nullable) for column in columns] == [
         ("one", "int", False),
         ("other", "int", True),
@@ -163,7 +163,7 @@ def test_a_dictionary_of_unknown_keys_is_refused_by_name() -> None:
 
     Loose.__annotations__["held"] = dict[str, int]
     with pytest.raises(TypeError, match=r"Loose\.held: .* lists the keys"):
-        list(_Maker(("", "")).of(Loose, _At(0)))
+        list(_Maker(("", "")).of(Loose, _ColumnPath(0)))
 
 
 def test_both_players_have_their_columns_in_a_game(analysis: Analysis) -> None:

@@ -23,8 +23,8 @@ from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import OFF
 from bgtools.board.notation import read_play
 from bgtools.checks.checking import check
-from bgtools.drawing.board import Seat, board_picture
-from bgtools.drawing.shapes import Disc, Words
+from bgtools.drawing.board import Viewpoint, board_picture
+from bgtools.drawing.shapes import Disc, TextLine
 from bgtools.engines.protocol import ROLLS, LuckAnswer, Traits
 from bgtools.positions.notations import decode_id
 from bgtools.record.record import Comment, Tag
@@ -292,10 +292,10 @@ def expected(turn: dict[str, Any], names: list[str], *, flipped: bool = False) -
         dice=position.dice,
         names=(names[player], names[1 - player]),
         offered=turn["offered"],
-        seat=Seat(flipped=(player == 1) != flipped, dark=player == 1),
+        seat=Viewpoint(flipped=(player == 1) != flipped, dark=player == 1),
     )
     discs = [each for each in picture.shapes if isinstance(each, Disc) and each.radius == 19]
-    words = [each for each in picture.shapes if isinstance(each, Words)]
+    words = [each for each in picture.shapes if isinstance(each, TextLine)]
     return {
         "discs": sorted(f"{each.x:g} {each.y:g} var(--board-{each.fill})" for each in discs),
         "words": sorted(f"{int(each.x + 0.5)} {int(each.y + 0.5)} {each.text}" for each in words),

@@ -14,7 +14,7 @@ from bgtools.board.generation import can_move, legal_plays, only_play, perft
 from bgtools.board.hopping import numbers
 from bgtools.board.movement import apply, explain, find_play, forced, resolve
 from bgtools.board.play import Hop, HopText, Play
-from bgtools.board.search import Search
+from bgtools.board.search import HopSearch
 from bgtools.board.violation import Reason, Violation
 from bgtools.rules.cube import Cube, CubeReason, CubeViolation, MatchState, explain_double
 from bgtools.rules.options import Ruleset
@@ -750,7 +750,7 @@ def test_no_play_that_a_search_finds_is_ruled_out_by_its_points() -> None:
     for position in spread(7100, 200):
         for dice in rng.choices(ROLLS, k=8):
             hops = random_groups(rng, position, dice)
-            search = Search(position, dice, hops)
+            search = HopSearch(position, dice, hops)
             search.run()
             boards = {board for board, _ in movement._readings(position, dice, hops)}
             assert boards <= set(search.found), (position, dice, hops)

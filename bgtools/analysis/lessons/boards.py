@@ -113,7 +113,7 @@ def held(side: Checkers, points: range = range(1, BAR)) -> frozenset[int]:
     return frozenset([point for point in points if side[point] >= 2])
 
 
-class Side:
+class BoardSide:
     """What is often asked of one side of a board.
 
     Attributes:
@@ -138,11 +138,11 @@ class Side:
         self.pips = pip_count(side)
 
 
-side_of = lru_cache(maxsize=4096)(Side)
-"""`Side` with a memory: a turn leaves the other side as it is, so that the next turn asks for it again."""
+side_of = lru_cache(maxsize=4096)(BoardSide)
+"""`BoardSide` with a memory: a turn leaves the other side as it is, so that the next turn asks for it again."""
 
 
-class Change:
+class PlayChange:
     """What a play changes.
 
     Attributes:

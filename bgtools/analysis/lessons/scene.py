@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bgtools.analysis.errors import REPLIES, RESIGNATIONS
-from bgtools.analysis.lessons.boards import Change
+from bgtools.analysis.lessons.boards import PlayChange
 from bgtools.analysis.phases import gammon_value_of, stage_of
 from bgtools.board.movement import resolve
 from bgtools.board.notation import read_play
@@ -99,9 +99,9 @@ class DecisionBoards:
         return tuple(dict.fromkeys(board for board in boards if board is not None))
 
     @cached_property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[PlayChange, ...]:
         """What each of the contenders changes."""
-        return () if self.board is None else tuple(Change(self.board, after) for after in self.contenders)
+        return () if self.board is None else tuple(PlayChange(self.board, after) for after in self.contenders)
 
     @cached_property
     def need(self) -> Need:
@@ -152,7 +152,7 @@ def boards_of(scene: DecisionBoards) -> Sequence[Board]:
     return () if scene.board is None else (scene.board, *scene.contenders)
 
 
-def some_play(scene: DecisionBoards, holds: Callable[[Change], object]) -> bool:
+def some_play(scene: DecisionBoards, holds: Callable[[PlayChange], object]) -> bool:
     """Whether a predicate holds for what some contender changes."""
     return any(map(holds, scene.changes))
 

@@ -13,7 +13,7 @@ from bgtools.board.hopping import are_dice
 from bgtools.board.movement import resolve
 from bgtools.board.play import HopText, PlayText
 from bgtools.board.violation import Violation
-from bgtools.checks.fixes.spelling import Spelling
+from bgtools.checks.fixes.spelling import RecordSpelling
 from bgtools.checks.fixes.text import PROOF, edit, match_text
 from bgtools.findings.finding import Fix
 from bgtools.record.record import CheckerPlay
@@ -285,7 +285,7 @@ def _other_play(
         is_other = dice is not None and entry.dice is not None and sorted(dice) != sorted(entry.dice)
         said = replace(entry, dice=dice if is_other else entry.dice, text=_written_alike(entry, hops))
         return _respelled(source, entry, said)
-    spelling = Spelling(match, source, entry.player)
+    spelling = RecordSpelling(match, source, entry.player)
     if dice is not None and entry.dice is not None and sorted(dice) != sorted(entry.dice):
         behind = source.text[entry.span.start + 2 : entry.span.start + 3].strip()
         return edit(source, entry.span, f"{dice[0]}{dice[1]}{behind} {spelling.play(hops)}")

@@ -9,9 +9,9 @@ from bgtools.board.hopping import are_dice
 from bgtools.board.movement import resolve
 from bgtools.board.perspective import other
 from bgtools.board.violation import Violation
-from bgtools.checks._layout import Rows, Written
+from bgtools.checks._layout import CellText, GameRows
 from bgtools.checks.fixes.results import other_column
-from bgtools.checks.fixes.spelling import Spelling
+from bgtools.checks.fixes.spelling import RecordSpelling
 from bgtools.checks.fixes.text import PROOF, match_text
 from bgtools.findings.finding import Fix
 from bgtools.record.record import CheckerPlay
@@ -41,7 +41,7 @@ def answered(match: Match, game: GameReplay, turn: Turn, text: str) -> Fix | Non
         turn: the double.
         text: the word.
     """
-    missing = Written(other(turn.player), text, 1)
+    missing = CellText(other(turn.player), text, 1)
     return arranged(match, game, [turn, missing, *game.turns[turn.index + 1 : turn.index + 2]])
 
 
@@ -98,7 +98,7 @@ def in_order(match: Match, game: GameReplay, turn: Turn, last: int, missing: Seq
     )
 
 
-def arranged(match: Match, game: GameReplay, order: Sequence[Turn | Written]) -> Fix | None:
+def arranged(match: Match, game: GameReplay, order: Sequence[Turn | CellText]) -> Fix | None:
     """The rows of some turns with these in another order, in other columns, or with cells that nobody wrote.
 
     Args:
@@ -108,15 +108,15 @@ def arranged(match: Match, game: GameReplay, order: Sequence[Turn | Written]) ->
     """
     if (source := match_text(match)) is None:
         return None
-    rows = Rows(source, game, match)
+    rows = GameRows(source, game, match)
     entries = game.game.entries
-    numbers = [each.index for each in order if not isinstance(each, Written)]
+    numbers = [each.index for each in order if not isinstance(each, CellText)]
     first, last = min(numbers), max(numbers)
     # The other cells of the rows stay where they are, but they are written with them.
     start, end = rows.whole(first, last)
     cells = []
     for each in (*game.turns[start:first], *order, *game.turns[last + 1 : end + 1]):
-        if isinstance(each, Written):
+        if isinstance(each, CellText):
             cells.append(each)
         else:
             stands = next(entry.player for entry in entries if entry.span == each.entry.span)
@@ -184,7 +184,7 @@ def _with_result(match: Match, game: GameReplay, fix: Fix) -> Fix:
     return Fix(Span(fix.span.start, moved.span.end), fix.text + between + moved.text)
 
 
-def _supposed(match: Match, source: Source, player: Player, play: Play | None, dice: Dice) -> Written:
+def _supposed(match: Match, source: Source, player: Player, play: Play | None, dice: Dice) -> CellText:
     """The cell of a turn that the record does not hold."""
     hops = play.hops if play is not None else ()
-    return Written(player, f"{dice[0]}{dice[1]}: {Spelling(match, source, player).play(hops)}".rstrip())
+    return CellText(player, f"{dice[0]}{dice[1]}: {RecordSpelling(match, source, player).play(hops)}".rstrip())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bgtools.source import Source
 
 
-class Spelling:
+class RecordSpelling:
     """How a record writes the plays of a player, by those that stand in it."""
 
     def __init__(self, match: Match, source: Source, player: Player) -> None:

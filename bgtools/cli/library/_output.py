@@ -179,10 +179,10 @@ def print_rows(names: Sequence[str], rows: Iterable[Sequence[Any]], layout: str)
         rows: a cell per column.
         layout: ``table``, ``csv``, ``json`` or ``jsonl``.
     """
-    print_answer(_Answer(names, rows), layout)
+    print_answer(_RowsAnswer(names, rows), layout)
 
 
-class _Answer:
+class _RowsAnswer:
     """Rows with the methods by which a connection of DuckDB gives its answer."""
 
     def __init__(self, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

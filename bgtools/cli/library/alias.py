@@ -12,7 +12,7 @@ from bgtools.cli.library._common import LibraryOption, opened
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bgtools.library.aliases import Suggestion
+    from bgtools.library.aliases import AliasSuggestion
 
 
 def alias_command(
@@ -63,7 +63,7 @@ def _say(names: Mapping[str, str], how: str, nothing: str) -> None:
         _terminal.say(nothing)
 
 
-def _suggest(found: list[Suggestion], limit: int) -> None:
+def _suggest(found: list[AliasSuggestion], limit: int) -> None:
     import shlex
 
     from bgtools.findings.finding import printable

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.library.library import Library
-    from bgtools.library.results import Found, Hit, Played
+    from bgtools.library.results import Hit, Played, SearchResult
     from bgtools.library.search import Search
 
 Layout = Literal["text", "boards", "json", "csv", "ids"]
@@ -237,7 +237,7 @@ def _tell_analysed(kept: Library) -> None:
     _terminal.say(f"{analysed:,} of {kept.count:,} matches are analysed; others have no loss and no theme", err=True)
 
 
-def _write(found: Found, output: Path, *, force: bool) -> None:
+def _write(found: SearchResult, output: Path, *, force: bool) -> None:
     from bgtools.reports.sheets.writing import sheet_bytes
 
     if not found.hits:
@@ -250,7 +250,7 @@ def _write(found: Found, output: Path, *, force: bool) -> None:
 # --- printing -------------------------------------------------------------------------------
 
 
-def _print(found: Found, search: Search, layout: Layout) -> None:
+def _print(found: SearchResult, search: Search, layout: Layout) -> None:
     if layout == "json":
         _terminal.say(_terminal.as_json(_data(found)))
     elif layout == "csv":
@@ -267,7 +267,7 @@ def _print(found: Found, search: Search, layout: Layout) -> None:
             _terminal.say(line)
 
 
-def _lines(found: Found, search: Search, *, boards: bool) -> Iterator[str]:
+def _lines(found: SearchResult, search: Search, *, boards: bool) -> Iterator[str]:
     yield _summary(found, search)
     if found.plays:
         yield ""
@@ -281,7 +281,7 @@ def _lines(found: Found, search: Search, *, boards: bool) -> Iterator[str]:
         yield f"  {printable(hit.show)}"
 
 
-def _summary(found: Found, search: Search) -> str:
+def _summary(found: SearchResult, search: Search) -> str:
     if search.how == "similar":
         if not found.hits:
             return "no board is as near"
@@ -338,7 +338,7 @@ def _hit_line(hit: Hit) -> str:
     return text
 
 
-def _data(found: Found) -> dict[str, Any]:
+def _data(found: SearchResult) -> dict[str, Any]:
     return {
         "positions": found.positions,
         "matches": found.matches,

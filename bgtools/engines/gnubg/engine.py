@@ -65,15 +65,15 @@ LARGE: Final = MoveFilter(16, 0.32, 4, 0.08)
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class GnubgRecipe:
     """How deep a level looks, and at how many plays."""
 
     plies: int
     filter: MoveFilter
 
 
-RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
-    {"quick": Recipe(0, NORMAL), "standard": Recipe(2, NORMAL), "deep": Recipe(2, LARGE)}
+RECIPES: Final[Mapping[LevelName, GnubgRecipe]] = MappingProxyType(
+    {"quick": GnubgRecipe(0, NORMAL), "standard": GnubgRecipe(2, NORMAL), "deep": GnubgRecipe(2, LARGE)}
 )
 """In GNU Backgammon's words: expert, world class, supremo. Supremo is its own default."""
 
@@ -140,7 +140,7 @@ class GnubgEngine:
             raise ValueError(f"{threads} threads")
         if cache is not None and cache < 0:
             raise ValueError(f"a cache of {cache} positions")
-        self._recipe = recipe if plies is None else Recipe(plies, recipe.filter)
+        self._recipe = recipe if plies is None else GnubgRecipe(plies, recipe.filter)
         self._path = find_program(program)
         self._threads, self._cache, self._timeout = threads or os.cpu_count() or 1, cache, timeout
         self._met = met or default()
@@ -218,7 +218,7 @@ class GnubgEngine:
         made = next((at for at, each in enumerate(valued) if each.result == question.played), None)
         return CheckerAnswer(candidates, made, self._stamp)
 
-    def _plays(self, board: Board, plays: Sequence[Play], found: Mapping[str, Any]) -> list[sgf.Valued]:
+    def _plays(self, board: Board, plays: Sequence[Play], found: Mapping[str, Any]) -> list[sgf.ValuedPlay]:
         """The plays of an answer, which have to be the legal ones."""
         try:
             valued = sgf.plays(board, found)

@@ -43,7 +43,7 @@ _OWNER: Final = {"centre": "c", "mine": "w", "theirs": "b"}
 _NUMBER: Final = {"centre": -1, "mine": 1, "theirs": 0}
 
 
-class Valued(NamedTuple):
+class ValuedPlay(NamedTuple):
     """A play as GNU Backgammon values it: the board after it, EMG, cubeless chances, plies."""
 
     result: Board
@@ -114,14 +114,14 @@ def probabilities(found: Sequence[float]) -> Probabilities:
     return Probabilities(win, gammon, backgammon, lost_gammon, lost_backgammon)
 
 
-def plays(board: Board, answer: Mapping[str, Any]) -> list[Valued]:
+def plays(board: Board, answer: Mapping[str, Any]) -> list[ValuedPlay]:
     """The plays of an answer, the best first.
 
     Raises:
         KeyError, TypeError, ValueError, IndexError: it is not of the expected form.
     """
     found = [
-        Valued(_after(board, hops), float(equity), probabilities(chances), int(plies))
+        ValuedPlay(_after(board, hops), float(equity), probabilities(chances), int(plies))
         for hops, equity, chances, plies in answer["moves"]
     ]
     # Equal values by the board, so that the order is always the same.

@@ -40,7 +40,7 @@ class _Ends(NamedTuple):
     won: float
 
 
-class _Turns(NamedTuple):
+class _TurningPoints(NamedTuple):
     """The player's chances (0 to 1) to win at which a live cube is turned.
 
     Attributes:
@@ -85,7 +85,7 @@ class LimitedCube:
             value = (1 - life) * value + life * _on(line, win)
         return 2 * (value - one_lost) / (one_won - one_lost) - 1
 
-    def _reached(self, chances: Sequence[float], at: Context, cube: int) -> tuple[_Ends, _Turns | None]:
+    def _reached(self, chances: Sequence[float], at: Context, cube: int) -> tuple[_Ends, _TurningPoints | None]:
         """What is won and lost with the cube at a height, and where it is turned; None where it will not be."""
         ends = self._ends(chances, at, cube)
         if at.crawford or 2 * cube > at.limit or (not at.is_money and cube >= max(at.away)):
@@ -94,7 +94,7 @@ class LimitedCube:
         # Whoever takes owns the cube. From where they turn it again the value runs to that of the game's end.
         least = (0.0, taken.lost) if again is None else (again.by_other, taken.one_lost)
         most = (1.0, taken.won) if again is None else (again.by_player, taken.one_won)
-        return ends, _Turns(
+        return ends, _TurningPoints(
             by_other=_where((0.0, taken.lost), most, ends.one_lost),
             by_player=_where(least, (1.0, taken.won), ends.one_won),
         )

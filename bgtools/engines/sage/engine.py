@@ -46,7 +46,7 @@ from bgtools.engines.sage.frame import (
     luck_refusal,
     refusal,
 )
-from bgtools.engines.sage.luck import EndingAnswers, Rolls
+from bgtools.engines.sage.luck import EndingAnswers, RollEquities
 from bgtools.engines.sage.native import SAMPLES, Native
 from bgtools.met.finding import DEFAULT, default
 
@@ -147,7 +147,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
 
 
 @dataclass(slots=True)
-class _Plays:
+class _PlayValues:
     """What is known so far about the plays of one decision. Values are by index of the play."""
 
     board: Points
@@ -285,7 +285,7 @@ class SageEngine:
             self._search(cases, step, number + 2)
         return [self._checker_answer(case) for case in cases]
 
-    def _screen(self, cases: Iterable[_Plays]) -> None:
+    def _screen(self, cases: Iterable[_PlayValues]) -> None:
         """The 1-ply value of every play."""
         for group in grouped(cases, lambda case: case.at):
             found = self._native.shallow([(board, case.at) for case in group for board in case.boards])
@@ -296,7 +296,7 @@ class SageEngine:
                 case.ranks = [1] * len(case.boards)
                 case.depths = [(1, "search")] * len(case.boards)
 
-    def _search(self, cases: Sequence[_Plays], step: Round, rank: int) -> None:
+    def _search(self, cases: Sequence[_PlayValues], step: Round, rank: int) -> None:
         """Value one round deeper; again if a play that was left out is now above all that were valued."""
         todo = [(case, case.to_search(step)) for case in cases]
         while any(chosen for _, chosen in todo):
@@ -318,7 +318,7 @@ class SageEngine:
         ordered = sorted(situations)  # sorted, since a set has no order that repeats
         return dict(zip(ordered, self._native.gains(ordered, step.plies, SAMPLES[step.rolls]), strict=True))
 
-    def _checker_answer(self, case: _Plays) -> CheckerAnswer:
+    def _checker_answer(self, case: _PlayValues) -> CheckerAnswer:
         order = case.order()
         return CheckerAnswer(
             tuple(
@@ -443,11 +443,11 @@ class SageEngine:
         plies: int,
         whole: Sequence[Situation],
         progress: Progress | None,
-    ) -> Rolls:
+    ) -> RollEquities:
         """The rolls of the questions that are asked at this depth, and besides all rolls of the whole positions."""
         asked = {question: own for question, own in keys.items() if _plies(question) == plies}
         openings = [place for question, own in asked.items() if question.opening for place in own]
-        return Rolls(
+        return RollEquities(
             self._native,
             [(own[0], _roll(question)) for question, own in asked.items()],
             [*openings, *whole],
@@ -455,7 +455,7 @@ class SageEngine:
             plies,
         )
 
-    def _luck(self, question: LuckQuestion, rolls: Rolls, keys: Sequence[Situation]) -> tuple[float, float, str]:
+    def _luck(self, question: LuckQuestion, rolls: RollEquities, keys: Sequence[Situation]) -> tuple[float, float, str]:
         """Equity of the roll, the mean before it, and the depth."""
         if not question.opening or question.convention == "naive36":
             mean = rolls.mean(keys[0])
@@ -499,10 +499,10 @@ def _roll(question: CheckerQuestion | LuckQuestion) -> Roll:
     return max(question.dice), min(question.dice)
 
 
-def _listed(question: CheckerQuestion) -> _Plays:
+def _listed(question: CheckerQuestion) -> _PlayValues:
     plays = legal_plays(question.position, question.dice)
     played = next((at for at, play in enumerate(plays) if play.result == question.played), None)
-    return _Plays(
+    return _PlayValues(
         board_of(question.position),
         context(question.state),
         _roll(question),

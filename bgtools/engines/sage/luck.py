@@ -35,7 +35,7 @@ _CLOSE: Final = 0.1
 such positions of recorded matches."""
 
 
-class Rolls:
+class RollEquities:
     """Equities after the best play of rolls, with the best cube action of the player who is next.
 
     Args:

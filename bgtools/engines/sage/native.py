@@ -94,8 +94,8 @@ class Native:
         self._averaging = bgbot_cpp.create_multipy(*self._model, n_plies=2, parallel_evaluate=False, parallel_threads=0)
         if self._bearoff is not None:
             bgbot_cpp.multipy_set_bearoff_db(self._averaging, self._bearoff)
-        self._known_plays: _Memory[tuple[Points, Context, Roll], tuple[Points, ...]] = _Memory()
-        self._searched: _Memory[tuple[Points, Context, int], Value] = _Memory()
+        self._known_plays: _ValueMemory[tuple[Points, Context, Roll], tuple[Points, ...]] = _ValueMemory()
+        self._searched: _ValueMemory[tuple[Points, Context, int], Value] = _ValueMemory()
         self._owners = {
             "centre": bgbot_cpp.CubeOwner.CENTERED,
             "mine": bgbot_cpp.CubeOwner.PLAYER,
@@ -485,7 +485,7 @@ def _near_best(boards: Sequence[Sequence[int]], values: Sequence[float]) -> tupl
     return tuple([board for _, board in near])
 
 
-class _Memory(dict[K, R]):
+class _ValueMemory(dict[K, R]):
     """Remembered values. They are forgotten when they are too many; threads may share them."""
 
     def add(self, new: Mapping[K, R]) -> None:

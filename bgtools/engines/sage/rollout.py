@@ -34,7 +34,7 @@ _SETTINGS: Final = "36 games, 7 half-moves, 2-ply then 1-ply, cube 2-ply, end 2-
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _RolloutTask:
     """One board of a question, or its cube."""
 
     question: RolloutQuestion
@@ -85,7 +85,7 @@ class SageRoller:
     def roll(self, questions: Sequence[RolloutQuestion]) -> tuple[tuple[float, ...], ...]:
         """See `Roller.roll`."""
         tasks = [
-            _Task(question, index)
+            _RolloutTask(question, index)
             for question in questions
             for index in (range(len(question.boards)) if question.boards else (None,))
         ]
@@ -95,13 +95,13 @@ class SageRoller:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
         return tuple(
-            tuple(value for index in range(len(question.boards)) for value in found[_Task(question, index)])
+            tuple(value for index in range(len(question.boards)) for value in found[_RolloutTask(question, index)])
             if question.boards
-            else found[_Task(question, None)]
+            else found[_RolloutTask(question, None)]
             for question in questions
         )
 
-    def _rolled(self, task: _Task) -> tuple[float, ...]:
+    def _rolled(self, task: _RolloutTask) -> tuple[float, ...]:
         try:
             strategy = self._idle.pop()
         except IndexError:
@@ -111,7 +111,7 @@ class SageRoller:
         finally:
             self._idle.append(strategy)
 
-    def _rolled_by(self, strategy: Any, task: _Task) -> tuple[float, ...]:
+    def _rolled_by(self, strategy: Any, task: _RolloutTask) -> tuple[float, ...]:
         question = task.question
         strategy.set_seed(_SEED + question.batch)
         at = context(question.state)

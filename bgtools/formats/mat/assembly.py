@@ -16,7 +16,7 @@ from bgtools.record.record import AutomaticDouble, Beaver, Double, Drop, Entry, 
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.formats.mat.draft import GameDraft
+    from bgtools.formats.mat.draft import MatGameDraft
 
 
 _NOTHING_ROLLED: Final = (0, 0)
@@ -32,7 +32,7 @@ class Assembly:
         left_out: the places of cells that say nothing that can be read.
     """
 
-    def __init__(self, draft: GameDraft, left: Player, columns: Columns, findings: list[Finding]) -> None:
+    def __init__(self, draft: MatGameDraft, left: Player, columns: Columns, findings: list[Finding]) -> None:
         self.draft = draft
         self.sides = (left, other(left))
         self.findings = findings

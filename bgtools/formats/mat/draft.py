@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class GameDraft:
+class MatGameDraft:
     """A game while its lines are collected."""
 
     number: int | None
@@ -28,11 +28,11 @@ class GameDraft:
 
 
 @dataclass(slots=True)
-class MatchDraft:
+class MatMatchDraft:
     """A match while its games are collected."""
 
     length: int | None = None
     length_span: Span = NOWHERE
     tags: list[Tag] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
-    games: list[GameDraft] = field(default_factory=list)
+    games: list[MatGameDraft] = field(default_factory=list)

@@ -13,7 +13,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.mat import reader as mat_read
 from bgtools.formats.mat import writer as mat_write
 from bgtools.formats.mat.cells import ScoreText
-from bgtools.formats.mat.draft import GameDraft
+from bgtools.formats.mat.draft import MatGameDraft
 from bgtools.formats.mat.layout import begins_with_cell, label_of
 from bgtools.formats.shared.spelling import name_of, name_without_blanks
 from bgtools.replayer.match import replay
@@ -49,7 +49,7 @@ def _names(line: str) -> re.Match[str] | None:
     return None if is_row or _MATCH_TEXT.match(line) else _NAMES.match(line)
 
 
-class _GamReader(mat_read.Reader):
+class _GamReader(mat_read.MatReader):
     named = False
 
     def _line(self, line: str, offset: int) -> None:
@@ -66,7 +66,7 @@ class _GamReader(mat_read.Reader):
         texts = [
             ScoreText(name_of(names[group]), "", None, names.start(group), names.end(group)) for group in (one, two)
         ]
-        game = GameDraft(len(self.draft.games) + 1, span)
+        game = MatGameDraft(len(self.draft.games) + 1, span)
         game.names, game.score_span = (texts[0], texts[1]), span
         self.draft.games.append(game)
 

@@ -13,14 +13,14 @@ from bgtools.source import Source, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.formats.mat.draft import GameDraft, MatchDraft
+    from bgtools.formats.mat.draft import MatGameDraft, MatMatchDraft
 
 _PLAYERS: Final = 2
 _SLIP: Final = 2
 """At most so many letters, all at one place, differ between a name and its misprint."""
 
 
-def mend_names(draft: MatchDraft, source: Source) -> Iterator[Finding]:
+def mend_names(draft: MatMatchDraft, source: Source) -> Iterator[Finding]:
     """Put right the names that are misprints, and report each: a misprint is on one score line only."""
     counts = Counter(each.name for game in draft.games for each in game.names or ())
     if len(counts) <= _PLAYERS:
@@ -37,7 +37,7 @@ def mend_names(draft: MatchDraft, source: Source) -> Iterator[Finding]:
             game.names = (mended, mate) if side == 0 else (mate, mended)
 
 
-def strangers(draft: MatchDraft, players: tuple[str, str]) -> Iterator[Finding]:
+def strangers(draft: MatMatchDraft, players: tuple[str, str]) -> Iterator[Finding]:
     """A finding for each score line that names somebody who does not play the match."""
     usual = {name.casefold() for name in players}
     for game in draft.games:
@@ -51,7 +51,7 @@ def strangers(draft: MatchDraft, players: tuple[str, str]) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def _misspelt(game: GameDraft, name: str, right_name: str, source: Source) -> Finding:
+def _misspelt(game: MatGameDraft, name: str, right_name: str, source: Source) -> Finding:
     """The finding of a name that is misspelt on the score line of a game."""
     at = source.text[slice(*game.score_span)].find(name)
     span = Span(game.score_span.start + at, game.score_span.start + at + len(name)) if at >= 0 else game.score_span

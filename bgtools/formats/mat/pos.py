@@ -71,7 +71,7 @@ _TEXT_CODING = "cp1252"
 
 
 @dataclass(slots=True)
-class _Listing:
+class _PosListing:
     """The bytes of a file as they are read, and a text that lists its fields, one on a line."""
 
     data: bytes
@@ -119,7 +119,7 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: its version is not known, or it is cut off.
     """
-    listing = _Listing(content.data)
+    listing = _PosListing(content.data)
     version = listing.number()
     if version not in VERSIONS:
         raise FormatError("this is not a position of Jellyfish: it begins with none of 124, 125 and 126")
@@ -134,7 +134,7 @@ def read(content: Content) -> tuple[Match, ...]:
     return (_match(listing, [now for now, _ in pairs], Source(content.name, listing.text)),)
 
 
-def _match(listing: _Listing, board: list[int], source: Source) -> Match:
+def _match(listing: _PosListing, board: list[int], source: Source) -> Match:
     length = 0 if listing["kind"] == _GAME else max(listing["length"], 0)
     draft = GameDraft(number=1, heading=listing.spans["version"], score_span=listing.spans["points of player 1"])
     draft.score = (listing["points of player 1"], listing["points of player 2"])

@@ -18,7 +18,7 @@ from bgtools.formats import limits
 from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_in_digits, shown
 from bgtools.formats.mat.assembly import Assembly
 from bgtools.formats.mat.cells import ScoreText, parse_line
-from bgtools.formats.mat.draft import GameDraft, MatchDraft
+from bgtools.formats.mat.draft import MatGameDraft, MatMatchDraft
 from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.mat.layout import (
     Columns,
@@ -57,16 +57,16 @@ def read(source: Source) -> tuple[Match, ...]:
 
     No content raises: findings of each match report what cannot be read in it.
     """
-    return Reader(source).matches()
+    return MatReader(source).matches()
 
 
-class Reader:
+class MatReader:
     """Reads the lines of match text; formats with the same rows extend it."""
 
     def __init__(self, source: Source) -> None:
         # A text of several files put together has a byte-order mark where each of them begins.
         self.source = replace(source, has_rows=True, text=source.text.replace("\ufeff", " "))
-        self.drafts: list[MatchDraft] = [MatchDraft()]
+        self.drafts: list[MatMatchDraft] = [MatMatchDraft()]
         self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
         self.findings: dict[int, list[Finding]] = {}
         self.wants_score = False
@@ -115,12 +115,12 @@ class Reader:
     # --- lines ------------------------------------------------------------------------------
 
     @property
-    def draft(self) -> MatchDraft:
+    def draft(self) -> MatMatchDraft:
         """The match that is being read."""
         return self.drafts[-1]
 
     @property
-    def game(self) -> GameDraft | None:
+    def game(self) -> MatGameDraft | None:
         """The game that is being read."""
         return self.draft.games[-1] if self.draft.games else None
 
@@ -210,7 +210,7 @@ class Reader:
 
     def _new_match(self) -> None:
         if self.draft.games:
-            self.drafts.append(MatchDraft())
+            self.drafts.append(MatMatchDraft())
         self._attach_remarks(same_game=False)
 
     def _passed_over(self, span: Span, why: str) -> None:
@@ -236,13 +236,13 @@ class Reader:
             self._new_match()
         else:
             self._attach_remarks(same_game=True)
-        self.draft.games.append(GameDraft(number, span))
+        self.draft.games.append(MatGameDraft(number, span))
         self.wants_score = True
 
     def _score(self, names: tuple[ScoreText, ScoreText], span: Span) -> None:
         self._attach_remarks(same_game=self.wants_score)
         if not self.wants_score or self.game is None:
-            self.draft.games.append(GameDraft(None, span))
+            self.draft.games.append(MatGameDraft(None, span))
         self.wants_score = False
         game = self.game
         assert game is not None
@@ -251,7 +251,7 @@ class Reader:
         if earlier and not {name.name for name in earlier} & {name.name for name in names}:
             # Two other players: another match begins, whatever the heading says.
             self.draft.games.pop()
-            self.drafts.append(MatchDraft(length=self.draft.length, games=[game]))
+            self.drafts.append(MatMatchDraft(length=self.draft.length, games=[game]))
 
     def _row_line(self, line: str, offset: int) -> None:
         self.room += 1  # the line was counted; only its cells count
@@ -262,14 +262,14 @@ class Reader:
             self._attach_remarks(same_game=True)
         games = self.draft.games
         if not games:
-            games.append(GameDraft(None, Span(rows[0].start, rows[0].start)))
+            games.append(MatGameDraft(None, Span(rows[0].start, rows[0].start)))
         self.wants_score = False
         self.room -= sum(2 if isinstance(row, Pair) else len(row.cells) for row in rows)
         games[-1].rows += rows
 
     # --- matches ----------------------------------------------------------------------------
 
-    def _finish(self, index: int, draft: MatchDraft) -> Match:
+    def _finish(self, index: int, draft: MatMatchDraft) -> Match:
         findings = self.findings.setdefault(index, [])
         tags = {tag.key.casefold(): tag.value for tag in draft.tags}
         findings += mend_names(draft, self.source)
@@ -321,7 +321,7 @@ class Reader:
 
     def _finish_game(
         self,
-        draft: GameDraft,
+        draft: MatGameDraft,
         players: tuple[str, str],
         columns: Columns,
         findings: list[Finding],

@@ -57,7 +57,7 @@ def render(match: Match, right: Match) -> tuple[Fix, ...] | None:
         The edits, none of which overlaps another; None where rows that have to be rewritten hold something else.
     """
     assert match.source is not None
-    sheet = _Sheet(match, match.source)
+    sheet = _RenderedText(match, match.source)
     try:
         edits = [*sheet.header(right), *sheet.games(right)]
     except _Unable:
@@ -65,7 +65,7 @@ def render(match: Match, right: Match) -> tuple[Fix, ...] | None:
     return tuple(sorted(edits, key=lambda fix: fix.span))
 
 
-class _Written(NamedTuple):
+class _WrittenCell(NamedTuple):
     """A cell that is to be written: its column, its text, how far in it begins, and the cell that stands there."""
 
     column: int
@@ -74,7 +74,7 @@ class _Written(NamedTuple):
     stands: Entry | ResultClaim | None
 
 
-class _Sheet:
+class _RenderedText:
     """A text, and how it writes what it says."""
 
     def __init__(self, match: Match, source: Source) -> None:
@@ -193,7 +193,7 @@ class _Sheet:
         if (right.score, right.left) != (game.score, game.left):
             yield self._score(game, right)
         if (right.entries, right.results, right.left) != (game.entries, game.results, game.left):
-            yield from _Table(self, game, right).edits()
+            yield from _GameTable(self, game, right).edits()
 
     def _score(self, game: Game, right: Game) -> Fix:
         span = game.score_span
@@ -301,10 +301,10 @@ class _Sheet:
         return narrowed(self.text, span, text)
 
 
-class _Table:
+class _GameTable:
     """The rows of a game."""
 
-    def __init__(self, sheet: _Sheet, game: Game, right: Game) -> None:
+    def __init__(self, sheet: _RenderedText, game: Game, right: Game) -> None:
         self.sheet, self.game, self.right = sheet, game, right
         self.columns = self._columns()
         self.claims = {claim.span: claim for claim in right.results if claim.span.end > claim.span.start}
@@ -369,7 +369,7 @@ class _Table:
         stands = {each.span: each for each in self.game.entries}
         moved = False
         number: int | None = None
-        row: list[_Written] = []
+        row: list[_WrittenCell] = []
         at = first
         entries = [*self._written(stands)]
         place = 0
@@ -435,13 +435,13 @@ class _Table:
         moved = (right.player != self.right.left) != (stands.player != self.game.left)
         return moved and stands.column_speaks
 
-    def _written(self, stands: dict[Span, Entry]) -> Iterator[_Written]:
+    def _written(self, stands: dict[Span, Entry]) -> Iterator[_WrittenCell]:
         seen: set[Span] = set()
         for entry in self.right.entries:
             column = int(entry.player != self.right.left)
             old = stands.get(entry.span) if entry.span.end > entry.span.start else None
             if old is None:
-                yield _Written(column, self.sheet.new(entry), 0 if _is_play(entry) else _INDENT, None)
+                yield _WrittenCell(column, self.sheet.new(entry), 0 if _is_play(entry) else _INDENT, None)
                 continue
             if old.span in seen:
                 continue
@@ -452,12 +452,12 @@ class _Table:
             old = first
             text = self.sheet.replacement(old) if _says_same(old, entry) else self.sheet.changed(old, entry)
             indent = self.sheet.at(old) - self.columns[old.player != self.game.left]
-            yield _Written(column, text, max(indent, 0), old)
+            yield _WrittenCell(column, text, max(indent, 0), old)
 
-    def _line_of(self, cell: _Written) -> int:
+    def _line_of(self, cell: _WrittenCell) -> int:
         return -1 if cell.stands is None else self.sheet.line(cell.stands.span.start)
 
-    def _kept(self, at: int, entries: Sequence[_Written], index: int) -> tuple[int, int] | None:
+    def _kept(self, at: int, entries: Sequence[_WrittenCell], index: int) -> tuple[int, int] | None:
         """The line, and behind which cell it ends, where the next cells are all of a line, in their columns."""
         line = self._line_of(entries[index])
         if line < at:
@@ -470,7 +470,7 @@ class _Table:
             return None
         return line, index + len(inside)
 
-    def _whole(self, line: int, cells: Sequence[_Written]) -> str:
+    def _whole(self, line: int, cells: Sequence[_WrittenCell]) -> str:
         """A line with the same cells, of which some say something else."""
         text, start = self.sheet.lines(line, line + 1)[0], self.sheet.source.lines[line].start
         edits = [(cell.stands.span, cell.text) for cell in cells if cell.stands is not None]
@@ -521,7 +521,7 @@ class _Table:
         found = _LABEL.match(self.sheet.lines(*((old[0], old[0] + 1) if old else (first, first + 1)))[0])
         return int(found[1]) if found else None
 
-    def _row(self, number: int | None, row: Sequence[_Written]) -> str:
+    def _row(self, number: int | None, row: Sequence[_WrittenCell]) -> str:
         label = _LABEL.match(self.sheet.lines(min(self.cells), min(self.cells) + 1)[0])
         width = len(label[0]) if label else 0
         text = "" if number is None else f"{number})".rjust(width)

@@ -44,7 +44,7 @@ class _Fields:
 
 
 @v_args(inline=True)
-class _Build(Transformer[Token, Any]):
+class _SnowieBuilder(Transformer[Token, Any]):
     def position(self, *fields: Any) -> _Fields:
         (length, jacoby, _variant, _money, turn, name, opponent, crawford, mine, theirs, cube, owner, other_bar, board,
          bar, one, two) = fields  # fmt: skip
@@ -69,7 +69,7 @@ def _number(field: Token) -> int:
     return int(field.rstrip(" \t;"))
 
 
-PARSER = LineParser("snowie", ("position",), _Build)
+PARSER = LineParser("snowie", ("position",), _SnowieBuilder)
 
 
 # --- reading --------------------------------------------------------------------------------

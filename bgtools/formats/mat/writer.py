@@ -179,7 +179,7 @@ class _MatWriter:
         record = game.game
         if record.start is not None:
             yield _set_position(record.start, record)
-        rows = _Rows(self.dialect)
+        rows = _RowBuffer(self.dialect)
         comments = list(zip(places_of_comments(record), record.comments, strict=True))
         for turn in as_recorded(game):
             while comments and comments[0][0] <= turn.index:
@@ -259,7 +259,7 @@ def _hits_on_the_way(group: HopText, hits: set[int]) -> bool:
 
 
 @dataclass(slots=True)
-class _Rows:
+class _RowBuffer:
     """The rows of a game while they fill."""
 
     dialect: Dialect

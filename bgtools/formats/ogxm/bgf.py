@@ -23,8 +23,8 @@ from bgtools.formats.ogxm.draft import (
     steps_of,
     turned_back,
 )
-from bgtools.formats.ogxm.layout import Action
-from bgtools.formats.ogxm.notes import Valued, chances_of, cube_analysis, level_of, play_analysis
+from bgtools.formats.ogxm.layout import ActionCode
+from bgtools.formats.ogxm.notes import PlayFigures, chances_of, cube_analysis, level_of, play_analysis
 from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, whole
 from bgtools.record.annotation import Annotation, Level
 from bgtools.rules.options import Ruleset
@@ -151,7 +151,7 @@ def _result(draft: OgxmGameDraft, game: dict[str, Any], document: dict[str, Any]
         return
     draft.winner, draft.points = winner, whole(game.get("wonPoints"), least=0) or gained[winner]
     if game.get("wasResignation") is True:
-        draft.plies.append(PlyDraft(action=Action.RESIGN_GAME, player=other(winner), where=draft.where))
+        draft.plies.append(PlyDraft(action=ActionCode.RESIGN_GAME, player=other(winner), where=draft.where))
 
 
 # --- games ----------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class _BgfGameReader:
                 return 1  # the entry after the last move is empty
             self._double(move, cube, player, where)
             return 2
-        ply = PlyDraft(action=Action.NOTHING, player=player, where=where)
+        ply = PlyDraft(action=ActionCode.NOTHING, player=player, where=where)
         dice = whole(move.get("red")), whole(move.get("green"))
         if member(move, "dancingEquity"):
             dice = first, whole((items(move, "to") or [0])[0])
@@ -201,13 +201,13 @@ class _BgfGameReader:
 
     def _double(self, move: dict[str, Any], cube: dict[str, Any], player: Player, where: str) -> None:
         note = self._cube(move)
-        offer = PlyDraft(action=Action.DOUBLE, player=player, where=where)
+        offer = PlyDraft(action=ActionCode.DOUBLE, player=player, where=where)
         if note is not None:
             offer.note = Annotation(program=PROGRAM, cube=note)
         self.draft.plies.append(offer)
         taken = cube.get("hasAccepted")
         if taken is not None:
-            answer = Action.TAKE if taken is True else Action.DROP
+            answer = ActionCode.TAKE if taken is True else ActionCode.DROP
             self.draft.plies.append(PlyDraft(action=answer, player=other(player), where=where))
 
     # --- analyses ---------------------------------------------------------------------------
@@ -219,7 +219,7 @@ class _BgfGameReader:
             has_points = found.get("hasEMG", True) is not False
             equity = _figure_or_none(found.get("emg") if has_points else member(found, "cubeDecision").get("eqCubeFul"))
             steps = _steps(member(each, "move"), ply.player)
-            valued.append(Valued(steps, equity, _chances(found), _level(each), None, each.get("played") is True))
+            valued.append(PlayFigures(steps, equity, _chances(found), _level(each), None, each.get("played") is True))
         played = next((each.equity for each in valued if each.is_played), None)
         best = valued[0].equity if valued else None
         loss = None if played is None or best is None else max(best - played, 0.0)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.limits import Room, most_pieces
+from bgtools.formats.limits import PieceBudget, most_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,9 +26,9 @@ class Cursor:
 
     __slots__ = ("at", "data", "end", "room")
 
-    def __init__(self, data: bytes, at: int = 0, end: int | None = None, room: Room | None = None) -> None:
+    def __init__(self, data: bytes, at: int = 0, end: int | None = None, room: PieceBudget | None = None) -> None:
         self.data = data
-        self.room = Room("records", 4 * most_pieces()) if room is None else room
+        self.room = PieceBudget("records", 4 * most_pieces()) if room is None else room
         self.at = at
         self.end = len(data) if end is None else end
 
@@ -88,14 +88,14 @@ def number_bytes(value: int) -> bytes:
     return bytes(parts)
 
 
-class Kind(NamedTuple):
+class ValueKind(NamedTuple):
     """The functions that read and write a value."""
 
     read: Callable[[Cursor], Any]
     write: Callable[[Any], bytes]
 
 
-def _packed(layout: str, scale: float = 0) -> Kind:
+def _packed(layout: str, scale: float = 0) -> ValueKind:
     """A number of fixed size. With a scale, the file holds the value times the scale, rounded."""
     form = struct.Struct(layout)
     low, high = (0, 256**form.size - 1) if layout[-1].isupper() else (-(256**form.size) // 2, 256**form.size // 2 - 1)
@@ -107,7 +107,7 @@ def _packed(layout: str, scale: float = 0) -> Kind:
     def write(value: Any) -> bytes:
         return form.pack(round(min(max(value * scale, low), high)) if scale else value)
 
-    return Kind(read, write)
+    return ValueKind(read, write)
 
 
 def _read_text(cursor: Cursor) -> str:
@@ -121,35 +121,35 @@ def _write_text(text: str) -> bytes:
     return number_bytes(len(data)) + data
 
 
-def several(kind: Kind, count: int) -> Kind:
+def several(kind: ValueKind, count: int) -> ValueKind:
     """A fixed count of values, one behind the other."""
 
     def read(cursor: Cursor) -> tuple[Any, ...]:
         return tuple(kind.read(cursor) for _ in range(count))
 
-    return Kind(read, lambda values: b"".join(map(kind.write, values)))
+    return ValueKind(read, lambda values: b"".join(map(kind.write, values)))
 
 
-def many(kind: Kind) -> Kind:
+def many(kind: ValueKind) -> ValueKind:
     """A count, then so many values. Each value takes at least a byte, so with too high a count the bytes run out."""
 
     def read(cursor: Cursor) -> tuple[Any, ...]:
         return tuple(kind.read(cursor) for _ in range(cursor.number()))
 
-    return Kind(read, lambda values: number_bytes(len(values)) + b"".join(map(kind.write, values)))
+    return ValueKind(read, lambda values: number_bytes(len(values)) + b"".join(map(kind.write, values)))
 
 
-def _raw(count: int) -> Kind:
-    return Kind(lambda cursor: cursor.take(count), bytes)
+def _raw(count: int) -> ValueKind:
+    return ValueKind(lambda cursor: cursor.take(count), bytes)
 
 
-NUMBER: Final = Kind(Cursor.number, number_bytes)
-LONG: Final = Kind(lambda cursor: cursor.number(_MOST_BITS), number_bytes)
-TEXT: Final = Kind(_read_text, _write_text)
-FLAG: Final = Kind(lambda _: True, lambda _: b"")
+NUMBER: Final = ValueKind(Cursor.number, number_bytes)
+LONG: Final = ValueKind(lambda cursor: cursor.number(_MOST_BITS), number_bytes)
+TEXT: Final = ValueKind(_read_text, _write_text)
+FLAG: Final = ValueKind(lambda _: True, lambda _: b"")
 """A field without a value: its bit in the mask is the value."""
 BYTE: Final = _packed("<B")
-BYTES: Final = Kind(lambda cursor: cursor.take(cursor.number()), lambda data: number_bytes(len(data)) + data)
+BYTES: Final = ValueKind(lambda cursor: cursor.take(cursor.number()), lambda data: number_bytes(len(data)) + data)
 IDENTITY: Final = _raw(16)
 DIGEST: Final = _raw(32)
 SEED: Final = _packed("<Q")
@@ -171,8 +171,8 @@ class Layout:
         always: the fields before these, which every record has.
     """
 
-    fields: tuple[tuple[str, Kind], ...]
-    always: tuple[tuple[str, Kind], ...] = ()
+    fields: tuple[tuple[str, ValueKind], ...]
+    always: tuple[tuple[str, ValueKind], ...] = ()
 
     def read(self, cursor: Cursor) -> dict[str, Any]:
         """The fields of the next record; fields of a later version are skipped."""
@@ -193,6 +193,6 @@ class Layout:
         return number_bytes(len(body)) + body
 
 
-def nested(layout: Layout) -> Kind:
+def nested(layout: Layout) -> ValueKind:
     """A record inside another."""
-    return Kind(layout.read, layout.write)
+    return ValueKind(layout.read, layout.write)

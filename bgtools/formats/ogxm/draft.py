@@ -16,7 +16,7 @@ from bgtools.board.perspective import Player, other
 from bgtools.board.play import HopText, PlayText
 from bgtools.board.violation import Violation
 from bgtools.findings import codes
-from bgtools.formats.ogxm.layout import ROLLS, VARIANTS, Action
+from bgtools.formats.ogxm.layout import ROLLS, VARIANTS, ActionCode
 from bgtools.formats.shared.listing import Listing, dump, shown
 from bgtools.formats.shared.signed import position
 from bgtools.record.record import (
@@ -55,8 +55,8 @@ _MOST_AUTOMATIC: Final = 16
 _MOST_CUBE: Final = 1 << 30
 _MOST_PIPS: Final = 24
 _CENTRE: Final = 2
-_MARKERS: Final = (Action.GAME_OVER, Action.MATCH_OVER, Action.FINAL, Action.NOTHING)
-_RESIGNATIONS: Final = (Action.RESIGN_GAME, Action.RESIGN_MATCH, Action.FORFEIT)
+_MARKERS: Final = (ActionCode.GAME_OVER, ActionCode.MATCH_OVER, ActionCode.FINAL, ActionCode.NOTHING)
+_RESIGNATIONS: Final = (ActionCode.RESIGN_GAME, ActionCode.RESIGN_MATCH, ActionCode.FORFEIT)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -291,9 +291,9 @@ class _GameBuilder:
         known = len(self.entries)
         if 0 <= ply.action < len(ROLLS):
             self._roll(start, ply, ROLLS[ply.action][::-1], following)
-        elif ply.action == Action.SET_POSITION and ply.dice is not None:
+        elif ply.action == ActionCode.SET_POSITION and ply.dice is not None:
             self._roll(start, ply, ply.dice, following)
-        elif ply.action == Action.PASS:
+        elif ply.action == ActionCode.PASS:
             self._roll(start, ply, None, following)
         else:
             self._action(start, ply)
@@ -356,27 +356,27 @@ class _GameBuilder:
 
     def _action(self, start: str, ply: PlyDraft) -> None:
         player, action, builder = ply.player, ply.action, self.builder
-        word = Action(action).name.lower().replace("_", " ") if action in _KNOWN else f"action {action}"
+        word = ActionCode(action).name.lower().replace("_", " ") if action in _KNOWN else f"action {action}"
         span = builder.line(f"{start}, {word}")
         entry: Entry | None = None
         match action:
-            case Action.DOUBLE:
+            case ActionCode.DOUBLE:
                 entry = Double(player=player, span=span)
-            case Action.TAKE:
+            case ActionCode.TAKE:
                 entry = Take(player=player, span=span)
                 self._turn_cube(2, player)
-            case Action.DROP:
+            case ActionCode.DROP:
                 entry = Drop(player=player, span=span)
-            case Action.BEAVER:
+            case ActionCode.BEAVER:
                 entry = Beaver(player=player, span=span)
                 self._turn_cube(4, player)
-            case Action.RACCOON:
+            case ActionCode.RACCOON:
                 entry = Beaver(player=player, raccoon=True, span=span)
                 self._turn_cube(2, other(player))
-            case Action.RESIGN_GAME | Action.RESIGN_MATCH | Action.FORFEIT:
+            case ActionCode.RESIGN_GAME | ActionCode.RESIGN_MATCH | ActionCode.FORFEIT:
                 level: Level | None = ply.level if ply.level in (1, 2, 3) else None  # type: ignore[assignment]
-                entry = Resign(player=player, level=level, match=action == Action.RESIGN_MATCH, span=span)
-            case Action.SET_POSITION | Action.CUBE_SET:
+                entry = Resign(player=player, level=level, match=action == ActionCode.RESIGN_MATCH, span=span)
+            case ActionCode.SET_POSITION | ActionCode.CUBE_SET:
                 self._set(ply, span)
                 return
             case _ if action in _MARKERS:
@@ -390,7 +390,7 @@ class _GameBuilder:
         self.cube, self.owner = min(self.cube * times, _MOST_CUBE), owner
 
     def _set(self, ply: PlyDraft, span: Span) -> None:
-        if ply.action == Action.CUBE_SET:
+        if ply.action == ActionCode.CUBE_SET:
             self.cube = self._sound_cube(ply.cube or 0, span)
             self.owner = self._player(ply.owner)
         elif ply.board is not None:
@@ -401,17 +401,17 @@ class _GameBuilder:
             return
         note = None
         # A cube that is set right behind a board makes one entry with it.
-        if ply.action == Action.CUBE_SET and self.set_at == len(self.entries) - 1 and self.entries:
+        if ply.action == ActionCode.CUBE_SET and self.set_at == len(self.entries) - 1 and self.entries:
             before = self.entries.pop()
             span, note = Span(before.span.start, span.end), before.annotation
         owner = self._player(self.owner)
         self.entries.append(
             SetBoard(player=ply.player, position=seen, cube=self.cube, owner=owner, span=span, annotation=note)
         )
-        self.set_at = len(self.entries) - 1 if ply.action == Action.SET_POSITION else -1
+        self.set_at = len(self.entries) - 1 if ply.action == ActionCode.SET_POSITION else -1
 
 
-_KNOWN: Final = frozenset(int(action) for action in Action)
+_KNOWN: Final = frozenset(int(action) for action in ActionCode)
 
 
 def _absolute(mine: tuple[int, ...], theirs: tuple[int, ...]) -> Counts:

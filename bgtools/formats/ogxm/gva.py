@@ -9,9 +9,9 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.limits import MOST_GAMES
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.draft import Counts, OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
-from bgtools.formats.ogxm.layout import ROLLS, Action
+from bgtools.formats.ogxm.layout import ROLLS, ActionCode
 from bgtools.formats.ogxm.notes import (
-    Valued,
+    PlayFigures,
     chances_of,
     cube_analysis,
     date_tags,
@@ -127,14 +127,14 @@ def _game(game: dict[str, Any], where: str, blocks: list[dict[str, Any]]) -> Ogx
     plies = list(objects(game, "plies"))
     draft.board = _board(game.get("initial_board"))
     if draft.board is not None and plies and plies[0].get("set_position") == game.get("initial_board"):
-        plies[0] = {**plies[0], "action_id": Action.NOTHING}  # the first ply sets the same board again
+        plies[0] = {**plies[0], "action_id": ActionCode.NOTHING}  # the first ply sets the same board again
     draft.plies = [_ply(ply, f"{where}.plies[{at}]", blocks) for at, ply in enumerate(plies)]
     return draft
 
 
 def _ply(ply: dict[str, Any], where: str, blocks: list[dict[str, Any]]) -> PlyDraft:
     draft = PlyDraft(
-        action=whole(ply.get("action_id"), Action.NOTHING, least=0),
+        action=whole(ply.get("action_id"), ActionCode.NOTHING, least=0),
         player=0 if whole(ply.get("color")) == 1 else 1,
         where=where,
         level=whole(ply.get("resign_value")) or None,
@@ -143,7 +143,7 @@ def _ply(ply: dict[str, Any], where: str, blocks: list[dict[str, Any]]) -> PlyDr
     )
     if draft.action < len(ROLLS):
         draft.steps = _steps(ply, "moves")
-    elif draft.action == Action.SET_POSITION:
+    elif draft.action == ActionCode.SET_POSITION:
         draft.board = _board(ply.get("set_position"))
         dice = whole(ply.get("d1")), whole(ply.get("d2"))
         draft.dice = dice if min(dice) > 0 and max(dice) <= 9 else None
@@ -168,7 +168,7 @@ def _note(analysis: dict[str, Any], ply: PlyDraft, block: dict[str, Any]) -> Ann
     base = text(block, "eval_level")
     depth = whole(analysis.get("ply")) or whole(block.get("ply"))
     valued = [
-        Valued(
+        PlayFigures(
             _steps(each, "move"), figure(each.get("equity")), _chances(each),
             level_of(text(each, "eval_level") or base, depth), figure(each.get("cubeless_equity")),
             each.get("is_played") is True,
@@ -196,5 +196,5 @@ def _cube(found: dict[str, Any], ply: PlyDraft, base: str, depth: int) -> CubeAn
         return None
     return cube_analysis(
         equities, _chances(found), "emg", level_of(text(found, "eval_level") or base, depth),
-        figure(found.get("equity_loss")), answers=ply.action in (Action.TAKE, Action.DROP, Action.BEAVER),
+        figure(found.get("equity_loss")), answers=ply.action in (ActionCode.TAKE, ActionCode.DROP, ActionCode.BEAVER),
     )  # fmt: skip

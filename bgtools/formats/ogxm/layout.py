@@ -49,7 +49,7 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """The most bytes of a file; no match needs as many."""
 
 
-class Action(IntEnum):
+class ActionCode(IntEnum):
     """The numbers of actions; those below `DOUBLE` are rolls."""
 
     DOUBLE = 21
@@ -193,7 +193,7 @@ class Currency(IntEnum):
     """Match winning chance."""
 
 
-class Decision(IntEnum):
+class DecisionCode(IntEnum):
     """The kinds of decisions that an analysis values."""
 
     PLAY = 0
@@ -239,7 +239,7 @@ CUBE_DECISION: Final = Layout(
 )
 ROLL_DECISION: Final = Layout(always=(*_PLACE, ("luck", EQUITY)), fields=(("level", nested(LEVEL)),))
 DECISIONS: Final = MappingProxyType(
-    {Decision.PLAY: PLAY_DECISION, Decision.CUBE: CUBE_DECISION, Decision.ROLL: ROLL_DECISION}
+    {DecisionCode.PLAY: PLAY_DECISION, DecisionCode.CUBE: CUBE_DECISION, DecisionCode.ROLL: ROLL_DECISION}
 )
 
 

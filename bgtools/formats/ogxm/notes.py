@@ -21,7 +21,7 @@ _LAST_MOMENT: Final = 253_402_300_800_000
 """Milliseconds to the end of the year 9999."""
 
 
-class Valued(NamedTuple):
+class PlayFigures(NamedTuple):
     """A play with its figures."""
 
     steps: Steps
@@ -45,7 +45,7 @@ def chances_of(figures: Sequence[float]) -> Probabilities | None:
     return None if len(figures) != 5 or not any(figures) else tuple(figures)  # type: ignore[return-value]
 
 
-def play_analysis(valued: Sequence[Valued], player: Player, unit: Unit, loss: float | None) -> PlayAnalysis | None:
+def play_analysis(valued: Sequence[PlayFigures], player: Player, unit: Unit, loss: float | None) -> PlayAnalysis | None:
     """The analysis of a roll; plays with impossible steps are left out. None where no play remains."""
     candidates: list[Candidate] = []
     chosen = None

@@ -11,8 +11,16 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import Cursor
 from bgtools.formats.ogxm.draft import OgxmGameDraft, OgxmMatchDraft, PlyDraft
-from bgtools.formats.ogxm.layout import OLD_SCALE, ROLLS, Action
-from bgtools.formats.ogxm.notes import Valued, chances_of, cube_analysis, date_tags, joined, level_of, play_analysis
+from bgtools.formats.ogxm.layout import OLD_SCALE, ROLLS, ActionCode
+from bgtools.formats.ogxm.notes import (
+    PlayFigures,
+    chances_of,
+    cube_analysis,
+    date_tags,
+    joined,
+    level_of,
+    play_analysis,
+)
 from bgtools.formats.ogxm.sections import sections
 from bgtools.formats.shared.tags import BEAVERS_ON
 from bgtools.record.annotation import Annotation
@@ -154,7 +162,7 @@ class _OldOgxmReader:
         if ply.action < len(ROLLS):
             low, high = ROLLS[ply.action]
             ply.steps = tuple((step & 0x1F, step >> 5) for step in cursor.take(4 if low == high else 2) if step)
-        elif ply.action == Action.SET_POSITION:
+        elif ply.action == ActionCode.SET_POSITION:
             if first & layout.OLD_WITH_DICE:
                 dice = cursor.byte()
                 ply.dice = (dice & 0x0F, dice >> 4)
@@ -194,7 +202,7 @@ class _OldOgxmReader:
                 continue
             level = level_of(None, int(row["depth"]) or depth)
             valued = [
-                Valued(
+                PlayFigures(
                     tuple((step & 0x1F, step >> 5) for step in each["steps"].tolist() if step),
                     int(each["equity"]) / OLD_SCALE,
                     chances_of((each["chances"] / OLD_SCALE).tolist()), level, None, bool(each["flags"] & 1),
@@ -214,6 +222,6 @@ class _OldOgxmReader:
             cube = cube_analysis(
                 equities, chances_of((row["chances"] / OLD_SCALE).tolist()), unit,
                 level_of(None, int(row["depth"]) or depth), int(row["loss"]) / OLD_SCALE,
-                answers=ply.action in (Action.TAKE, Action.DROP),
+                answers=ply.action in (ActionCode.TAKE, ActionCode.DROP),
             )  # fmt: skip
             ply.note = joined(ply.note, Annotation(program=block.program, cube=cube))

@@ -18,9 +18,9 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import Cursor
 from bgtools.formats.ogxm.draft import OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
-from bgtools.formats.ogxm.layout import ROLLS, Action, Currency, Decision, Scope
+from bgtools.formats.ogxm.layout import ROLLS, ActionCode, Currency, DecisionCode, Scope
 from bgtools.formats.ogxm.notes import (
-    Valued,
+    PlayFigures,
     chances_of,
     cube_analysis,
     date_tags,
@@ -278,13 +278,13 @@ class OgxmReader:
             ply.steps = _steps(_until_zero(cursor, 4 if ROLLS[action][0] == ROLLS[action][1] else 2))
         if first & 0x80:
             extras = layout.EXTRAS.read(cursor)
-            if action == Action.ESCAPE:
-                ply.action = extras.get("action", Action.ESCAPE)
+            if action == ActionCode.ESCAPE:
+                ply.action = extras.get("action", ActionCode.ESCAPE)
             if action < len(ROLLS) and "steps" in extras:
                 ply.steps = _steps(extras["steps"])
             ply.board, ply.level = extras.get("board"), extras.get("resign_value")
             ply.cube, ply.owner = extras.get("cube"), extras.get("cube_owner")
-            if "dice" in extras and action == Action.SET_POSITION:
+            if "dice" in extras and action == ActionCode.SET_POSITION:
                 # A play given by the board after it: the file names the player who is on roll then.
                 ply.dice, ply.player = extras["dice"], other(player)
         ref = len(self.plies)
@@ -344,9 +344,9 @@ class OgxmReader:
         currency = decision.get("currency", head.get("currency"))
         unit: Unit = "mwc" if self.head["length"] and currency == Currency.MATCH else "emg"
         match decision["kind"]:
-            case Decision.PLAY:
+            case DecisionCode.PLAY:
                 valued = [
-                    Valued(
+                    PlayFigures(
                         _steps(each["steps"]), each["equity"], chances_of(each.get("chances", ())),
                         _level([*tiers, each.get("level", {})], cube=False), each.get("cubeless"),
                         each.get("is_played", False),
@@ -359,11 +359,11 @@ class OgxmReader:
                     loss = max(valued[0].equity - played, 0.0)
                 plays = play_analysis(valued, ply.player, unit, loss)
                 return None if plays is None else Annotation(program=named(head), plays=plays)
-            case Decision.CUBE:
+            case DecisionCode.CUBE:
                 equities = [decision.get(name) for name in ("no_double", "double_take", "double_drop")]
                 cube = cube_analysis(
                     equities, chances_of(decision.get("chances", ())), unit, _level(tiers, cube=True),
-                    decision.get("loss"), answers=ply.action in (Action.TAKE, Action.DROP, Action.BEAVER),
+                    decision.get("loss"), answers=ply.action in (ActionCode.TAKE, ActionCode.DROP, ActionCode.BEAVER),
                 )  # fmt: skip
                 return Annotation(program=named(head), cube=cube)
             case _:
@@ -414,7 +414,7 @@ def _steps_of_text(text: str) -> Steps:
 
 def _roll_number(dice: tuple[int, int]) -> int:
     low, high = min(dice), max(dice)
-    return ROLLS.index((low, high)) if low > 0 and high <= 6 else Action.SET_POSITION
+    return ROLLS.index((low, high)) if low > 0 and high <= 6 else ActionCode.SET_POSITION
 
 
 def play_of_text(text: str) -> PlayText:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.limits import Room, most_values
+from bgtools.formats.limits import PieceBudget, most_values
 
 MAGIC: Final = b":)\n"
 _SHARES_NAMES: Final = 0x01
@@ -44,7 +44,7 @@ def decode(data: bytes) -> Any:
 class _Decoder:
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self.room = Room("values", most_values())
+        self.room = PieceBudget("values", most_values())
         self.at = len(MAGIC) + 1
         bits = data[len(MAGIC)]
         self.names: list[str] | None = [] if bits & _SHARES_NAMES else None

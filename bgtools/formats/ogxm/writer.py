@@ -21,7 +21,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import MOST_TEXT
 from bgtools.formats.ogxm.draft import action_of, steps_of, turned_back
-from bgtools.formats.ogxm.layout import Action, Currency, Decision, Scope
+from bgtools.formats.ogxm.layout import ActionCode, Currency, DecisionCode, Scope
 from bgtools.formats.ogxm.reader import OgxmReader
 from bgtools.formats.ogxm.remarks import NEWEST, NOTE, PLAY, SCORE, SITE, TAG
 from bgtools.formats.shared.leftover import leftover
@@ -255,26 +255,26 @@ class _OgxmWriter:
             case CheckerPlay():
                 yield self._roll(turn, turn.entry)
             case Double():
-                yield _ply(Action.DOUBLE, player)
+                yield _ply(ActionCode.DOUBLE, player)
             case Take():
                 # A take of a beaver needs no ply: the next roll shows it.
                 after_beaver = turn.index > 0 and isinstance(game.game.entries[turn.index - 1], Beaver)
                 if not after_beaver or turn.entry.annotation is not None:
-                    yield _ply(Action.TAKE, player)
+                    yield _ply(ActionCode.TAKE, player)
             case Drop():
-                yield _ply(Action.DROP, player)
+                yield _ply(ActionCode.DROP, player)
             case Beaver(raccoon=raccoon):
-                yield _ply(Action.RACCOON if raccoon else Action.BEAVER, player)
+                yield _ply(ActionCode.RACCOON if raccoon else ActionCode.BEAVER, player)
             case Resign(level=level, match=whole):
                 told = level or (game.level if game.ending == "resigned" else None)
-                yield _ply(Action.RESIGN_MATCH if whole else Action.RESIGN_GAME, player, resign_value=told)
+                yield _ply(ActionCode.RESIGN_MATCH if whole else ActionCode.RESIGN_GAME, player, resign_value=told)
             case SetBoard(position=position, cube=cube, owner=owner):
-                yield _ply(Action.SET_POSITION, player, board=turned_back(board_of(position).tolist(), 0))
+                yield _ply(ActionCode.SET_POSITION, player, board=turned_back(board_of(position).tolist(), 0))
                 before = turn.state.cube
                 if (cube, owner) != (before.value, before.player(player)):
                     if cube.bit_count() != 1:
                         raise FormatError(f"OGXM cannot hold a cube that shows {cube}")
-                    yield _ply(Action.CUBE_SET, player, cube=cube, cube_owner=owner)
+                    yield _ply(ActionCode.CUBE_SET, player, cube=cube, cube_owner=owner)
             case AutomaticDouble():
                 raise FormatError("OGXM cannot hold an automatic double in the middle of a game")
 
@@ -285,7 +285,7 @@ class _OgxmWriter:
         if is_set or not (plain or (text.kind == "moves" and play is not None)):
             self._remark(Scope.PLY, self.plies, PLAY, str(text))
         if entry.dice is None:
-            return _ply(Action.PASS, entry.player)
+            return _ply(ActionCode.PASS, entry.player)
         try:
             action = action_of(entry.dice)
         except ValueError:
@@ -293,7 +293,7 @@ class _OgxmWriter:
         if is_set:
             board = turned_back(board_of(turn.after).tolist(), turn.player)
             dice = (min(entry.dice), max(entry.dice))
-            return _ply(Action.SET_POSITION, other(entry.player), dice=dice, illegal=True, board=board)
+            return _ply(ActionCode.SET_POSITION, other(entry.player), dice=dice, illegal=True, board=board)
         hops = () if play is None else play.hops
         steps = _packed(steps_of([(hop.start, hop.end) for hop in hops], entry.player))
         low, high = layout.ROLLS[action]
@@ -376,7 +376,7 @@ def _play_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
         return {}
     if plays.chosen is not None:
         made[plays.chosen]["is_played"] = True
-    found = {"kind": Decision.PLAY, "alternatives": [each for each in made if each]}
+    found = {"kind": DecisionCode.PLAY, "alternatives": [each for each in made if each]}
     if plays.chosen is None and plays.error is not None:
         found["loss"] = -plays.error
     return found
@@ -412,7 +412,7 @@ def _cube_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
     )  # fmt: skip
     error = cube.answer_error if answers else cube.error
     return {
-        "kind": Decision.CUBE, "verdict": _VERDICTS[best], "no_double": no_double, "double_take": take,
+        "kind": DecisionCode.CUBE, "verdict": _VERDICTS[best], "no_double": no_double, "double_take": take,
         "double_drop": cube.double_drop, "chances": cube.no_double.probabilities,
         "loss": None if error is None else -error, "level": _level(cube.level, note.program),
     }  # fmt: skip
@@ -422,7 +422,7 @@ def _roll_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
     """The luck of a roll; {} where there is none, or in a match."""
     if note.luck is None or not isinstance(turn.entry, CheckerPlay) or not turn.state.is_money:
         return {}
-    return {"kind": Decision.ROLL, "luck": note.luck}
+    return {"kind": DecisionCode.ROLL, "luck": note.luck}
 
 
 def _level(level: Level, program: str) -> dict[str, Any] | None:

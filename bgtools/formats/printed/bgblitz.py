@@ -30,7 +30,7 @@ def _float(text: str) -> float:
 
 
 @v_args(inline=True)
-class _Build(Transformer[Token, Any]):
+class _BgblitzBuilder(Transformer[Token, Any]):
     def value(self, chance: Token | None, equity: Token, _difference: Token | None = None) -> tuple[float, str]:
         return _float(equity), _digits(chance)
 
@@ -44,7 +44,7 @@ class _Build(Transformer[Token, Any]):
         return (_float(first), "") if second is None else (_float(second), f"{_digits(first)} {_digits(one)}")
 
 
-PARSER: Final = LineParser("bgblitz_text", STARTS, _Build)
+PARSER: Final = LineParser("bgblitz_text", STARTS, _BgblitzBuilder)
 
 
 _NUMBER = r"-?\d+[.,]\d+"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _Language:
     """The words of one language, as BGBlitz of 2025 writes them.
 
     Attributes:
@@ -58,25 +58,25 @@ class _Words:
 
 
 _LANGUAGES: Final = {
-    "en": _Words(
+    "en": _Language(
         plays="Evaluation", chances="Wins  G+BG  BG", equity="Equity", cubeless="cubeless",
         deviation="Std.Dev.", cubeful="Equity (cubeful)    ", right="Cube Action",
         no_double="No Double", take="Double / Take", drop="Double / Pass",
         double="Double", redouble="Redouble", accept="Take", reject="Reject",
     ),
-    "de": _Words(
+    "de": _Language(
         plays="Bewertung", chances="Siege G+BG  BG", equity="Erwartungswert", cubeless="ohne Doppler",
         deviation="Std.Abw.", cubeful="Auszahlungserw. (mit Doppler)   ",
         right="Würfelaktion", no_double="Kein Doppel", take="Doppeln / Annehmen", drop="Doppeln / Ablehnen",
         double="Doppeln", redouble="Redoppel", accept="Annehmen", reject="Ablehnen",
     ),
-    "fr": _Words(
+    "fr": _Language(
         plays="Évaluation", chances="Gagne  G+BG  BG", equity="Equité", cubeless="sans videau",
         deviation="Dév. St.", cubeful="Équité (avec videau)     ", right="Videau",
         no_double="Pas de double", take="Double / Prendre", drop="Double / Refuser",
         double="Doubler", redouble="Double", accept="Prendre", reject="Rejeter",
     ),
-    "ja": _Words(
+    "ja": _Language(
         plays=" 評価", chances="勝ち  ギャモン以上  バックギャモン", equity="期待値 (エクイティ)",
         cubeless="キューブなし", deviation="標準偏差", cubeful="エクイティ (キューブ有り)       ",
         right="キューブアクション", no_double="ダブルせず", take="ダブル / 受ける",
@@ -163,7 +163,7 @@ def says_option(option: str, match: Match) -> bool:
     return True
 
 
-def _text(situation: Position, note: Annotation, words: _Words) -> Iterator[str]:
+def _text(situation: Position, note: Annotation, words: _Language) -> Iterator[str]:
     state, names = situation.state, situation.names
     lower, upper = names[::-1] if situation.upper else names
     mine, theirs = state.score[::-1] if situation.upper else state.score
@@ -190,7 +190,7 @@ def _text(situation: Position, note: Annotation, words: _Words) -> Iterator[str]
         yield from _cube(cube, own, situation, words)
 
 
-def _plays(candidates: tuple[Candidate, ...], own: dict[str, str], words: _Words) -> Iterator[str]:
+def _plays(candidates: tuple[Candidate, ...], own: dict[str, str], words: _Language) -> Iterator[str]:
     """The lines of the plays. The chances to win the match are known only where a text of BGBlitz was read."""
     told = zip(candidates, chain(own.get(WINNING, "").split(), repeat("-")), strict=False)
     plays = [(each, f"{chance:>8} mwp /" if chance != "-" else "") for each, chance in told]
@@ -215,7 +215,7 @@ def _figures(probabilities: Probabilities) -> str:
     return "  -  ".join("  ".join(f"{chance:.3f}" for chance in side) for side in sides)
 
 
-def _cube(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _Words) -> Iterator[str]:
+def _cube(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _Language) -> Iterator[str]:
     if cube.no_double.probabilities is not None:
         yield from _chances(cube.no_double.probabilities, situation, words)
     if cube.no_double.cubeless is not None:
@@ -227,7 +227,7 @@ def _cube(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _
     yield from _actions(cube, own, situation, words)
 
 
-def _chances(probabilities: Probabilities, situation: Position, words: _Words) -> Iterator[str]:
+def _chances(probabilities: Probabilities, situation: Position, words: _Language) -> Iterator[str]:
     """A row for each player with their chances to win, to win a gammon and to win a backgammon, in per cent."""
     yield f"{'':14}{words.chances}"
     win, gammon, backgammon, lost_gammon, lost_backgammon = probabilities
@@ -240,7 +240,7 @@ def _chances(probabilities: Probabilities, situation: Position, words: _Words) -
         yield f" {name:<12} {wins:<6}{gammons:<6}{backgammons:<4}"
 
 
-def _actions(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _Words) -> Iterator[str]:
+def _actions(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _Language) -> Iterator[str]:
     """The lines of the right cube action, and of the equity of each action."""
     stay, take = cube.no_double.equity or 0.0, cube.double_take.equity or 0.0
     drop = 1.0 if cube.double_drop is None else cube.double_drop

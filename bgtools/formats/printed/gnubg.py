@@ -22,10 +22,10 @@ from bgtools.formats.printed.gnubg_lines import (
     STARTS,
     STATISTICS,
     VERSION,
-    Action,
     CandidateLine,
     CubeChoice,
-    Heading,
+    DecisionHeading,
+    PlayerAction,
     ScoreLine,
 )
 from bgtools.formats.shared.lines import Line, Stop, lines_of, shown
@@ -68,12 +68,12 @@ _KEPT_TAG = re.compile(r'\[([^"\s][^"]*?) "(.*)"\]')
 class _DecisionDraft:
     """A decision while its lines are read."""
 
-    heading: Heading
+    heading: DecisionHeading
     at: Line
     position_id: str = ""
     match_id: str = ""
     picture: list[str] = field(default_factory=list)
-    action: Action | None = None
+    action: PlayerAction | None = None
     action_at: Span = NOWHERE
     candidates: list[CandidateLine] = field(default_factory=list)
     figures: dict[int, Probabilities] = field(default_factory=dict)
@@ -384,7 +384,7 @@ class _GnubgTextReader:
         if action is None:
             if draft.heading.kind != "to_play":
                 return None
-            action = Action("nothing", "")
+            action = PlayerAction("nothing", "")
         if situation is not None:
             roller: Player = 0 if situation.upper else 1
         else:
@@ -417,7 +417,7 @@ class _GnubgTextReader:
             case _:
                 return Resign(player=self._player(action.actor), span=span, annotation=note)
 
-    def _text(self, action: Action) -> PlayText:
+    def _text(self, action: PlayerAction) -> PlayText:
         if action.kind == "dances":
             return PlayText("dance")
         return read_play(action.play) if action.play else PlayText("nothing")

@@ -27,7 +27,7 @@ class ScoreLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class DecisionHeading:
     """What a decision is about: a roll, a double to offer, or one to answer."""
 
     kind: Literal["to_play", "on_roll", "doubled"]
@@ -36,7 +36,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class PlayerAction:
     """What a player did; ``play_at`` is the offset of the play in its line."""
 
     kind: str
@@ -80,45 +80,45 @@ def _difference(text: str | None) -> float:
 
 
 @v_args(inline=True)
-class _Build(Transformer[Token, Any]):
+class _GnubgLinesBuilder(Transformer[Token, Any]):
     def points(self, number: Token, _points: Token) -> tuple[int, bool]:
         return int(number), False
 
     def money(self, jacoby: Token | None = None) -> tuple[int, bool]:
         return 0, jacoby is not None and "without" not in jacoby
 
-    def to_play(self, dice: Token) -> Heading:
-        return Heading("to_play", dice=(int(dice[0]), int(dice[1])))
+    def to_play(self, dice: Token) -> DecisionHeading:
+        return DecisionHeading("to_play", dice=(int(dice[0]), int(dice[1])))
 
-    def on_roll(self) -> Heading:
-        return Heading("on_roll")
+    def on_roll(self) -> DecisionHeading:
+        return DecisionHeading("on_roll")
 
-    def doubled(self, value: Token) -> Heading:
-        return Heading("doubled", value=int(value))
+    def doubled(self, value: Token) -> DecisionHeading:
+        return DecisionHeading("doubled", value=int(value))
 
-    def moves(self, written: Token) -> Action:
-        return Action("moves", "", str(written), written.start_pos or 0)
+    def moves(self, written: Token) -> PlayerAction:
+        return PlayerAction("moves", "", str(written), written.start_pos or 0)
 
-    def dances(self) -> Action:
-        return Action("dances", "")
+    def dances(self) -> PlayerAction:
+        return PlayerAction("dances", "")
 
-    def doubles(self) -> Action:
-        return Action("doubles", "")
+    def doubles(self) -> PlayerAction:
+        return PlayerAction("doubles", "")
 
-    def beavers(self) -> Action:
-        return Action("beavers", "")
+    def beavers(self) -> PlayerAction:
+        return PlayerAction("beavers", "")
 
-    def raccoons(self) -> Action:
-        return Action("raccoons", "")
+    def raccoons(self) -> PlayerAction:
+        return PlayerAction("raccoons", "")
 
-    def accepts(self) -> Action:
-        return Action("accepts", "")
+    def accepts(self) -> PlayerAction:
+        return PlayerAction("accepts", "")
 
-    def rejects(self) -> Action:
-        return Action("rejects", "")
+    def rejects(self) -> PlayerAction:
+        return PlayerAction("rejects", "")
 
-    def resigns(self, how: Token | None = None) -> Action:
-        return Action("resigns", "", str(how or ""))
+    def resigns(self, how: Token | None = None) -> PlayerAction:
+        return PlayerAction("resigns", "", str(how or ""))
 
     def equity(self, equity: Token, difference: Token | None = None) -> tuple[float, Unit, float]:
         return *_number(equity), _difference(difference)
@@ -150,7 +150,7 @@ STARTS: Final = (
 )  # fmt: skip
 
 
-PARSER: Final = LineParser("gnubg_text", STARTS, _Build, simple=STARTS[3:])
+PARSER: Final = LineParser("gnubg_text", STARTS, _GnubgLinesBuilder, simple=STARTS[3:])
 
 
 LAYOUTS: Final = LineKinds(

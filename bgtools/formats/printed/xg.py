@@ -24,7 +24,7 @@ def _float(text: str) -> float:
 
 
 @v_args(inline=True)
-class _Build(Transformer[Token, Any]):
+class _XgTextBuilder(Transformer[Token, Any]):
     def equity(self, value: Token, _difference: Token | None = None) -> float:
         return _float(value)
 
@@ -35,7 +35,7 @@ class _Build(Transformer[Token, Any]):
         return _float(no_double), _float(double)
 
 
-PARSER: Final = LineParser("xg_text", STARTS, _Build)
+PARSER: Final = LineParser("xg_text", STARTS, _XgTextBuilder)
 
 
 _LAYOUTS: Final = LineKinds(

@@ -16,7 +16,7 @@ from bgtools.formats.shared.lines import (
     Line,
     LineParser,
     MatchDraft,
-    Plays,
+    PlayBuilder,
     Stop,
     lines_of,
     several_matches,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Match
 
 
-class _Event(NamedTuple):
+class _BgammonEvent(NamedTuple):
     player: Player
     dice: Dice | None = None
     text: PlayText | None = None
@@ -39,21 +39,21 @@ class _Event(NamedTuple):
 
 
 @v_args(inline=True)
-class _Build(Plays):
-    def event(self, player: Token, event: _Event) -> _Event:
+class _BgammonBuilder(PlayBuilder):
+    def event(self, player: Token, event: _BgammonEvent) -> _BgammonEvent:
         return event._replace(player=0 if player == "1" else 1)
 
-    def roll(self, dice: Dice | None, text: PlayText | None) -> _Event:
-        return _Event(0, dice, text)
+    def roll(self, dice: Dice | None, text: PlayText | None) -> _BgammonEvent:
+        return _BgammonEvent(0, dice, text)
 
-    def double(self, value: Token, answer: Token) -> _Event:
-        return _Event(0, value=int(value), taken=answer == "1")
+    def double(self, value: Token, answer: Token) -> _BgammonEvent:
+        return _BgammonEvent(0, value=int(value), taken=answer == "1")
 
-    def given_up(self) -> _Event:
-        return _Event(0)
+    def given_up(self) -> _BgammonEvent:
+        return _BgammonEvent(0)
 
 
-PARSER = LineParser("bgammon", ("event",), _Build)
+PARSER = LineParser("bgammon", ("event",), _BgammonBuilder)
 
 _TABLE = re.compile(r"bgammon-replay \d+")
 _HEAD = re.compile(

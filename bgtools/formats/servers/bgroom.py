@@ -14,7 +14,7 @@ from bgtools.formats.shared.lines import (
     Line,
     LineParser,
     MatchDraft,
-    Plays,
+    PlayBuilder,
     Stop,
     cube_action,
     lines_of,
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from bgtools.formats.content import Content
 
 
-class _Heading(NamedTuple):
+class _BgroomHeading(NamedTuple):
     number: int
     names: tuple[str, str]
     """The names of X and of 0."""
 
 
-class _Action(NamedTuple):
+class _BgroomAction(NamedTuple):
     row: int
     is_x: bool
     word: str = ""
@@ -43,22 +43,24 @@ class _Action(NamedTuple):
 
 
 @v_args(inline=True)
-class _Build(Plays):
-    def game_line(self, _word: Token, number: Token, one: Token, side: Token, two: Token, _side: Token) -> _Heading:
+class _BgroomBuilder(PlayBuilder):
+    def game_line(
+        self, _word: Token, number: Token, one: Token, side: Token, two: Token, _side: Token
+    ) -> _BgroomHeading:
         names = (str(one), str(two))
-        return _Heading(int(number), names if side == "(X)" else (names[1], names[0]))
+        return _BgroomHeading(int(number), names if side == "(X)" else (names[1], names[0]))
 
-    def action(self, number: Token, player: Token, action: _Action) -> _Action:
+    def action(self, number: Token, player: Token, action: _BgroomAction) -> _BgroomAction:
         return action._replace(row=int(number), is_x=player == "X:")
 
-    def roll(self, dice: Dice | None, text: PlayText | None) -> _Action:
-        return _Action(0, False, "", dice, text)
+    def roll(self, dice: Dice | None, text: PlayText | None) -> _BgroomAction:
+        return _BgroomAction(0, False, "", dice, text)
 
-    def cube(self, word: Token) -> _Action:
-        return _Action(0, False, str(word))
+    def cube(self, word: Token) -> _BgroomAction:
+        return _BgroomAction(0, False, str(word))
 
 
-PARSER = LineParser("bgroom", ("game_line", "action"), _Build)
+PARSER = LineParser("bgroom", ("game_line", "action"), _BgroomBuilder)
 
 _GAME = re.compile(r"game +\d+ *-", re.IGNORECASE)
 _ACTION = re.compile(r"\d{1,9} *\. *([X0O]):")
@@ -105,7 +107,7 @@ class _BgroomReader(MatchDraft):
         else:
             self.marks.append(line.span)  # the version, the kind of game, who has won the match
 
-    def _heading(self, heading: _Heading, line: Line) -> None:
+    def _heading(self, heading: _BgroomHeading, line: Line) -> None:
         if self.is_open:
             self._end(Span(line.span.start, line.span.start))
         if not self.games:

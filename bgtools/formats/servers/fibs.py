@@ -26,7 +26,7 @@ from bgtools.formats.shared.lines import (
     Line,
     LineParser,
     MatchDraft,
-    Plays,
+    PlayBuilder,
     Stop,
     lines_of,
     several_matches,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from bgtools.source import Source
 
 
-class _Event(NamedTuple):
+class _FibsEvent(NamedTuple):
     name: str
     kind: str
     dice: Dice | None = None
@@ -56,56 +56,56 @@ def _points(tokens: tuple[Token | None, ...]) -> int | None:
 
 
 @v_args(inline=True)
-class _Build(Plays):
-    def event(self, name: Token, event: _Event) -> _Event:
+class _FibsBuilder(PlayBuilder):
+    def event(self, name: Token, event: _FibsEvent) -> _FibsEvent:
         return event._replace(name=str(name))
 
-    def opening(self, _word: Token, one: Token, second: Token, _word2: Token, two: Token) -> _Event:
-        return _Event("", "opening", (int(one), int(two)), other=str(second))
+    def opening(self, _word: Token, one: Token, second: Token, _word2: Token, two: Token) -> _FibsEvent:
+        return _FibsEvent("", "opening", (int(one), int(two)), other=str(second))
 
-    def first(self, _word: Token) -> _Event:
-        return _Event("", "first")
+    def first(self, _word: Token) -> _FibsEvent:
+        return _FibsEvent("", "first")
 
-    def roll(self, _word: Token, one: Token, two: Token) -> _Event:
-        return _Event("", "roll", (int(one), int(two)))
+    def roll(self, _word: Token, one: Token, two: Token) -> _FibsEvent:
+        return _FibsEvent("", "roll", (int(one), int(two)))
 
-    def moves(self, _word: Token, *groups: HopText) -> _Event:
-        return _Event("", "moves", hops=groups)
+    def moves(self, _word: Token, *groups: HopText) -> _FibsEvent:
+        return _FibsEvent("", "moves", hops=groups)
 
-    def cannot(self, _word: Token) -> _Event:
-        return _Event("", "cannot")
+    def cannot(self, _word: Token) -> _FibsEvent:
+        return _FibsEvent("", "cannot")
 
-    def double(self, *_words: Token) -> _Event:
-        return _Event("", "double")
+    def double(self, *_words: Token) -> _FibsEvent:
+        return _FibsEvent("", "double")
 
     beaver = raccoon = double
 
-    def take(self, *_words: Token) -> _Event:
-        return _Event("", "take")
+    def take(self, *_words: Token) -> _FibsEvent:
+        return _FibsEvent("", "take")
 
-    def drop(self, _word: Token, *rest: Token | None) -> _Event:
-        return _Event("", "drop", points=_points(rest))
+    def drop(self, _word: Token, *rest: Token | None) -> _FibsEvent:
+        return _FibsEvent("", "drop", points=_points(rest))
 
-    def resign(self, *_words: Token | None) -> _Event:
-        return _Event("", "resign")
+    def resign(self, *_words: Token | None) -> _FibsEvent:
+        return _FibsEvent("", "resign")
 
-    def accept(self, *words: Token) -> _Event:
-        return _Event("", "accept", points=_points(words))
+    def accept(self, *words: Token) -> _FibsEvent:
+        return _FibsEvent("", "accept", points=_points(words))
 
-    def reject(self, *_words: Token) -> _Event:
-        return _Event("", "reject")
+    def reject(self, *_words: Token) -> _FibsEvent:
+        return _FibsEvent("", "reject")
 
-    def wins_game(self, *words: Token | None) -> _Event:
-        return _Event("", "wins game", points=_points(words))
+    def wins_game(self, *words: Token | None) -> _FibsEvent:
+        return _FibsEvent("", "wins game", points=_points(words))
 
-    def wins_match(self, *_words: Token | None) -> _Event:
-        return _Event("", "wins match")
+    def wins_match(self, *_words: Token | None) -> _FibsEvent:
+        return _FibsEvent("", "wins match")
 
     def board(self, one: Token, two: Token, *numbers: Token) -> BoardLine | None:
         return board_line((str(one), str(two)), [int(number) for number in numbers])
 
 
-PARSER = LineParser("fibs", ("event", "board"), _Build)
+PARSER = LineParser("fibs", ("event", "board"), _FibsBuilder)
 
 BOARD = re.compile(r"board:[^:\s]+:[^:\s]+(?::-?\d{1,9}){20,}")
 _EVENT = re.compile(
@@ -283,7 +283,7 @@ class _FibsReader:
         usual = not self.only_boards and self.opening is not None
         self.tracked = [list(START.mine), list(START.theirs)] if usual else None
 
-    def _event(self, event: _Event, line: Line) -> None:
+    def _event(self, event: _FibsEvent, line: Line) -> None:
         if event.kind == "opening":
             self._opening(event, line)
             return
@@ -299,7 +299,7 @@ class _FibsReader:
             return
         self._turn(event, 0 if name == names[0] else 1, game, line)
 
-    def _opening(self, event: _Event, line: Line) -> None:
+    def _opening(self, event: _FibsEvent, line: Line) -> None:
         assert event.dice is not None
         self._finish_pending()
         self.marks.append(line.span)
@@ -322,7 +322,7 @@ class _FibsReader:
             own = dice if name == one else dice[::-1]
             self.pending = (player, own, rolled)
 
-    def _turn(self, event: _Event, player: Player, game: GameDraft, line: Line) -> None:
+    def _turn(self, event: _FibsEvent, player: Player, game: GameDraft, line: Line) -> None:
         if event.kind not in ("accept", "reject", "wins game", "wins match"):
             self._go_on(game)
         match event.kind:

@@ -16,7 +16,7 @@ from bgtools.formats.shared.lines import (
     Line,
     LineParser,
     MatchDraft,
-    Plays,
+    PlayBuilder,
     Stop,
     lines_of,
     several_matches,
@@ -37,7 +37,7 @@ class _Score(NamedTuple):
     length: int
 
 
-class _Turn(NamedTuple):
+class _OldmovesTurn(NamedTuple):
     side: str
     kind: str
     dice: Dice | None = None
@@ -46,7 +46,7 @@ class _Turn(NamedTuple):
 
 
 @v_args(inline=True)
-class _Build(Plays):
+class _OldmovesBuilder(PlayBuilder):
     def score_line(self, one: Token, two: Token, *rest: Token | None) -> _Score:
         length = next((int(token) for token in rest if token is not None and token.type == "NUMBER"), 0)
         return _Score((int(one), int(two)), length)
@@ -56,29 +56,29 @@ class _Build(Plays):
         one, two = name_of(first), name_of(second)
         return (one, two) if side.endswith("X") else (two, one)
 
-    def turn_line(self, player: Token, turn: _Turn) -> _Turn:
+    def turn_line(self, player: Token, turn: _OldmovesTurn) -> _OldmovesTurn:
         return turn._replace(side=player[0])
 
-    def roll(self, dice: Dice | None, text: PlayText | None) -> _Turn:
-        return _Turn("", "roll", dice, text)
+    def roll(self, dice: Dice | None, text: PlayText | None) -> _OldmovesTurn:
+        return _OldmovesTurn("", "roll", dice, text)
 
-    def double(self, _word: Token) -> _Turn:
-        return _Turn("", "double")
+    def double(self, _word: Token) -> _OldmovesTurn:
+        return _OldmovesTurn("", "double")
 
-    def take(self, _word: Token) -> _Turn:
-        return _Turn("", "take")
+    def take(self, _word: Token) -> _OldmovesTurn:
+        return _OldmovesTurn("", "take")
 
-    def drop(self, _word: Token) -> _Turn:
-        return _Turn("", "drop")
+    def drop(self, _word: Token) -> _OldmovesTurn:
+        return _OldmovesTurn("", "drop")
 
-    def resign(self, *_words: Token) -> _Turn:
-        return _Turn("", "resign")
+    def resign(self, *_words: Token) -> _OldmovesTurn:
+        return _OldmovesTurn("", "resign")
 
-    def wins(self, _word: Token, points: Token | None, *_rest: Token) -> _Turn:
-        return _Turn("", "wins", points=None if points is None else int(points))
+    def wins(self, _word: Token, points: Token | None, *_rest: Token) -> _OldmovesTurn:
+        return _OldmovesTurn("", "wins", points=None if points is None else int(points))
 
 
-PARSER = LineParser("oldmoves", ("score_line", "names_line", "turn_line"), _Build)
+PARSER = LineParser("oldmoves", ("score_line", "names_line", "turn_line"), _OldmovesBuilder)
 
 _SCORE = re.compile(r"score is\b", re.IGNORECASE)
 _NAMES = re.compile(r"\s+is +[XO]\b.*-.*\bis +[XO]\b")
@@ -185,22 +185,22 @@ class _OldmovesReader:
                     self.drafts[-1].unreadable_play(line, at, game, side, dice, behind=roll.end())
                 else:
                     self._strange(line)
-            case _Turn(kind="roll", dice=dice, text=text):
+            case _OldmovesTurn(kind="roll", dice=dice, text=text):
                 game.play(side, dice, text, line)
-            case _Turn(kind="double"):
+            case _OldmovesTurn(kind="double"):
                 game.double(side, line)
-            case _Turn(kind="take"):
+            case _OldmovesTurn(kind="take"):
                 game.take(side, line)
-            case _Turn(kind="drop"):
+            case _OldmovesTurn(kind="drop"):
                 if game.entries and isinstance(game.entries[-1], Resign):
                     # The resignation is rejected, so the game goes on without it.
                     game.marks.append(game.entries.pop().span)
                     game.marks.append(line.span)
                 else:
                     game.drop(side, line)
-            case _Turn(kind="resign"):
+            case _OldmovesTurn(kind="resign"):
                 game.resign(side, line)
-            case _Turn(kind="wins", points=points):
+            case _OldmovesTurn(kind="wins", points=points):
                 game.results.append(ResultClaim(player=side, points=points, span=line.span))
 
     # --- matches ----------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from bgtools.formats.shared.lines import (
     Line,
     LineParser,
     MatchDraft,
-    Plays,
+    PlayBuilder,
     Stop,
     cube_action,
     lines_of,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bgtools.source import Source
 
 
-class _Action(NamedTuple):
+class _PartyAction(NamedTuple):
     player: Player
     word: str = ""
     dice: Dice | None = None
@@ -37,21 +37,21 @@ class _Action(NamedTuple):
 
 
 @v_args(inline=True)
-class _Build(Plays):
+class _PartyBuilder(PlayBuilder):
     def key_line(self, key: Token, value: Token | None) -> tuple[str, str]:
         return key.upper(), (value or "").strip()
 
-    def action(self, side: Token, action: _Action) -> _Action:
+    def action(self, side: Token, action: _PartyAction) -> _PartyAction:
         return action._replace(player=0 if side == "1" else 1)
 
-    def roll(self, _one: Token, _two: Token, dice: Token, text: PlayText | None) -> _Action:
-        return _Action(0, "", self.dice(dice), text)
+    def roll(self, _one: Token, _two: Token, dice: Token, text: PlayText | None) -> _PartyAction:
+        return _PartyAction(0, "", self.dice(dice), text)
 
-    def cube(self, word: Token) -> _Action:
-        return _Action(0, str(word))
+    def cube(self, word: Token) -> _PartyAction:
+        return _PartyAction(0, str(word))
 
 
-PARSER = LineParser("party", ("key_line", "action"), _Build)
+PARSER = LineParser("party", ("key_line", "action"), _PartyBuilder)
 
 _KEY = re.compile(r"([A-Za-z][A-Za-z0-9_]*) *= *")
 _GAME = re.compile(r"GAME_(\d{1,9})_(.+)")

@@ -14,7 +14,7 @@ from bgtools.formats.shared.lines import (
     Line,
     LineParser,
     MatchDraft,
-    Plays,
+    PlayBuilder,
     Roll,
     Stop,
     lines_of,
@@ -48,13 +48,13 @@ class _Cell(NamedTuple):
     value: int | None = None
 
 
-class _Heading(NamedTuple):
+class _SggHeading(NamedTuple):
     number: int
     score: tuple[int, int]
     length: int
 
 
-class _Result(NamedTuple):
+class _SggResult(NamedTuple):
     name: str
     points: int
 
@@ -64,7 +64,7 @@ def _value(number: Token | None) -> int | None:
 
 
 @v_args(inline=True)
-class _Build(Plays):
+class _SggBuilder(PlayBuilder):
     def names_line(self, one: Token, two: Token) -> tuple[str, str]:
         return name_of(one), name_of(two)
 
@@ -79,9 +79,9 @@ class _Build(Plays):
     def option_line(self, key: Token, value: Token | None) -> tuple[str, str]:
         return key[:-1].strip().casefold(), (value or "").strip()
 
-    def game_line(self, _word: Token, number: Token, *rest: Token | None) -> _Heading:
+    def game_line(self, _word: Token, number: Token, *rest: Token | None) -> _SggHeading:
         points = [int(token) for token in rest if token is not None and token.type == "NUMBER"]
-        return _Heading(int(number), (points[0], points[1]), points[2] if len(points) > 2 else 0)
+        return _SggHeading(int(number), (points[0], points[1]), points[2] if len(points) > 2 else 0)
 
     def cell(self, cell: _Cell) -> _Cell:
         return cell
@@ -117,8 +117,8 @@ class _Build(Plays):
     def resign(self, _word: Token) -> _Cell:
         return _Cell("resign")
 
-    def wins_line(self, name: Token, points: Token, *_rest: Token) -> _Result:
-        return _Result(" ".join(name.split()), int(points))
+    def wins_line(self, name: Token, points: Token, *_rest: Token) -> _SggResult:
+        return _SggResult(" ".join(name.split()), int(points))
 
     def automatic_line(self, _dice: Token, _words: Token) -> bool:
         return True
@@ -127,7 +127,7 @@ class _Build(Plays):
 PARSER = LineParser(
     "sgg",
     ("names_line", "date_line", "elo_line", "option_line", "game_line", "cell", "wins_line", "automatic_line"),
-    _Build,
+    _SggBuilder,
 )
 
 _NAMES = re.compile(r"\bvs\.")
@@ -262,7 +262,7 @@ class _SggReader(MatchDraft):
         """Whether a line begins with a blank; only remarks do."""
         return line.span.start > 0 and self.source.text[line.span.start - 1] in " \t"
 
-    def _result(self, result: _Result, line: Line, game: GameDraft) -> None:
+    def _result(self, result: _SggResult, line: Line, game: GameDraft) -> None:
         names = [_plain(name) for name in self.players]
         if _plain(result.name) not in names:
             self.unreadable(line, "result of one of the players", game)

@@ -9,13 +9,13 @@ from lark import Token, v_args
 
 from bgtools.board.play import PlayText
 from bgtools.formats.content import FormatError
-from bgtools.formats.servers.words import TMG_VARIANTS, Kind
+from bgtools.formats.servers.words import TMG_VARIANTS, LineKind
 from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
     LineParser,
     MatchDraft,
-    Plays,
+    PlayBuilder,
     Roll,
     Stop,
     lines_of,
@@ -38,21 +38,21 @@ class _Player(NamedTuple):
     name: str
 
 
-class _Heading(NamedTuple):
+class _TmgHeading(NamedTuple):
     number: int
     score: tuple[int, int]
 
 
 @v_args(inline=True)
-class _Build(Plays):
+class _TmgBuilder(PlayBuilder):
     def option_line(self, key: Token, value: Token | None) -> tuple[str, str]:
         return key[:-1].strip().casefold(), (value or "").strip()
 
     def player_line(self, word: Token, _number: Token, name: Token, *_stake: Token) -> _Player:
         return _Player(0 if word[6] == "1" else 1, name_of(name))
 
-    def game_line(self, _word: Token, number: Token, one: Token, two: Token) -> _Heading:
-        return _Heading(int(number), (int(one), int(two)))
+    def game_line(self, _word: Token, number: Token, one: Token, two: Token) -> _TmgHeading:
+        return _TmgHeading(int(number), (int(one), int(two)))
 
     def roll(self, dice: Dice | None) -> Dice | None:
         return dice
@@ -67,7 +67,7 @@ class _Build(Plays):
         return int(points)
 
 
-PARSER = LineParser("tmg", ("option_line", "player_line", "game_line", "roll", "move", "cube", "wins"), _Build)
+PARSER = LineParser("tmg", ("option_line", "player_line", "game_line", "roll", "move", "cube", "wins"), _TmgBuilder)
 
 _ODD: Final = {"eventdate": "EventDate", "eventtime": "EventTime"}
 """Our own keys for a date or a time that ``Startdate`` cannot hold, and their tags."""
@@ -162,7 +162,7 @@ class _TmgReader(MatchDraft):
         else:
             self.unreadable(line, "line of a TrueMoneyGames log", game)
 
-    def _heading(self, heading: _Heading, line: Line) -> None:
+    def _heading(self, heading: _TmgHeading, line: Line) -> None:
         self.finish_pending()
         self.games.append(
             GameDraft(number=heading.number, score=heading.score, heading=line.span, score_span=line.span)
@@ -174,16 +174,16 @@ class _TmgReader(MatchDraft):
         rest = line.behind(at)
         game.marks.append(Span(line.span.start, rest.span.start))
         match kind:
-            case Kind.ROLL:
+            case LineKind.ROLL:
                 self._roll(rest, player, row, game)
-            case Kind.MOVE:
+            case LineKind.MOVE:
                 self._move(rest, player, row, game)
-            case Kind.OUT_OF_TIME | Kind.TIMED_OUT | Kind.SETTLEMENT:
+            case LineKind.OUT_OF_TIME | LineKind.TIMED_OUT | LineKind.SETTLEMENT:
                 game.marks.append(line.span)
-            case Kind.SINGLE | Kind.GAMMON | Kind.BACKGAMMON:
+            case LineKind.SINGLE | LineKind.GAMMON | LineKind.BACKGAMMON:
                 self.finish_pending()
                 self._result(rest, player, row, game)
-            case Kind.AUTOMATIC | Kind.DOUBLE | Kind.BEAVER | Kind.TAKE | Kind.PASS:
+            case LineKind.AUTOMATIC | LineKind.DOUBLE | LineKind.BEAVER | LineKind.TAKE | LineKind.PASS:
                 self.finish_pending()
                 self._cube(kind, rest, player, row, game)
             case _:
@@ -216,14 +216,14 @@ class _TmgReader(MatchDraft):
         value = None if isinstance(found, Stop) else found
         if isinstance(found, Stop):
             self.unreadable(rest, "cube action", game)
-        if kind == Kind.AUTOMATIC:
+        if kind == LineKind.AUTOMATIC:
             game.entries.append(AutomaticDouble(player=player, value=value, span=rest.span, row=row))
-        elif kind == Kind.BEAVER and (offered := game.offered()) is not None and offered.player == player:
+        elif kind == LineKind.BEAVER and (offered := game.offered()) is not None and offered.player == player:
             # By the rules nobody can beaver their own double, but this log claims it.
             game.entries.append(Beaver(player=player, value=value, span=rest.span, row=row))
-        elif kind in (Kind.DOUBLE, Kind.BEAVER):
+        elif kind in (LineKind.DOUBLE, LineKind.BEAVER):
             game.double(player, rest, value, row)
-        elif kind == Kind.TAKE:
+        elif kind == LineKind.TAKE:
             game.take(player, rest, row)
         else:
             game.drop(player, rest, row)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.servers.words import TMG_VARIANTS, Kind
+from bgtools.formats.servers.words import TMG_VARIANTS, LineKind
 from bgtools.formats.shared.spelling import (
     Spelling,
     as_recorded,
@@ -89,37 +89,37 @@ class _TmgWriter:
         row = 1
         for row, turn in in_rows(as_recorded(game)):
             for kind, words in _records(turn):
-                yield _record(0 if kind == Kind.AUTOMATIC else row, turn.player, kind, words)
+                yield _record(0 if kind == LineKind.AUTOMATIC else row, turn.player, kind, words)
         for winner, points in results(game):
             yield self._wins(row, winner, points, game)
 
     def _wins(self, row: int, winner: Player, points: int, game: GameReplay) -> str:
         level = game.level or -(-points // game.cube)
-        kind = (Kind.SINGLE, Kind.GAMMON, Kind.BACKGAMMON)[min(level, 3) - 1]
+        kind = (LineKind.SINGLE, LineKind.GAMMON, LineKind.BACKGAMMON)[min(level, 3) - 1]
         return _record(row, winner, kind, f"{points} {self.names[winner]} wins {points_word(points)}")
 
 
-def _record(row: int, player: Player, kind: Kind, words: str) -> str:
+def _record(row: int, player: Player, kind: LineKind, words: str) -> str:
     return f"{'-' if player else ' '}{row} {kind.value} {words}".rstrip()
 
 
-def _records(turn: Turn) -> Iterator[tuple[Kind, str]]:
+def _records(turn: Turn) -> Iterator[tuple[LineKind, str]]:
     match turn.entry:
         case CheckerPlay(dice=dice):
             one, two = dice or (0, 0)
-            yield Kind.ROLL, f"{one}{two}:"
+            yield LineKind.ROLL, f"{one}{two}:"
             if play := _SPELLING.play(turn):
-                yield Kind.MOVE, play
+                yield LineKind.MOVE, play
         case Double(value=value):
-            yield Kind.DOUBLE, f"Double to {2 * turn.state.cube.value if value is None else value}"
+            yield LineKind.DOUBLE, f"Double to {2 * turn.state.cube.value if value is None else value}"
         case Beaver(value=value):
-            yield Kind.BEAVER, "Beaver" if value is None else f"Beaver to {value}"
+            yield LineKind.BEAVER, "Beaver" if value is None else f"Beaver to {value}"
         case AutomaticDouble():
-            yield Kind.AUTOMATIC, f"Automatic to {2 * turn.state.cube.value}"
+            yield LineKind.AUTOMATIC, f"Automatic to {2 * turn.state.cube.value}"
         case Take():
-            yield Kind.TAKE, "Take"
+            yield LineKind.TAKE, "Take"
         case Drop():
-            yield Kind.PASS, "Pass"
+            yield LineKind.PASS, "Pass"
         case Resign():
             return  # the result shows the resignation
         case SetBoard():

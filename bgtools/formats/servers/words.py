@@ -13,7 +13,7 @@ NOT_KNOWN: Final = "-"
 """The sign for a rating that is not known."""
 
 
-class Kind(IntEnum):
+class LineKind(IntEnum):
     """The kinds of lines in a game of TrueMoneyGames, with their numbers."""
 
     ROLL = 1

@@ -12,8 +12,8 @@ from bgtools.board.play import PlayKind, PlayText
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.formats.sgf import words
-from bgtools.formats.sgf.notes import Notes, clock_properties
-from bgtools.formats.sgf.properties import SETUP, Parts, number_of, parted, player_of
+from bgtools.formats.sgf.notes import NoteReader, clock_properties
+from bgtools.formats.sgf.properties import SETUP, NodeParts, number_of, parted, player_of
 from bgtools.formats.sgf.setup import Setup, Stones
 from bgtools.record.annotation import Annotation
 from bgtools.record.record import (
@@ -79,7 +79,7 @@ class GameReader:
         self.tree = tree
         self.root = root
         self.rules = rules
-        self.notes = Notes(money, program)
+        self.notes = NoteReader(money, program)
         self.findings: list[Finding] = []
         self.entries: list[Entry] = []
         self.comments: list[Comment] = []
@@ -147,7 +147,7 @@ class GameReader:
         self._entries(node, parts)
         self._comments(parts.comments, len(self.entries) + (self.rolled is not None))
 
-    def _entries(self, node: Node, parts: Parts) -> None:
+    def _entries(self, node: Node, parts: NodeParts) -> None:
         """Read the entries, the dice or the position of a node; anything else becomes an extra."""
         said, setup, notes = parts.own_property, parts.setup, parts.notes
         if said == "automatic":

@@ -25,7 +25,7 @@ _NOTHING: Final = frozenset({"MR[]", "LU[-inf]", "LU[inf]", "LU[nan]", "LU[-nan]
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class NoteReader:
     """Reads the annotations of entries.
 
     Attributes:

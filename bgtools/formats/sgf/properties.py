@@ -18,7 +18,7 @@ _CUBE: Final = re.compile(r"\d{1,9}")
 
 
 @dataclass(slots=True)
-class Parts:
+class NodeParts:
     """The properties of a node, sorted by their use.
 
     Attributes:
@@ -38,7 +38,7 @@ class Parts:
     dice: Property | None = None
 
 
-def parted(node: Node, *, is_root: bool, has_turned: bool) -> Parts:
+def parted(node: Node, *, is_root: bool, has_turned: bool) -> NodeParts:
     """Sort the properties of a node.
 
     Args:
@@ -47,7 +47,7 @@ def parted(node: Node, *, is_root: bool, has_turned: bool) -> Parts:
         has_turned: whether the cube of the first node has been read as automatic doubles.
     """
     own = node.get(words.OWN)
-    parts = Parts(own.values[0] if own is not None else "")
+    parts = NodeParts(own.values[0] if own is not None else "")
     for each in node.properties:
         name = each.name
         if name in words.COLOURS:

@@ -139,7 +139,7 @@ def escape(text: str) -> str:
 
 
 @v_args(inline=True)
-class _Build(Transformer[Token, Collection]):
+class _TreeBuilder(Transformer[Token, Collection]):
     """Builds trees while the parser runs."""
 
     def collection(self, *trees: Tree) -> tuple[Tree, ...]:
@@ -190,11 +190,11 @@ def _identifier() -> re.Pattern[str]:
 
 @cache
 def _parser() -> Lark:
-    return _GRAMMAR.parser(_Build())
+    return _GRAMMAR.parser(_TreeBuilder())
 
 
 @dataclass(slots=True)
-class _Order:
+class _TokenOrder:
     """Passes on only tokens that the grammar expects, so that no text stops the parser."""
 
     stray: list[Span] = field(default_factory=list)
@@ -246,7 +246,7 @@ def parse(text: str) -> Collection:
 
 
 def _parse_what_can_be(text: str) -> Collection:
-    order = _Order()
+    order = _TokenOrder()
     parser: Any = _parser().parse_interactive(text)
     for token in order.tidy(parser.lexer_thread.lex(parser.parser_state)):
         parser.feed_token(token)

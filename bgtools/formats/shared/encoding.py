@@ -45,13 +45,13 @@ _NAMES: Final = {
 }  # fmt: skip
 
 
-class _Field(NamedTuple):
+class _EncodedField(NamedTuple):
     name: str
     hint: Any
     default: Any
 
 
-def written_fields(kind: type[Any]) -> tuple[_Field, ...]:
+def written_fields(kind: type[Any]) -> tuple[_EncodedField, ...]:
     """The fields of a dataclass that are written, with their types and defaults."""
     known = _KNOWN.get(kind)
     if known is None:
@@ -59,11 +59,11 @@ def written_fields(kind: type[Any]) -> tuple[_Field, ...]:
         names = _NAMES if kind.__module__ == Annotation.__module__ else {**_NAMES, "Level": Level}
         hints = get_type_hints(kind, localns=names)
         held = (each for each in fields(kind) if each.init and each.name not in _LAYOUT)
-        known = _KNOWN[kind] = tuple(_Field(each.name, hints[each.name], _default(each)) for each in held)
+        known = _KNOWN[kind] = tuple(_EncodedField(each.name, hints[each.name], _default(each)) for each in held)
     return known
 
 
-_KNOWN: dict[type[Any], tuple[_Field, ...]] = {}
+_KNOWN: dict[type[Any], tuple[_EncodedField, ...]] = {}
 
 
 def _default(each: Any) -> Any:

@@ -55,7 +55,7 @@ class Word(str):
     end_pos: int
 
 
-class _Rule(NamedTuple):
+class _Alternative(NamedTuple):
     """One alternative of a rule: a sequence of symbols."""
 
     meaning: str
@@ -194,8 +194,8 @@ class Grammar:
     # --- what is kept -----------------------------------------------------------------------
 
     @cached_property
-    def _rules(self) -> dict[str, list[_Rule]]:
-        return {origin: [_Rule(*rule) for rule in rules] for origin, rules in self._made["rules"].items()}
+    def _rules(self) -> dict[str, list[_Alternative]]:
+        return {origin: [_Alternative(*rule) for rule in rules] for origin, rules in self._made["rules"].items()}
 
     @cached_property
     def _made(self) -> dict[str, Any]:
@@ -225,11 +225,11 @@ class Grammar:
         parser = Lark.open(file, parser="lalr", start=list(self.starts), maybe_placeholders=True, **self.options)
         # The parser drops terminals that are only parts of others, so the grammar is compiled with all of them.
         terminals, _, ignored = parser.grammar.compile(list(self.starts), "*")
-        rules: dict[str, list[_Rule]] = {}
+        rules: dict[str, list[_Alternative]] = {}
         for rule in parser.rules:
             symbols = [(symbol.name, not getattr(symbol, "filter_out", False)) for symbol in rule.expansion]
             meaning = "" if rule.options.expand1 and len(symbols) == 1 else rule.alias or rule.origin.name
-            rules.setdefault(rule.origin.name, []).append(_Rule(meaning, symbols))
+            rules.setdefault(rule.origin.name, []).append(_Alternative(meaning, symbols))
         data, memo = parser.memo_serialize([TerminalDef, Rule])
         data["options"] = {name: option for name, option in data["options"].items() if name != "postlex"}
         made = {

@@ -18,7 +18,7 @@ from bgtools.board.notation import parse_hop
 from bgtools.board.play import HopText, PlayText
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
-from bgtools.formats.limits import Room, most_pieces
+from bgtools.formats.limits import PieceBudget, most_pieces
 from bgtools.formats.shared.grammar import Grammar
 from bgtools.formats.shared.listing import clipped
 from bgtools.formats.shared.tags import number_of
@@ -70,7 +70,7 @@ def lines_of(source: Source) -> Iterator[Line]:
     Raises:
         FormatError: there are too many lines.
     """
-    room = Room("lines", most_pieces() // _PIECES_A_LINE)
+    room = PieceBudget("lines", most_pieces() // _PIECES_A_LINE)
     for number, (start, end) in enumerate(source.lines):
         line = source.text[start:end]
         text = line.strip()
@@ -155,7 +155,7 @@ class LineKinds:
 
 
 @v_args(inline=True)
-class Plays(Transformer[Token, Any]):
+class PlayBuilder(Transformer[Token, Any]):
     """Builds plays; the transformers of all line formats extend it."""
 
     def group(self, hops: Token, repeat: Token | None = None) -> HopText:

@@ -12,7 +12,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of, swap_sides
 from bgtools.formats.xg.decode import FLAGGED, NO_ADVICE, played_out
 from bgtools.formats.xg.fields import NO_LEVEL, ROLLOUT, level_numbers
-from bgtools.formats.xg.layout import CUBE, MOST_CANDIDATES, MOVE, NO_ANALYSIS, Kind
+from bgtools.formats.xg.layout import CUBE, MOST_CANDIDATES, MOVE, NO_ANALYSIS, RecordKind
 from bgtools.record.annotation import is_choice
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.valued import cube_in, plays_in, with_every_play, with_made
@@ -42,7 +42,7 @@ _TOO_GOOD, _NO_DOUBLE, _DOUBLE_TAKE, _DOUBLE_DROP, _REDUNDANT = -1, 0, 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class DecisionSeat:
     """The situation of a decision.
 
     Attributes:
@@ -105,7 +105,7 @@ def _stated_cube(cube: CubeAnalysis, state: MatchState) -> CubeAnalysis | None:
     return told if says(*figures, told.double_drop, told.error, told.answer_error) else None
 
 
-def _one(kind: np.dtype[np.void], number: Kind) -> Record:
+def _one(kind: np.dtype[np.void], number: RecordKind) -> Record:
     record = np.zeros(1, kind)[0]
     record["kind"] = number
     return record
@@ -114,7 +114,7 @@ def _one(kind: np.dtype[np.void], number: Kind) -> Record:
 # --- cube records ---------------------------------------------------------------------------
 
 
-def cube_record(seat: Seat, double: int, note: Annotation | None, dice: Dice | None) -> Record:
+def cube_record(seat: DecisionSeat, double: int, note: Annotation | None, dice: Dice | None) -> Record:
     """A cube record, without answers yet.
 
     Args:
@@ -123,7 +123,7 @@ def cube_record(seat: Seat, double: int, note: Annotation | None, dice: Dice | N
         note: the annotation of the decision; None for none.
         dice: the roll that follows; None for none.
     """
-    record = _one(CUBE, Kind.CUBE)
+    record = _one(CUBE, RecordKind.CUBE)
     record["player"], record["double"], record["cube"] = seat.player, double, seat.cube
     record["take"] = record["beaver"] = record["raccoon"] = -1
     record["board"] = seat.seen_by_first
@@ -142,7 +142,7 @@ def cube_record(seat: Seat, double: int, note: Annotation | None, dice: Dice | N
     return record
 
 
-def put_cube_analysis(record: Record, seat: Seat, cube: CubeAnalysis, program: str) -> None:
+def put_cube_analysis(record: Record, seat: DecisionSeat, cube: CubeAnalysis, program: str) -> None:
     """Write a program's analysis of a cube decision, in points, into a record."""
     analysis = record["analysis"]
     _situation(analysis, seat)
@@ -181,7 +181,7 @@ def _advice(cube: CubeAnalysis, done: int) -> tuple[int, int]:
     return (_TOO_GOOD if stay > drop else _NO_DOUBLE), 2 * takes
 
 
-def _situation(analysis: Record, seat: Seat) -> None:
+def _situation(analysis: Record, seat: DecisionSeat) -> None:
     state = seat.state
     analysis["board"] = board_of(seat.board)
     analysis["score"] = (-1, -1) if state.is_money else state.away
@@ -205,7 +205,7 @@ def _with_cubeless(evaluation: Evaluation) -> tuple[list[float], float]:
 # --- move records ---------------------------------------------------------------------------
 
 
-def move_record(seat: Seat, turn: Turn, *, is_open: bool = False) -> Record:
+def move_record(seat: DecisionSeat, turn: Turn, *, is_open: bool = False) -> Record:
     """The move record of a checker play, legal or not.
 
     Args:
@@ -215,7 +215,7 @@ def move_record(seat: Seat, turn: Turn, *, is_open: bool = False) -> Record:
     """
     entry = turn.entry
     assert isinstance(entry, CheckerPlay)
-    record = _one(MOVE, Kind.MOVE)
+    record = _one(MOVE, RecordKind.MOVE)
     record["player"], record["cube"], record["board"] = seat.player, seat.cube, seat.seen_by_first
     record["dice"] = entry.dice or (0, 0)
     record["automatic"] = seat.automatic
@@ -242,7 +242,7 @@ def _put_unvalued(record: Record) -> None:
     analysis["moves"][0], analysis["boards"][0] = record["moves"], record["board_after"]
 
 
-def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> None:
+def _put_play(record: Record, seat: DecisionSeat, turn: Turn, entry: CheckerPlay) -> None:
     text = entry.text
     if text.kind in ("unknown", "unreadable"):
         return
@@ -279,7 +279,7 @@ def _coded(moves: list[tuple[int, int]], room: int, rest: int) -> list[int]:
     return found + [rest] * (room - len(found))
 
 
-def _put_note(record: Record, seat: Seat, turn: Turn, note: Annotation) -> None:
+def _put_note(record: Record, seat: DecisionSeat, turn: Turn, note: Annotation) -> None:
     record["flagged"] = (FLAGGED, "1") in note.extras
     luck = note.luck if says(note.luck) else None
     if luck is not None:
@@ -312,7 +312,7 @@ def _is_choice(ranked: PlayAnalysis) -> bool:
     return is_choice([-equity for _, equity in sorted(known)])
 
 
-def _put_candidates(analysis: Record, seat: Seat, ranked: PlayAnalysis, program: str) -> None:
+def _put_candidates(analysis: Record, seat: DecisionSeat, ranked: PlayAnalysis, program: str) -> None:
     analysis["count"] = len(ranked.candidates)
     analysis["choice0"] = analysis["choice3"] = 1
     before = board_of(seat.board)

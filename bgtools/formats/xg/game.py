@@ -11,8 +11,8 @@ import numpy as np
 from bgtools.board.perspective import other, view
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of
-from bgtools.formats.xg.encode import NO, NOT_ASKED, UNDECIDED, YES, Seat, cube_record, move_record
-from bgtools.formats.xg.layout import GAME, GAME_END, NO_ANALYSIS, Kind
+from bgtools.formats.xg.encode import NO, NOT_ASKED, UNDECIDED, YES, DecisionSeat, cube_record, move_record
+from bgtools.formats.xg.layout import GAME, GAME_END, NO_ANALYSIS, RecordKind
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
@@ -62,7 +62,7 @@ def game_records(
 
 
 @dataclass(slots=True)
-class _Offer:
+class _PendingOffer:
     """A cube record whose double waits for an answer."""
 
     record: Record
@@ -87,7 +87,7 @@ class _XgGameWriter:
         self.is_set = game.game.start is not None
         self.made: list[Record] = []
         self.homes: dict[int, Record] = {}  # by entry, the record that can hold its comment
-        self.offer: _Offer | None = None
+        self.offer: _PendingOffer | None = None
         self.doubler: Player | None = None  # whose roll the last cube record waits for
         self.edited = False
 
@@ -98,7 +98,7 @@ class _XgGameWriter:
             self._turn(turn, following)
         if not self.made and self.is_position:
             state = MatchState(rules=game.rules, cube=Cube.of(game.game.start_cube, game.game.start_owner, 0))
-            self._add(cube_record(Seat(1, game.final, state, self.automatic), UNDECIDED, None, None))
+            self._add(cube_record(DecisionSeat(1, game.final, state, self.automatic), UNDECIDED, None, None))
         end = None if self.is_position or game.winner is None else self._end()
         header["in_progress"] = end is None
         self._put_comments(header)
@@ -106,7 +106,7 @@ class _XgGameWriter:
 
     def _header(self) -> Record:
         game, record = self.game, np.zeros(1, GAME)[0]
-        record["kind"], record["score"], record["crawford"] = Kind.GAME, game.score, game.crawford
+        record["kind"], record["score"], record["crawford"] = RecordKind.GAME, game.score, game.crawford
         if not self.is_position or self.is_set:
             record["start"] = board_of(game.game.start or game.rules.start)
         record["number"] = game.index + 1 if game.game.number is None else game.game.number
@@ -123,7 +123,7 @@ class _XgGameWriter:
                 self._roll(turn, entry)
             case Double():
                 note = _of_both(entry.annotation, following)
-                self.offer = _Offer(self._decision(turn, YES, note, self._roll_after(turn)), entry.player)
+                self.offer = _PendingOffer(self._decision(turn, YES, note, self._roll_after(turn)), entry.player)
                 self.doubler = entry.player
                 self.homes[turn.index] = self.offer.record
                 return
@@ -137,7 +137,7 @@ class _XgGameWriter:
                     raise FormatError("eXtreme Gammon cannot hold an automatic double after the first roll")
             case Resign():
                 last = self.made[-1] if self.made else None
-                if last is None or last["kind"] != Kind.MOVE or last["played"] or entry.annotation is not None:
+                if last is None or last["kind"] != RecordKind.MOVE or last["played"] or entry.annotation is not None:
                     self._decision(turn, UNDECIDED, entry.annotation, None)
         self.offer = None
 
@@ -146,12 +146,12 @@ class _XgGameWriter:
         self.made.append(record)
         return record
 
-    def _seat(self, turn: Turn) -> Seat:
+    def _seat(self, turn: Turn) -> DecisionSeat:
         player = turn.entry.player
         board, state = turn.before, turn.state
         if player != turn.player:
             board, state = board.flipped(), state.flipped()
-        return Seat(1 if player == 0 else -1, board, state, self.automatic)
+        return DecisionSeat(1 if player == 0 else -1, board, state, self.automatic)
 
     def _decision(self, turn: Turn, double: int, note: Annotation | None, dice: Dice | None) -> Record:
         return self._add(cube_record(self._seat(turn), double, note, dice))
@@ -193,8 +193,10 @@ class _XgGameWriter:
         answer = ACCEPTED if isinstance(entry, Take) else REFUSED if isinstance(entry, Drop) else BEAVERED
         if offer is None and answer != BEAVERED:
             # An answer without a double gets a cube record of the other player, with the decision left open.
-            seat = Seat(-1 if turn.player == 0 else 1, turn.before.flipped(), turn.state.flipped(), self.automatic)
-            offer = _Offer(self._add(cube_record(seat, UNDECIDED, entry.annotation, None)), other(turn.player))
+            seat = DecisionSeat(
+                -1 if turn.player == 0 else 1, turn.before.flipped(), turn.state.flipped(), self.automatic
+            )
+            offer = _PendingOffer(self._add(cube_record(seat, UNDECIDED, entry.annotation, None)), other(turn.player))
         at = len(_ANSWERS) if offer is None else offer.answered
         too_many = at >= len(_ANSWERS) or (answer == BEAVERED and at == len(_ANSWERS) - 1)
         raccoon = isinstance(entry, Beaver) and entry.raccoon
@@ -220,7 +222,7 @@ class _XgGameWriter:
         state = turn.state
         cube = Cube.of(entry.cube, entry.owner, entry.player)
         state = MatchState(state.length, state.score, cube, state.crawford, state.rules)
-        seat = Seat(1 if entry.player == 0 else -1, view(entry.position, entry.player), state, self.automatic)
+        seat = DecisionSeat(1 if entry.player == 0 else -1, view(entry.position, entry.player), state, self.automatic)
         decided = note is not None and note.cube is not None and note.cube.error is not None
         self._add(cube_record(seat, NO if decided else UNDECIDED, note, None))
 
@@ -228,7 +230,11 @@ class _XgGameWriter:
 
     def _end(self) -> Record:
         game, record = self.game, np.zeros(1, GAME_END)[0]
-        record["kind"], record["score"], record["crawford"] = Kind.GAME_END, final_score(game), self.crawford_follows
+        record["kind"], record["score"], record["crawford"] = (
+            RecordKind.GAME_END,
+            final_score(game),
+            self.crawford_follows,
+        )
         stated = game.claim.points if game.claim is not None else None
         record["winner"], record["points"] = 1 if game.winner == 0 else -1, stated or game.points or 0
         resigned = game.ending == "resigned"

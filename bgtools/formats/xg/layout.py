@@ -110,7 +110,7 @@ ARCHIVE_FILE: Final = _record(
 # --- the records of a match -----------------------------------------------------------------
 
 
-class Kind(IntEnum):
+class RecordKind(IntEnum):
     """The kinds of records."""
 
     MATCH = 0

@@ -18,7 +18,7 @@ from bgtools.board.play import PlayText
 from bgtools.findings import codes
 from bgtools.formats.carries import UNREAD
 from bgtools.formats.content import FormatError
-from bgtools.formats.limits import Room, largest_file
+from bgtools.formats.limits import PieceBudget, largest_file
 from bgtools.formats.shared.listing import Listing, dump, shown
 from bgtools.formats.shared.signed import board_of, position, swap_sides
 from bgtools.formats.xg import layout
@@ -29,7 +29,7 @@ from bgtools.formats.xg.draft import Pending, XgGameDraft, cube_note, cube_of, j
 from bgtools.formats.xg.encode import DOUBTFUL, YES
 from bgtools.formats.xg.fields import header_extras, header_tags, rules_of_header, split_tag_lines, text_of
 from bgtools.formats.xg.game import ACCEPTED, BEAVERED, REFUSED, RESIGNED, WHOLE_MATCH
-from bgtools.formats.xg.layout import RECORD_SIZE, Kind
+from bgtools.formats.xg.layout import RECORD_SIZE, RecordKind
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
@@ -74,7 +74,7 @@ def read(content: Content) -> tuple[Match, ...]:
     files = open_archive(content.data)
     stream = files.get(RECORDS, b"")
     count = len(stream) // RECORD_SIZE
-    if not count or stream[layout.KIND_AT] != Kind.MATCH:
+    if not count or stream[layout.KIND_AT] != RecordKind.MATCH:
         raise FormatError("this file of eXtreme Gammon holds no match: its records do not begin with a match header")
     stream = stream[: count * RECORD_SIZE]
     header = np.frombuffer(stream, layout.MATCH, 1)[0]
@@ -126,7 +126,7 @@ class _XgReader(Listing):
         self.header = header
         self.texts = comments
         self.used: set[int] = set()
-        self.room = Room("characters in comments that are told again and again", largest_file())
+        self.room = PieceBudget("characters in comments that are told again and again", largest_file())
         self.rollouts = rollouts
         self.rest = rest
         self.drafts: list[XgGameDraft] = []
@@ -135,10 +135,10 @@ class _XgReader(Listing):
         self.of_kind = {
             kind: np.frombuffer(stream, dtype)[self.kinds == kind]
             for kind, dtype in (
-                (Kind.GAME, layout.GAME),
-                (Kind.CUBE, layout.CUBE),
-                (Kind.MOVE, layout.MOVE),
-                (Kind.GAME_END, layout.GAME_END),
+                (RecordKind.GAME, layout.GAME),
+                (RecordKind.CUBE, layout.CUBE),
+                (RecordKind.MOVE, layout.MOVE),
+                (RecordKind.GAME_END, layout.GAME_END),
             )
         }
         self.tags, self.match_comments = self._header_texts()
@@ -217,27 +217,27 @@ class _XgReader(Listing):
     # --- records ----------------------------------------------------------------------------
 
     def _records(self) -> None:
-        games, ends = iter(self.of_kind[Kind.GAME]), iter(self.of_kind[Kind.GAME_END])
+        games, ends = iter(self.of_kind[RecordKind.GAME]), iter(self.of_kind[RecordKind.GAME_END])
         cubes, moves = self._cubes(), self._moves()
         jumps = self._jumps()
         for index, kind in enumerate(self.kinds.tolist()):
             draft = self.drafts[-1] if self.drafts else None
             if index == 0:
                 continue
-            if kind == Kind.GAME:
+            if kind == RecordKind.GAME:
                 self._game_header(index, next(games))
-            elif kind == Kind.MATCH_END:
+            elif kind == RecordKind.MATCH_END:
                 self.line(f"{record_label(index)}: end of the match")
-            elif kind not in (Kind.CUBE, Kind.MOVE, Kind.GAME_END):
+            elif kind not in (RecordKind.CUBE, RecordKind.MOVE, RecordKind.GAME_END):
                 span = self.line(f"{record_label(index)}: of kind {kind}")
                 self.report(codes.UNREADABLE_LINE, span, f"a record of kind {kind} has no place here; it is left out")
             else:
                 if draft is None:
                     self._game_header(index, None)
                     draft = self.drafts[-1]
-                if kind == Kind.CUBE:
+                if kind == RecordKind.CUBE:
                     self._cube(index, draft, next(cubes), jumps[index])
-                elif kind == Kind.MOVE:
+                elif kind == RecordKind.MOVE:
                     self._move(index, draft, next(moves), jumps[index])
                 else:
                     self._game_end(index, draft, next(ends))
@@ -258,12 +258,12 @@ class _XgReader(Listing):
         self.drafts.append(draft)
 
     def _cubes(self) -> Any:
-        records = self.of_kind[Kind.CUBE]
+        records = self.of_kind[RecordKind.CUBE]
         columns = [records[name].tolist() for name in _CUBE_COLUMNS]
         return zip(records["board"], cube_analyses(records), *columns, strict=True)
 
     def _moves(self) -> Any:
-        records = self.of_kind[Kind.MOVE]
+        records = self.of_kind[RecordKind.MOVE]
         mover = records["player"] == 1
         before = np.where(mover[:, None], records["board"], swap_sides(records["board"]))
         as_written = (played_out(before, records["moves"]) == records["board_after"]).all(axis=1)
@@ -276,21 +276,27 @@ class _XgReader(Listing):
     def _jumps(self) -> list[bool]:
         """For every record, whether its board differs from the board after the records before it."""
         kinds = self.kinds
-        cubes, moves, games = self.of_kind[Kind.CUBE], self.of_kind[Kind.MOVE], self.of_kind[Kind.GAME]
+        cubes, moves, games = (
+            self.of_kind[RecordKind.CUBE],
+            self.of_kind[RecordKind.MOVE],
+            self.of_kind[RecordKind.GAME],
+        )
         usual = board_of(self.rules.start)
         # The boards before and after every record, all seen by player 1 of the file.
         before = np.zeros((len(kinds), 26), np.int8)
         after = np.zeros((len(kinds), 26), np.int8)
-        before[kinds == Kind.CUBE], before[kinds == Kind.MOVE] = cubes["board"], moves["board"]
+        before[kinds == RecordKind.CUBE], before[kinds == RecordKind.MOVE] = cubes["board"], moves["board"]
         starts = games["start"]
-        after[kinds == Kind.GAME] = np.where(starts.any(axis=1)[:, None], starts, usual)
+        after[kinds == RecordKind.GAME] = np.where(starts.any(axis=1)[:, None], starts, usual)
         mover = moves["player"] == 1
-        after[kinds == Kind.MOVE] = np.where(mover[:, None], moves["board_after"], swap_sides(moves["board_after"]))
-        after[kinds == Kind.CUBE] = cubes["board"]
+        after[kinds == RecordKind.MOVE] = np.where(
+            mover[:, None], moves["board_after"], swap_sides(moves["board_after"])
+        )
+        after[kinds == RecordKind.CUBE] = cubes["board"]
         # After an unknown or an illegal play any board may follow; the replay finds it.
-        leaves = (kinds == Kind.GAME) | (kinds == Kind.CUBE) | (kinds == Kind.MOVE)
+        leaves = (kinds == RecordKind.GAME) | (kinds == RecordKind.CUBE) | (kinds == RecordKind.MOVE)
         known = leaves.copy()
-        known[kinds == Kind.MOVE] = (moves["played"] != 0) & (moves["invalid"] == 0)
+        known[kinds == RecordKind.MOVE] = (moves["played"] != 0) & (moves["invalid"] == 0)
         last = np.maximum.accumulate(np.where(leaves, np.arange(len(kinds)), 0))
         last = np.concatenate(([0], last[:-1]))
         jumps = (before != after[last]).any(axis=1) & known[last]
@@ -378,7 +384,7 @@ class _XgReader(Listing):
         if player is None:
             return
         decision = self._decided(draft, player)
-        edited = edited and self.kinds[index - 1] != Kind.CUBE
+        edited = edited and self.kinds[index - 1] != RecordKind.CUBE
         self._go_on(draft, board, cube, player, span, is_set=bool(jumps or edited))
         text = _play_text(hops, invalid, after, as_written=as_written) if played else PlayText("unknown")
         if rolled is None and dice != [0, 0]:

@@ -16,7 +16,7 @@ from bgtools.formats.content import Content
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, Titles, open_archive, pack_archive
 from bgtools.formats.xg.comments import join_comments, split_comments
-from bgtools.formats.xg.layout import KIND_AT, MAGIC, RECORD_SIZE, RICH_HEADER, Kind
+from bgtools.formats.xg.layout import KIND_AT, MAGIC, RECORD_SIZE, RICH_HEADER, RecordKind
 from bgtools.formats.xg.reader import read
 from bgtools.formats.xg.writer import write, write_position
 
@@ -26,10 +26,14 @@ if TYPE_CHECKING:
     from bgtools.record.record import Match
 
 _TYPES: Final[dict[int, np.dtype[np.void]]] = {
-    Kind.MATCH: layout.MATCH, Kind.GAME: layout.GAME, Kind.CUBE: layout.CUBE, Kind.MOVE: layout.MOVE,
-    Kind.GAME_END: layout.GAME_END, Kind.MATCH_END: layout.MATCH_END,
-}  # fmt: skip
-_DECISIONS: Final = (Kind.CUBE, Kind.MOVE)
+    RecordKind.MATCH: layout.MATCH,
+    RecordKind.GAME: layout.GAME,
+    RecordKind.CUBE: layout.CUBE,
+    RecordKind.MOVE: layout.MOVE,
+    RecordKind.GAME_END: layout.GAME_END,
+    RecordKind.MATCH_END: layout.MATCH_END,
+}
+_DECISIONS: Final = (RecordKind.CUBE, RecordKind.MOVE)
 _NO_RECORD: Final[np.dtype[np.void]] = np.dtype([("all", f"V{RECORD_SIZE}")])
 _COMMENTS: Final = frozenset({"comment", "comment_before", "comment_after"})
 """The fields that hold the index of a comment."""

@@ -19,7 +19,7 @@ from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, Titles, mo
 from bgtools.formats.xg.comments import CommentList, write_comments
 from bgtools.formats.xg.fields import ELO, TEXTS, date_of, header_tags, option_tags, put_extras, put_rules, tag_lines
 from bgtools.formats.xg.game import final_score, game_records
-from bgtools.formats.xg.layout import Kind
+from bgtools.formats.xg.layout import RecordKind
 from bgtools.record.record import AutomaticDouble, CheckerPlay, Double, Resign, SetBoard
 from bgtools.replayer.match import replay
 
@@ -192,7 +192,7 @@ class _XgWriter:
 
     def _match_end(self) -> Record:
         end = np.zeros(1, layout.MATCH_END)[0]
-        end["kind"] = Kind.MATCH_END
+        end["kind"] = RecordKind.MATCH_END
         if self.replays:
             score = final_score(self.replays[-1])
             end["score"] = score

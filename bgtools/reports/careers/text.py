@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.statistics import FEW_DECISIONS
-from bgtools.drawing.shapes import Box, Disc, Picture, Stroke, Words
+from bgtools.drawing.shapes import Box, Disc, Picture, Stroke, TextLine
 from bgtools.reports.findings import few
 
 if TYPE_CHECKING:
@@ -279,14 +279,14 @@ def trend_picture(trend: Trend) -> Picture:
     shapes: list[Shape] = [Box(0, 0, _WIDE, _HIGH, "frame", corner=8)]
     over = "month by month" if trend.window is None else f"over {few(trend.window, 'match', 'matches')} at a time"
     title = f"{_short(trend.name)}: PR {over}"
-    shapes.append(Words(_LEFT, 26, title, 17, "on_frame", "start", bold=True))
+    shapes.append(TextLine(_LEFT, 26, title, 17, "on_frame", "start", bold=True))
     points = [each for each in trend.points if each.pr.value is not None]
     if not points:
-        shapes.append(Words(_WIDE / 2, _HIGH / 2, trend.sentence, _SIZE, "on_frame"))
+        shapes.append(TextLine(_WIDE / 2, _HIGH / 2, trend.sentence, _SIZE, "on_frame"))
         return Picture(_WIDE, _HIGH, title, f"{title}. {trend.sentence}", tuple(shapes))
     whole = trend.whole.text(DIGITS)
     said = f"dashed: {whole} over all {few(trend.matches, 'match', 'matches')}; lines: 95% intervals"
-    shapes.append(Words(_LEFT, 45, said, 12, "on_frame", "start"))
+    shapes.append(TextLine(_LEFT, 45, said, 12, "on_frame", "start"))
     top = _top(max(each.pr.high or each.pr.value or 0.0 for each in points))
     days = [date.fromisoformat(each.last).toordinal() for each in points]
     first, last = min(days), max(days)
@@ -335,7 +335,7 @@ def _scale(top: float, down: Callable[[float], float]) -> Iterator[Shape]:
     while value <= top + step / 100:
         level = down(value)
         yield Stroke(((_LEFT, level), (_WIDE - _RIGHT, level)), "dark_point", 0.8)
-        yield Words(_LEFT - 8, level + 4, f"{value:g}", _SIZE, "on_frame", "end")
+        yield TextLine(_LEFT - 8, level + 4, f"{value:g}", _SIZE, "on_frame", "end")
         value += step
 
 
@@ -346,7 +346,7 @@ def _dates(points: Sequence[TrendPoint], positions: Sequence[float]) -> Iterator
     for place, point in zip(positions, points, strict=True):
         if place - last >= room:
             last = int(place)
-            yield Words(place, _HIGH - _BELOW + 22, point.label, 12, "on_frame")
+            yield TextLine(place, _HIGH - _BELOW + 22, point.label, 12, "on_frame")
 
 
 def career_picture(career: Career) -> Picture:
@@ -373,14 +373,14 @@ def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: P
     high = _TOP + _ROW * (len(rows) + sum(1 for name, _ in groups if name)) + _BELOW
     shapes: list[Shape] = [
         Box(0, 0, _WIDE, high, "frame", corner=8),
-        Words(20, 26, title, 17, "on_frame", "start", bold=True),
+        TextLine(20, 26, title, 17, "on_frame", "start", bold=True),
     ]
     if not rows:
-        shapes.append(Words(20, 60, _NOTHING, _SIZE, "on_frame", "start"))
+        shapes.append(TextLine(20, 60, _NOTHING, _SIZE, "on_frame", "start"))
         return Picture(_WIDE, high, title, f"{title}. {_NOTHING}", tuple(shapes))
     dashed = "" if whole is None else f"dashed: {whole.text(DIGITS)} over all decisions; "
     said = f"{dashed}lines: 95% intervals; hollow: too few for one"
-    shapes.append(Words(20, 45, said, 12, "on_frame", "start"))
+    shapes.append(TextLine(20, 45, said, 12, "on_frame", "start"))
     top = _top(max(rating.high or rating.value or 0.0 for _, rating in rows))
 
     def across(value: float) -> float:
@@ -393,7 +393,7 @@ def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: P
     y = float(_TOP)
     for name, group in groups:
         if name:
-            shapes.append(Words(20, y + 16, name, 12, "on_frame", "start", bold=True))
+            shapes.append(TextLine(20, y + 16, name, 12, "on_frame", "start", bold=True))
             y += _ROW
         for row in group:
             shapes += _row(row, y, across)
@@ -408,14 +408,14 @@ def _columns(top: float, high: float, across: Callable[[float], float]) -> Itera
     while value <= top + step / 100:
         at = across(value)
         yield Stroke(((at, _TOP), (at, high - _BELOW)), "dark_point", 0.8)
-        yield Words(at, high - _BELOW + 20, f"{value:g}", _SIZE, "on_frame")
+        yield TextLine(at, high - _BELOW + 20, f"{value:g}", _SIZE, "on_frame")
         value += step
 
 
 def _row(row: Rated, y: float, across: Callable[[float], float]) -> Iterator[Shape]:
     name, rating = row
     middle = y + _ROW / 2
-    yield Words(_NAMES - 12, middle + 4, _short(name, _NAME), _SIZE, "on_frame", "end")
+    yield TextLine(_NAMES - 12, middle + 4, _short(name, _NAME), _SIZE, "on_frame", "end")
     if rating.low is not None and rating.high is not None:
         yield Stroke(((across(rating.low), middle), (across(rating.high), middle)), "on_frame", 2)
         yield Disc(across(rating.value or 0.0), middle, 5, "on_frame")

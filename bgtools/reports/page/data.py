@@ -22,7 +22,7 @@ from bgtools.reports.errors import worst
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow
     from bgtools.analysis.totals import Analysis, GameTotals
     from bgtools.board.board import Board
@@ -45,7 +45,7 @@ def page_data(
     analysis: Analysis,
     match: Match | None = None,
     findings: Sequence[Finding] = (),
-    comparison: Comparison | None = None,
+    comparison: EngineComparison | None = None,
     *,
     file: str = "",
 ) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def page_data(
     """
     used = analysis.conventions
     others = [] if comparison is None else summary.by_engine(analysis, comparison)
-    rows = _Rows(analysis, others[1:], {} if match is None else _clocks(match))
+    rows = _TurnRows(analysis, others[1:], {} if match is None else _clocks(match))
     remarks = {} if match is None else _remarks(match)
     games = [_game(game, rows, remarks.get(game.game, {})) for game in analysis.games]
     return {
@@ -153,7 +153,7 @@ def _text(text: str) -> str:
 # --- games and turns ------------------------------------------------------------------------
 
 
-class _Rows:
+class _TurnRows:
     """The rows of an analysis by the turn that they belong to.
 
     Attributes:
@@ -209,7 +209,7 @@ def _other(name: str, row: DecisionRow | None) -> list[Any]:
     return [name, row.best if row else "", _number(row.loss if row else None)]
 
 
-def _game(game: GameTotals, rows: _Rows, remarks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
+def _game(game: GameTotals, rows: _TurnRows, remarks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
     return {
         "game": game.game,
         "number": game.number,
@@ -226,7 +226,7 @@ def _game(game: GameTotals, rows: _Rows, remarks: Mapping[int, Sequence[str]]) -
 
 
 def _turn(
-    game: int, index: int, turn: Sequence[TurnRow], rows: _Rows, remarks: Mapping[int, Sequence[str]]
+    game: int, index: int, turn: Sequence[TurnRow], rows: _TurnRows, remarks: Mapping[int, Sequence[str]]
 ) -> dict[str, Any]:
     """A turn: its board, what was done, and the decisions in it."""
     roll = next((row for row in turn if row.action == "roll"), None)

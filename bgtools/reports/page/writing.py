@@ -15,8 +15,8 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.drawing.board import Seat, field, geometry
-from bgtools.drawing.shapes import THEMES, Box, Theme
+from bgtools.drawing.board import Viewpoint, field, geometry
+from bgtools.drawing.shapes import THEMES, Box, ColourTheme
 from bgtools.drawing.svg import elements, svg
 from bgtools.reports.errors import board_of, decision_text, worst
 from bgtools.reports.page.data import page_data
@@ -25,7 +25,7 @@ from bgtools.reports.summary import INTERVAL_ROW
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.totals import Analysis
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
@@ -46,7 +46,7 @@ _FIRST: Final = (
 _CLOCKS: Final = ("ClockType", "TimeControl")
 """Tags of the header whose values need the word "clock" before them."""
 
-BY_STYLE: Final = Theme(**{each.name: f"var(--board-{each.name})" for each in fields(Theme)})
+BY_STYLE: Final = ColourTheme(**{each.name: f"var(--board-{each.name})" for each in fields(ColourTheme)})
 """A theme whose colours are variables of the page's style, which follows a light or dark screen."""
 
 
@@ -54,7 +54,7 @@ def page_of(
     analysis: Analysis,
     match: Match | None = None,
     findings: Sequence[Finding] = (),
-    comparison: Comparison | None = None,
+    comparison: EngineComparison | None = None,
     *,
     file: str = "",
 ) -> str:
@@ -70,7 +70,7 @@ def page_of(
         "style": page_style(),
         "head": _isolate_names("".join(_head(data)), data["players"]),
         "worst": _isolate_names("".join(_worst(analysis, data["players"])), data["players"]),
-        "field": elements([Box(0, 0, lay["width"], lay["height"], "frame", corner=8), *field(Seat())], BY_STYLE),
+        "field": elements([Box(0, 0, lay["width"], lay["height"], "frame", corner=8), *field(Viewpoint())], BY_STYLE),
         "view": f"0 0 {lay['width']} {lay['height']}",
         "conventions": "<br>".join(escape(_by(each, each["conventions"])) for each in _by_engine(data)),
         "version": escape(data["version"]),
@@ -104,7 +104,7 @@ def page_style() -> str:
     return _filled(_part("page.css"), sides)
 
 
-def _colours(theme: Theme) -> str:
+def _colours(theme: ColourTheme) -> str:
     return " ".join(f"--board-{name}: {colour};" for name, colour in asdict(theme).items())
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board.hops import hops_of
-from bgtools.drawing.board import Seat, board_picture
+from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import decode_id
@@ -70,7 +70,7 @@ def card_of(blunder: Blunder) -> Card:
         "names": (blunder.names[roller], blunder.names[1 - roller]),
         "offered": position.offer == "double",
         # Who decides sits below.
-        "seat": Seat(flipped=roller != row.player),
+        "seat": Viewpoint(flipped=roller != row.player),
     }
     plays = row.kind == "checker play"
     solved = board_picture(

@@ -12,7 +12,7 @@ from bgtools.bearoff.one_sided import is_home
 from bgtools.board.board import BAR, OFF, START, rearmost
 
 if TYPE_CHECKING:
-    from bgtools.analysis.lessons.boards import Side
+    from bgtools.analysis.lessons.boards import BoardSide
     from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.board.board import Checkers
 
@@ -52,25 +52,25 @@ def _is_blitz(own: Checkers, other: Checkers) -> bool:
 
 
 @side_theme("prime")
-def _prime(own: Side, other: Side) -> bool:
+def _prime(own: BoardSide, other: BoardSide) -> bool:
     """A side has made five points or more in a row, with a checker of the other side behind them."""
     return prime(own.checkers, other.checkers).length >= 5
 
 
 @side_theme("full prime")
-def _full_prime(own: Side, other: Side) -> bool:
+def _full_prime(own: BoardSide, other: BoardSide) -> bool:
     """A side has made six points or more in a row, with a checker of the other side behind them."""
     return prime(own.checkers, other.checkers).length >= 6
 
 
 @side_theme("prime against prime")
-def _prime_against_prime(own: Side, other: Side) -> bool:
+def _prime_against_prime(own: BoardSide, other: BoardSide) -> bool:
     """Both sides have made four points or more in a row, each with a checker of the other side behind them."""
     return prime(own.checkers, other.checkers).length >= 4 and prime(other.checkers, own.checkers).length >= 4
 
 
 @side_theme("closed board")
-def _closed_board(own: Side, other: Side) -> bool:
+def _closed_board(own: BoardSide, other: BoardSide) -> bool:
     """There is contact, and a side has made all six points of its home board."""
     return own.home == 6
 
@@ -82,19 +82,19 @@ def _anchor(scene: DecisionBoards) -> bool:
 
 
 @side_theme("advanced anchor")
-def _advanced_anchor(own: Side, other: Side) -> bool:
+def _advanced_anchor(own: BoardSide, other: BoardSide) -> bool:
     """A side holds the 5- or the 4-point of the other's home board, the 20- or 21-point in its own numbering."""
     return 20 in own.made or 21 in own.made
 
 
 @side_theme("back game")
-def _back_game(own: Side, other: Side) -> bool:
+def _back_game(own: BoardSide, other: BoardSide) -> bool:
     """There is contact, and a side holds two points or more of the other's home board and is 40 pips or more behind."""
     return own.behind >= 4 and is_back_game(own.checkers, own.pips - other.pips)
 
 
 @side_theme("ace-point game")
-def _ace_point_game(own: Side, other: Side) -> bool:
+def _ace_point_game(own: BoardSide, other: BoardSide) -> bool:
     """A side holds the other's ace-point and no other checker of it is behind; the other side has come round, with no
     checker above its 12-point, and leads by 20 pips or more."""
     only = own.checkers[24] >= 2 and own.checkers[24] == own.behind
@@ -105,32 +105,32 @@ _HOLDING: Final = (18, 20, 21)
 """The other's bar-point, 5- and 4-point."""
 
 
-def _holds(own: Side) -> bool:
+def _holds(own: BoardSide) -> bool:
     """Whether a side holds an advanced point on the other's side with all checkers that it has there or behind it."""
     return own.rearmost in _HOLDING and own.rearmost in own.made
 
 
 @side_theme("holding game")
-def _holding_game(own: Side, other: Side) -> bool:
+def _holding_game(own: BoardSide, other: BoardSide) -> bool:
     """A side that is behind in the race holds the other's bar-, 5- or 4-point and has nothing behind it; the other's
     last checkers have left its home board."""
     return _holds(own) and other.rearmost <= 18 and not _holds(other) and own.pips > other.pips
 
 
 @side_theme("mutual holding game")
-def _mutual_holding_game(own: Side, other: Side) -> bool:
+def _mutual_holding_game(own: BoardSide, other: BoardSide) -> bool:
     """Each side holds the other's bar-, 5- or 4-point and has nothing behind it."""
     return _holds(own) and _holds(other)
 
 
 @side_theme("containment")
-def _containment(own: Side, other: Side) -> bool:
+def _containment(own: BoardSide, other: BoardSide) -> bool:
     """A side has borne off a checker and has one or two checkers on the bar or in the other's home board."""
     return own.checkers[OFF] > 0 and 1 <= own.behind <= 2
 
 
 @side_theme("timing")
-def _timing(own: Side, other: Side) -> bool:
+def _timing(own: BoardSide, other: BoardSide) -> bool:
     """A side that waits has 16 pips or fewer (two rolls) to play before its board breaks. It waits if it holds a point
     of the other's home board or has a checker behind four points in a row. The pips are those of its checkers outside
     both home boards to the 6-point, and of those above two on a home point to the 1-point."""
@@ -138,13 +138,13 @@ def _timing(own: Side, other: Side) -> bool:
 
 
 @side_theme("crunch")
-def _crunch(own: Side, other: Side) -> bool:
+def _crunch(own: BoardSide, other: BoardSide) -> bool:
     """A side that waits, as for timing, has 8 pips or fewer (one roll) to play before its board breaks, and has made
     four points or more of its home board."""
     return own.home >= 4 and _waits(own, other) and spare_pips(own.checkers) <= 8
 
 
-def _waits(own: Side, other: Side) -> bool:
+def _waits(own: BoardSide, other: BoardSide) -> bool:
     return own.anchors > 0 or prime(other.checkers, own.checkers).length >= 4
 
 

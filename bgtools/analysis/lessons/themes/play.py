@@ -10,7 +10,7 @@ from bgtools.analysis.lessons.themes.theme import theme
 from bgtools.board.board import BAR, rearmost
 
 if TYPE_CHECKING:
-    from bgtools.analysis.lessons.boards import Change
+    from bgtools.analysis.lessons.boards import PlayChange
     from bgtools.analysis.lessons.scene import DecisionBoards
 
 
@@ -55,7 +55,7 @@ def _slot(scene: DecisionBoards) -> bool:
     """A contender brings one checker to an empty point, the own 3-point to bar-point, hits nothing there, and the other
     side has a checker behind it."""
 
-    def holds(change: Change) -> bool:
+    def holds(change: PlayChange) -> bool:
         before, after = change.before, change.after
         come = [point for point in range(3, 8) if after.mine[point] == 1 and not before.mine[point]]
         return any(any(after.theirs[BAR - point + 1 :]) for point in come if point not in change.hits)
@@ -80,7 +80,7 @@ def _breaking_anchor(scene: DecisionBoards) -> bool:
     """There is contact, and a contender gives up a point of the other's home board. The ace-point counts only where the
     player has no other checker behind and the other side has none above its midpoint."""
 
-    def holds(change: Change) -> bool:
+    def holds(change: PlayChange) -> bool:
         if not change.given_up.isdisjoint(ADVANCED):
             return True
         before = change.before
@@ -94,7 +94,7 @@ def _split(scene: DecisionBoards) -> bool:
     """A contender brings one of the two checkers on the other's ace-point, with no other behind, alone to a
     point up to their bar-point, and hits nothing there."""
 
-    def holds(change: Change) -> bool:
+    def holds(change: PlayChange) -> bool:
         before, after = change.before, change.after
         if not before.mine[24] == behind(before.mine) == 2 or after.mine[24] != 1:
             return False
@@ -120,7 +120,7 @@ def _breaking_the_midpoint(scene: DecisionBoards) -> bool:
 def _running(scene: DecisionBoards) -> bool:
     """There is contact, and a contender brings a checker from the bar or the other's home board past its bar-point."""
 
-    def holds(change: Change) -> bool:
+    def holds(change: PlayChange) -> bool:
         before, after = change.before.mine, change.after.mine
         return behind(after) < behind(before) and sum(after[18:]) < sum(before[18:])
 
@@ -137,7 +137,7 @@ def _breaking_contact(scene: DecisionBoards) -> bool:
 def _clearing_a_point(scene: DecisionBoards) -> bool:
     """There is contact, the player has no checker behind, and a contender clears the rearmost point that they held."""
 
-    def holds(change: Change) -> bool:
+    def holds(change: PlayChange) -> bool:
         mine = change.before.mine
         last = rearmost(mine)
         return last <= 18 and mine[last] >= 2 and not change.after.mine[last]

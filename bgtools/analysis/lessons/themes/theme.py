@@ -11,7 +11,7 @@ from bgtools.analysis.lessons.boards import side_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.analysis.lessons.boards import Side
+    from bgtools.analysis.lessons.boards import BoardSide
     from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.board.board import Board
 
@@ -55,17 +55,19 @@ def theme(name: str, group: Group) -> Callable[[Callable[[DecisionBoards], bool]
     return listed
 
 
-_OF_SIDES: list[tuple[str, Callable[[Side, Side], object]]] = []
+_OF_SIDES: list[tuple[str, Callable[[BoardSide, BoardSide], object]]] = []
 
 
-def side_theme(name: str) -> Callable[[Callable[[Side, Side], object]], Callable[[Side, Side], object]]:
+def side_theme(
+    name: str,
+) -> Callable[[Callable[[BoardSide, BoardSide], object]], Callable[[BoardSide, BoardSide], object]]:
     """List a predicate of a side and the side against it.
 
     A position has the theme if there is contact and the predicate holds for one of its sides. So all decisions about
     the position have it.
     """
 
-    def listed(holds: Callable[[Side, Side], object]) -> Callable[[Side, Side], object]:
+    def listed(holds: Callable[[BoardSide, BoardSide], object]) -> Callable[[BoardSide, BoardSide], object]:
         def holds_of_some(scene: DecisionBoards) -> bool:
             return name in side_themes(scene.board)
 
