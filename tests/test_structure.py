@@ -7,6 +7,7 @@ import importlib
 import inspect
 import re
 import tomllib
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -202,6 +203,64 @@ def test_readers_and_writers_take_nothing_from_each_other() -> None:
             names = taken(parsed(HOUSE.parent.joinpath(*one.split(".")).with_suffix(".py")))
             past += [f"{one}: {name}" for name in names if one != two and name.startswith(f"{two}.")]
     assert [each for each in past if not each.endswith(".OgxmReader")] == []
+
+
+SHARED_CLASSES = {
+    "Candidate": "a play that a record values, and one that an engine does; both are public",
+    "Evaluation": "what a record says of a position, and what an engine does; both are public",
+    "Group": "of commands, and of games",
+}
+"""Class names that stand for several classes, and why."""
+
+
+def test_one_class_name_stands_for_one_thing() -> None:
+    """With and without an underscore: whoever reads `Table` thinks of one thing."""
+    classes = [
+        (node.name.strip("_"), str(path.relative_to(HOUSE)))
+        for path in HOUSE.rglob("*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert len(classes) > 500
+    counts = Counter(name for name, _ in classes)
+    assert {name for name, count in counts.items() if count > 1} == SHARED_CLASSES.keys()
+
+
+VAGUE = {
+    "apart", "fit", "fits", "folly", "judged", "meant", "place", "places", "said", "settle", "settled", "told",
+    "turned", "wanted",
+}  # fmt: skip
+"""Words that have meant something else each time."""
+
+COLUMNS = {
+    "Grouped.place", "Grouped.turned", "Known.place", "Opening.judged", "Origin.place", "Played.judged",
+    "SearchResult.judged",
+}  # fmt: skip
+"""Attributes that are columns of tables, whose names stay."""
+
+
+def vague(tree: ast.Module) -> Iterator[str]:
+    """The functions, parameters, attributes and classes of a module whose names are such words."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from [node.name] * (node.name.strip("_").lower() in VAGUE)
+        if isinstance(node, ast.arg):
+            yield from [node.arg] * (node.arg.strip("_") in VAGUE)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr.strip("_") in VAGUE:
+            yield ast.unparse(node)
+        if isinstance(node, ast.ClassDef):
+            fields = (
+                each.target.id
+                for each in node.body
+                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+            )
+            yield from (f"{node.name}.{name}" for name in fields if name.strip("_") in VAGUE)
+
+
+def test_names_say_what_they_are() -> None:
+    assert {name for path in HOUSE.rglob("*.py") for name in vague(parsed(path))} == COLUMNS
+    tree = ast.parse("class Told:\n    fits: int\n    def said(self, place): self._judged = 1")
+    assert sorted(vague(tree)) == ["Told", "Told.fits", "place", "said", "self._judged"]
 
 
 def test_every_file_that_the_documents_name_is_there() -> None:

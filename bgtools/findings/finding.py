@@ -106,8 +106,8 @@ class Finding:
     """Something that is wrong with a record: where, what proves it, and what would be right.
 
     >>> finding = bgtools.check("samples/five-slips.mat")[2]
-    >>> finding.code.id, str(finding.severity), finding.place
-    ('BG203', 'error', Place(line=38, column=10))
+    >>> finding.code.id, str(finding.severity), finding.location
+    ('BG203', 'error', Location(line=38, column=10))
     >>> finding.facts
     ('Ivan Petrov holds it with 2 checkers, as the 21-point of Ivan Petrov',)
 

@@ -379,7 +379,7 @@ class SageEngine:
     ) -> list[tuple[CubeValues, str]]:
         """Values of a few positions, and how deep each was searched."""
         found: dict[Situation, tuple[CubeValues, str]] = {}
-        for group in grouped(situations, lambda place: place[1]):
+        for group in grouped(situations, lambda each: each[1]):
             for place, value in zip(group, self._native.shallow_cube(group), strict=True):
                 found[place] = value, _DEPTHS["search"].format(1)
         for step in self._recipe.cube:

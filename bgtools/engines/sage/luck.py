@@ -87,7 +87,7 @@ class RollEquities:
         roll is looked at by itself.
         """
         found: dict[Situation, tuple[Mapping[Roll, float], float]] = {}
-        for group in grouped(situations, lambda place: place[1]):
+        for group in grouped(situations, lambda each: each[1]):
             may_double = [place for place in group if place[1].may_double]
             cubes = zip(may_double, self._native.shallow_cube(may_double), strict=True)
             close = {

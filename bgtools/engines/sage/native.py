@@ -250,7 +250,7 @@ class Native:
         # Looking deeper changes nothing once the game is over.
         found = {place: 0.0 for place in situations if is_over(place[0])}
         for group in grouped(
-            (place for place in dict.fromkeys(situations) if place not in found), lambda place: place[1]
+            (place for place in dict.fromkeys(situations) if place not in found), lambda each: each[1]
         ):
             if plies == 2:
                 less = (values[0] for values in self.equities([((board,), at) for board, at in group]))
@@ -391,7 +391,7 @@ class Native:
                 change by that ply over the sample is added to the mean. None looks at all 21 in full.
         """
         played: dict[Situation, list[Situation]] = {}
-        for group in grouped(dict.fromkeys(situations), lambda place: place[1]):
+        for group in grouped(dict.fromkeys(situations), lambda each: each[1]):
             rolls = [(*place, roll) for place in group for roll in ROLLS]
             best = iter(self.best_plays(rolls))
             played.update((place, [next(best) for _ in ROLLS]) for place in group)
@@ -440,7 +440,7 @@ class Native:
         """
         open_ = [(board, at) for board, at in situations if at.flipped().may_double and not is_over(board)]
         found: dict[Situation, float] = {}
-        for group in grouped(open_, lambda place: place[1]):
+        for group in grouped(open_, lambda each: each[1]):
             cubes = self.shallow_cube([(flipped_board(board), at.flipped()) for board, at in group])
             for place, cube in zip(group, cubes, strict=True):
                 found[place] = -max(cube.no_double, min(cube.double_take, cube.double_pass))
