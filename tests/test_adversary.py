@@ -65,8 +65,8 @@ def test_lines_of_two_encodings_are_read_each_in_its_own_and_written_so() -> Non
     [
         (("length",), -3, "below 0"),
         (("games", 0, "score"), [0, -1], "below 0"),
-        (("games", 0, "entries", 0, "annotation"), {"luck": float("nan")}, "NaN is not a float"),
-        (("games", 0, "entries", 0, "annotation"), {"luck": 10**400}, "is not a float"),
+        (("games", 0, "entries", 0, "annotation"), {"luck": float("nan")}, "NaN is not a number"),
+        (("games", 0, "entries", 0, "annotation"), {"luck": 10**400}, "is not a number"),
     ],
 )
 def test_json_with_numbers_that_cannot_be_is_refused(place: tuple[str | int, ...], value: object, reason: str) -> None:

@@ -384,19 +384,19 @@ def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
     if note is None:
         return
     if note.plays is not None and note.plays.candidates:
-        yield Feature.PLAY_ANALYSIS, "the analysis of a play", {"told": turn}
+        yield Feature.PLAY_ANALYSIS, "the analysis of a play", {"turn_told": turn}
         many = len(note.plays.candidates)
         yield Feature.MANY_PLAYS, f"the analysis of {many} plays of one roll", {"key": str(many)}
     if note.cube is not None:
-        yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {"told": turn}
+        yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {"turn_told": turn}
         if any(note.cube.double_take.probabilities or ()):
             yield Feature.TAKE_CHANCES, "the chances after a double", {}
     if note.plays is not None or note.cube is not None:
-        yield Feature.FORMS, "this analysis but one that only bgtools reads", {"told": turn}
+        yield Feature.FORMS, "this analysis but one that only bgtools reads", {"turn_told": turn}
     if note.others:
         yield Feature.OTHER_ANALYSES, "a second analysis of one decision", {}
     if note.luck is not None:
-        yield Feature.LUCK, "the luck of a roll", {"told": turn}
+        yield Feature.LUCK, "the luck of a roll", {"turn_told": turn}
     if note.mark or note.cube_mark or note.luck_mark:
         yield Feature.MARKS, "a mark", {}
     if note.clock is not None:

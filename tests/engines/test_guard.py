@@ -44,7 +44,7 @@ def test_boards_that_cannot_be_are_refused(position: Board, words: str) -> None:
     [
         (MatchState(27, (1, 0)), "27 points away"),
         (MatchState(5, (5, 0)), "already won"),
-        (MatchState(cube=Cube(3)), "no power of two"),
+        (MatchState(cube=Cube(3)), "not a power of two"),
     ],
 )
 def test_scores_and_cubes_beyond_the_tables_are_refused(state: MatchState, words: str) -> None:

@@ -261,7 +261,7 @@ def test_what_is_no_position_is_refused() -> None:
         (position(Double(player=1)), "out of turn"),
         (position(roll(), annotation=Annotation(cube=CUBE)), "one decision"),
         (position(cube=3, owner=0), "cube on 3"),
-        (position(length=40000), "no place for this length"),
+        (position(length=40000), "cannot hold this length"),
         (position(position=Board(checkers({6: 3}, total=3), checkers({6: 3}, total=3))), "fifteen checkers"),
     ):
         with pytest.raises(FormatError, match=reason):

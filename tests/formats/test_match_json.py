@@ -122,7 +122,7 @@ ENTRY = r"matches\[0\].games\[0\].entries\[0\]"
     ("data", "said"),
     [
         (with_entry(dice=[3]), ENTRY + r"\.dice: 2 values belong here, there are 1"),
-        (with_entry(dice=[3, "1"]), ENTRY + r'\.dice\[1\]: "1" is not an int'),
+        (with_entry(dice=[3, "1"]), ENTRY + r'\.dice\[1\]: "1" is not a whole number'),
         (with_entry(player=2), ENTRY + r"\.player: 2 is none of 0, 1"),
         (with_entry(player=True), ENTRY + r"\.player: true is none of 0, 1"),
         (with_entry(type="roll"), ENTRY + r': an entry has a "type"'),

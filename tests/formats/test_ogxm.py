@@ -74,7 +74,7 @@ def test_a_stream_holds_several_files_one_after_the_other() -> None:
     for damaged, said in (
         (one + two[:-1], "is cut off"),
         (one + b"junk", "is cut off"),
-        (one + two[:9], "no OGXM file"),
+        (one + two[:9], "not an OGXM file"),
     ):
         with pytest.raises(FormatError, match=said):
             read_source(damaged, "x.ogxms")

@@ -92,8 +92,8 @@ def test_it_is_not_looked_for_where_ours_settle_the_question(monkeypatch: pytest
         (replace(EXAMPLE, extensions=()), "are not endings"),
         (replace(EXAMPLE, reader="", writer=""), "one of them must be there"),
         (replace(EXAMPLE, reader="nowhere"), "must be functions"),
-        (replace(EXAMPLE, carries=None), "no Carries"),  # type: ignore[arg-type]
-        (replace(EXAMPLE, carries=Carries(features=frozenset({"tags"}))), "no Feature"),  # type: ignore[arg-type]
+        (replace(EXAMPLE, carries=None), "not a Carries"),  # type: ignore[arg-type]
+        (replace(EXAMPLE, carries=Carries(features=frozenset({"tags"}))), "not Features"),  # type: ignore[arg-type]
         (replace(EXAMPLE, carries=Carries(features=frozenset(), tags="x")), "compiled patterns"),  # type: ignore[arg-type]
     ],
 )

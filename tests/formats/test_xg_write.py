@@ -103,7 +103,7 @@ def test_what_is_against_the_rules_survives_as_it_stands(entries: tuple[Any, ...
     ],
 )
 def test_what_no_record_can_say_is_refused(entries: tuple[Any, ...]) -> None:
-    with pytest.raises(FormatError, match="eXtreme Gammon has no place"):
+    with pytest.raises(FormatError, match="eXtreme Gammon cannot hold"):
         convert((match_of(game(*entries, winner=None), length=0),), XG)
 
 

@@ -342,7 +342,7 @@ def test_tables_are_relations(of_samples: Library) -> None:
 def test_there_is_no_library_before_something_was_added(tmp_path: Path) -> None:
     library = Library(tmp_path / "none")
     assert not library.exists
-    with pytest.raises(bgtools.LibraryError, match="no library yet"):
+    with pytest.raises(bgtools.LibraryError, match="not a library yet"):
         library.sql("SELECT 1")
     assert not (tmp_path / "none").exists()
 

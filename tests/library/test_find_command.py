@@ -162,7 +162,7 @@ def test_scores_rolls_and_names_are_read() -> None:
             dice_of(text)
     known = ("back game", "bear-off")
     assert named(["backgame", "Bear Off", "back-game"], known, "--phase") == ("back game", "bear-off", "back game")
-    with pytest.raises(typer.BadParameter, match="there are: back game, bear-off"):
+    with pytest.raises(typer.BadParameter, match="choose from: back game, bear-off"):
         named(["endgame"], known, "--phase")
 
 

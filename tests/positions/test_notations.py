@@ -197,9 +197,9 @@ def test_a_resignation_is_told_with_who_resigns() -> None:
 
 
 def test_what_a_match_id_has_no_place_for_is_refused() -> None:
-    with pytest.raises(IdError, match="no place for this cube: 16"):
+    with pytest.raises(IdError, match="cannot hold this cube: 16"):
         encode_gnu_id(Position(START, MatchState(cube=Cube(2**16, "mine"))))
-    with pytest.raises(IdError, match="no place for this length"):
+    with pytest.raises(IdError, match="cannot hold this length"):
         encode_gnu_id(Position(START, MatchState(40_000)))
 
 

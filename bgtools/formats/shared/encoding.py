@@ -94,6 +94,7 @@ def encode(value: Any) -> Any:
     return found
 
 
+_IN_WORDS: Final = {bool: "true or false", float: "a number", int: "a whole number", str: "a text"}
 _PLAIN: Final = frozenset({NoneType, bool, int, float, str})
 
 
@@ -177,7 +178,7 @@ def _simple(hint: type[Any]) -> _Decoder:
             return data
         if hint is float and type(data) is int and abs(data) < _LARGEST:
             return float(data)
-        raise FormatError(f"{path}: {_shown(data)} is not a {hint.__name__}")
+        raise FormatError(f"{path}: {_shown(data)} is not {_IN_WORDS.get(hint, hint.__name__)}")
 
     return simple
 
