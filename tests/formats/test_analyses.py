@@ -260,7 +260,7 @@ def test_what_extreme_gammon_has_no_place_for_is_told_once_a_match() -> None:
         for number, play, other in ((2, "24/18 13/9", "24/14"), (6, "13/8 9/8", "24/23 13/8"))
     }
     done = convert((noted(notes),), Target(FORMATS[0]))
-    told = [(each.code.id, each.message.split(" for ", 1)[1].partition(";")[0]) for each in done.losses]
+    told = [(each.code.id, each.message.split(" cannot hold ", 1)[1].partition(";")[0]) for each in done.losses]
     assert told == [
         ("BG502", "a second analysis of one decision"),
         ("BG502", "a second analysis of one decision"),
