@@ -44,8 +44,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(DEEP_SECONDS if item.get_closest_marker("deep") else SECONDS))
 
 
-def pytest_report_header() -> str:
-    return f"share {shares.number()} of the random trials ({shares.VARIABLE})"
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.write_line(f"share {shares.number()} of the random trials; {shares.VARIABLE} names another one")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -103,12 +103,14 @@ def test_automatic_doubles_are_left_to_the_score(played: list[Export]) -> None:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(100, 104))
 def test_thousands_of_self_played_games_have_no_error(seed: int, tmp_path: Path) -> None:
     assert errors(export(tmp_path, seed=seed, rounds=4, settings=EVALUATED)) == []
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("setting", RANDOM, ids=str)
 def test_hundreds_of_random_games_replay_as_they_were_played(setting: Setting, tmp_path: Path) -> None:
     done = export(tmp_path, seed=200, rounds=60, settings=[setting])

@@ -75,7 +75,7 @@ def _misread(match: Match, turn: Turn, reason: CubeReason) -> tuple[Code, str, s
     """Code, message and hint of a cube action that has to be read otherwise than it is written."""
     # The turn of an action in the wrong column is that of the player whose action it is.
     me, you = words.name(match, turn.player), words.name(match, other(turn.player))
-    does = _does(turn)
+    does = f"{_word(turn)}s"
     match reason:
         case CubeReason.WRONG_ANSWER:
             answer = "a beaver" if isinstance(turn.entry, Take) else "a take"
@@ -111,10 +111,6 @@ def _unanswered(game: GameReplay, turn: Turn, me: str) -> tuple[str, str]:
 
 def _word(turn: Turn) -> str:
     return "drop" if isinstance(turn.entry, Drop) else "beaver" if isinstance(turn.entry, Beaver) else "take"
-
-
-def _does(turn: Turn) -> str:
-    return f"{_word(turn)}s"
 
 
 def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Finding:

@@ -205,7 +205,7 @@ def parse_settings(
         what, equals, level = item.partition("=")
         if not equals:
             raise SettingsError(f'"{item}" is not a severity; write CODE=LEVEL, as in BG220=off')
-        levels.append((prefix_of(what), _level(level)))
+        levels.append((prefix_of(what), LEVELS[_choice(level.strip(), tuple(LEVELS), "severity")]))
     if rules:
         from bgtools.rules.options import Ruleset, parse_rules
 
@@ -275,10 +275,6 @@ def near(name: str) -> str:
 
 def _items(texts: Iterable[str] | None) -> list[str]:
     return [item.strip() for text in texts or () for item in text.split(",") if item.strip()]
-
-
-def _level(word: str) -> Severity | None:
-    return LEVELS[_choice(word.strip(), tuple(LEVELS), "severity")]
 
 
 def _choice(word: str, choices: Sequence[str], what: str) -> str:

@@ -193,7 +193,7 @@ def needs(match: Match) -> Iterator[Need]:
     for name, rating in zip(match.players, match.ratings, strict=True):
         if rating:
             yield Need(Feature.RATINGS, match.length_span, f"the rating {rating} of {name}")
-        if not _is_latin(name):
+        if not all(ord(char) < 256 for char in name):
             yield Need(Feature.NAMES, match.length_span, f"the name {name}")
     for tag in match.tags:
         if not restates(tag, match):
@@ -268,10 +268,6 @@ def _level(level: AnalysisLevel) -> Iterator[tuple[Feature, str, str, AnalysisLe
         is_rollout = level.name == "rollout"
         what = "the games and the confidence of a rollout" if is_rollout else f"the settings of {name}"
         yield Feature.LEVEL_DETAILS, level.name, what, level
-
-
-def _is_latin(text: str) -> bool:
-    return all(ord(char) < 256 for char in text)
 
 
 def _options(match: Match) -> Iterator[Need]:

@@ -102,7 +102,7 @@ class MeanEngine:
             for result in _contenders(each):
                 for lacking, known in zip(missing, each, strict=True):
                     if result not in known:
-                        lacking[number, result] = _instead(question, result)
+                        lacking[number, result] = replace(question, played=result)
         for at, (engine, lacking) in enumerate(zip(self._engines, missing, strict=True)):
             for (number, result), answer in zip(lacking, engine.checker([*lacking.values()]), strict=True):
                 if isinstance(answer, CheckerAnswer) and answer.loss is not None:
@@ -239,10 +239,6 @@ def _contenders(behind: Sequence[Mapping[Board, float]]) -> list[Board]:
     """The best play of every engine, each play once, always in the same order."""
     found = [min(known, key=lambda result: (known[result], result.mine, result.theirs)) for known in behind if known]
     return list(dict.fromkeys(found))
-
-
-def _instead(question: CheckerQuestion, result: Board) -> CheckerQuestion:
-    return replace(question, played=result)
 
 
 def _mean_chances(chances: Sequence[Probabilities | None]) -> Probabilities | None:

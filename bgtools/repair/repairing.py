@@ -52,13 +52,9 @@ def repaired(
     """
     data = first.data
     if any(match.source is None or match.source.data != data for match in first.matches):
-        if _has_fixes(first):
+        if any(finding.fix for some in first.found for finding in some):
             raise RepairRefused("the record lies in an archive; unpack that first")
         return Repair(data, data, first.matches, select_findings(first, policy))
     search = RepairSearch(first, name, policy, unsafe=unsafe, effort=effort)
     search.run()
     return search.result()
-
-
-def _has_fixes(state: FileState) -> bool:
-    return any(finding.fix for some in state.found for finding in some)

@@ -117,6 +117,7 @@ def _perft_after(roll: Dice) -> int:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 def test_the_count_of_three_turns() -> None:
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         total = sum(pool.map(_perft_after, ROLLS))
@@ -160,6 +161,7 @@ def test_an_engine_finds_the_same_results_of_every_roll_on_10_000_positions() ->
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("count", [100_000, 1_000_000], ids=["hundred-thousand", "million"])
 def test_an_engine_finds_the_same_results_on_many_positions(count: int) -> None:
     pytest.importorskip("bgsage", reason="the engine bgsage is not installed")

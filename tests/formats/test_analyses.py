@@ -126,6 +126,7 @@ def test_a_real_analysis_comes_to_the_same(folder: str) -> None:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @needs_corpus
 @in_shares
 def test_all_real_analyses_come_to_the_same_in_every_pair_of_formats(share: slice) -> None:
@@ -141,6 +142,7 @@ def test_all_real_analyses_come_to_the_same_in_every_pair_of_formats(share: slic
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @in_shares
 def test_hundreds_of_made_up_analyses_come_to_the_same_in_every_pair_of_formats(share: slice) -> None:
     wrong = []

@@ -228,7 +228,9 @@ def test_what_has_no_place_is_told() -> None:
     match = position(roll(candidate("bar/24 24/18", 0.1, level=deep), winning, cube=doubled))
     found = convert((match,), parse_target("bgblitz"))
     assert found.changed == ""
-    assert sorted((each.code.name, each.message.split(" cannot hold ")[1].partition(";")[0]) for each in found.losses) == [
+    assert sorted(
+        (each.code.name, each.message.split(" cannot hold ")[1].partition(";")[0]) for each in found.losses
+    ) == [
         ("analysis-lost", "an analysis at the level “3-ply”"),
         ("analysis-lost", "the chances after a double"),
         ("analysis-restated", "match winning chances"),

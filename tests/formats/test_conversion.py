@@ -275,9 +275,7 @@ def test_the_command_says_what_is_lost_and_strict_writes_nothing(tmp_path: Path)
     assert not (tmp_path / "x.mat").exists()
     done = run("convert", source, tmp_path / "x.mat", "--strict", "--allow", "BG512")
     assert done.returncode == 0
-    assert done.stderr.startswith(
-        f"{tmp_path / 'x.mat'}: read back, and the same but for what this format cannot hold"
-    )
+    assert done.stderr.startswith(f"{tmp_path / 'x.mat'}: read back, and the same but for what this format cannot hold")
 
 
 @pytest.mark.parametrize(

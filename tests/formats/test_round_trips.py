@@ -261,6 +261,7 @@ class Law:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @needs_corpus
 @in_shares
 def test_real_records_survive_every_format_and_every_two(share: slice) -> None:
@@ -272,6 +273,7 @@ def test_real_records_survive_every_format_and_every_two(share: slice) -> None:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @in_shares
 def test_a_thousand_matches_survive_every_format_and_every_two(share: slice) -> None:
     law = Law(share)

@@ -131,6 +131,7 @@ def test_a_library_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path, m
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(6))
 def test_whoever_is_killed_at_whatever_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Workers, the client and the scheduler are killed at random, again and again, until all is done."""
@@ -163,6 +164,7 @@ def test_whoever_is_killed_at_whatever_moment(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @pytest.mark.skipif(importlib.util.find_spec("bgsage") is None, reason="the engine is not installed")
 @pytest.mark.parametrize("seed", range(3))
 def test_an_analysis_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path, seed: int) -> None:

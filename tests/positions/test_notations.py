@@ -113,6 +113,7 @@ def test_what_a_notation_keeps_comes_back(notation: Notation) -> None:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @by_notation
 def test_a_million_ids_come_back(notation: Notation) -> None:
     assert sum(there_and_back(notation, seed, 12_500) for seed in range(500, 510)) >= 125_000

@@ -186,6 +186,7 @@ def test_a_cleared_play_is_legal_and_leaves_the_board_that_a_search_finds() -> N
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 def test_a_million_plays_are_cleared_rightly() -> None:
     count, legal = 0, 0
     for seed in range(100, 155):

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.board import Board
     from bgtools.board.perspective import Player
-    from bgtools.board.play import HopText, Play, PlayText
+    from bgtools.board.play import Play, PlayText
     from bgtools.record.record import ResultClaim
     from bgtools.replayer.turn import GameReplay, Turn
 
@@ -248,14 +248,10 @@ def _has_false_star(text: PlayText, play: Play) -> bool:
     """
     hits = {hop.end for hop in play.hops if hop.hit}
     return any(
-        star and point not in hits and not _hits_on_the_way(group, hits)
+        star and point not in hits and not any(group.points[0] > point > group.points[-1] for point in hits)
         for group in text.hops
         for point, star in zip(group.points[1:], group.stars, strict=True)
     )
-
-
-def _hits_on_the_way(group: HopText, hits: set[int]) -> bool:
-    return any(group.points[0] > point > group.points[-1] for point in hits)
 
 
 @dataclass(slots=True)

@@ -67,7 +67,7 @@ def open_archive(data: bytes) -> dict[str, bytes]:
         raise FormatError("this is not a file of eXtreme Gammon: it does not begin with RGMH")
     if len(data) < RICH_HEADER.itemsize + ARCHIVE_END.itemsize:
         raise FormatError("this file of eXtreme Gammon is cut off: not even its header is whole")
-    end = _one(ARCHIVE_END, data[-ARCHIVE_END.itemsize :])
+    end = np.frombuffer(data[-ARCHIVE_END.itemsize :], ARCHIVE_END, 1)[0]
     index_end = len(data) - ARCHIVE_END.itemsize
     index_size, data_size, count = int(end["index_size"]), int(end["data_size"]), int(end["files"])
     start = index_end - index_size - data_size
@@ -156,10 +156,6 @@ def get_ansi(data: Any) -> str:
 
 def _ansi(data: Any) -> str:
     return bytes(data[1 : 1 + int(data[0])]).decode("cp1252", "replace")
-
-
-def _one(kind: np.dtype[np.void], data: bytes) -> Any:
-    return np.frombuffer(data, kind, 1)[0]
 
 
 def _inflate(data: bytes, most: int, what: str) -> bytes:

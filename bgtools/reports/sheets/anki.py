@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.blunders import Blunder
     from bgtools.drawing.shapes import Picture
-    from bgtools.reports.sheets.writing import Card
 
 _BEFORE: Final = 30 * 365 * 86400
 """How long before its making a deck is dated, in seconds."""
@@ -145,7 +144,7 @@ def _fields(blunder: Blunder, media: dict[str, str]) -> Iterator[str]:
     yield _pictures(card.solved, media)
     yield _answer(blunder)
     yield _text(card.reason)
-    yield _source(card)
+    yield "<br>".join(_text(line) for line in (", ".join(card.themes), card.where, card.xgid) if line)
     yield ""
 
 
@@ -171,10 +170,6 @@ def _answer(blunder: Blunder) -> str:
         f'<p class="wrong">{_text(row.name)} chose {_text(row.played)} ({-blunder.loss:+.3f})</p>'
         f"<table>{''.join(lines)}</table>"
     )
-
-
-def _source(card: Card) -> str:
-    return "<br>".join(_text(line) for line in (", ".join(card.themes), card.where, card.xgid) if line)
 
 
 def _pictures(picture: Picture, media: dict[str, str]) -> str:
