@@ -89,18 +89,6 @@ class PlayerView:
     won: bool | None
 
 
-def _decisions(analysis: Analysis) -> Iterator[tuple[object, ...]]:
-    return ((row,) for row in analysis.decisions)
-
-
-def _turns(analysis: Analysis) -> Iterator[tuple[object, ...]]:
-    return ((row,) for row in analysis.turns)
-
-
-def _games(analysis: Analysis) -> Iterator[tuple[object, ...]]:
-    return ((row,) for row in analysis.games)
-
-
 def _players(analysis: Analysis) -> Iterator[tuple[object, ...]]:
     match = analysis.match
     for own, total in enumerate(analysis.players):
@@ -110,16 +98,9 @@ def _players(analysis: Analysis) -> Iterator[tuple[object, ...]]:
         yield side, total, analysis.conventions
 
 
-def _breakdown(analysis: Analysis) -> Iterator[tuple[object, ...]]:
-    return ((row,) for row in analysis.breakdowns)
-
-
-def _races(analysis: Analysis) -> Iterator[tuple[object, ...]]:
-    return ((row,) for row in analysis.races)
-
-
-def _dice(analysis: Analysis) -> Iterator[tuple[object, ...]]:
-    return ((row,) for row in (analysis.dice.tests if analysis.dice else ()))
+def _each(rows: Callable[[Analysis], Iterable[object]]) -> Callable[[Analysis], Iterator[tuple[object, ...]]]:
+    """What makes a row of the table of each row of one kind."""
+    return lambda analysis: ((row,) for row in rows(analysis))
 
 
 def _choices(analysis: Analysis) -> Iterator[tuple[object, ...]]:
@@ -183,21 +164,21 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 "One row per decision: every checker play, every double, its answers, every turn on which a player "
                 "could have doubled and did not, every resignation and its acceptance.",
                 (_Part(DecisionRow),),
-                _decisions,
+                _each(lambda analysis: analysis.decisions),
                 needs=frozenset({"lessons"}),
             ),
             Table(
                 "turns",
                 "One row per entry of the record: a roll with its play, or a cube action.",
                 (_Part(TurnRow),),
-                _turns,
+                _each(lambda analysis: analysis.turns),
             ),
             Table(
                 "games",
                 "One row per game, with the figures of both players.",
                 # The luck-adjusted result and the estimates are told of whole matches only.
                 (_Part(GameTotals, skipped=frozenset({"luck_adjusted_result", "fibs", "kinds"})),),
-                _games,
+                _each(lambda analysis: analysis.games),
                 pair=("player0_{}", "player1_{}"),
                 needs=frozenset({"counts", "races"}),
             ),
@@ -224,21 +205,21 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 "breakdown",
                 "One row per player and sort of decision.",
                 (_Part(BreakdownRow),),
-                _breakdown,
+                _each(lambda analysis: analysis.breakdowns),
                 needs=frozenset({"breakdowns"}),
             ),
             Table(
                 "races",
                 "One row per roll or double of a race.",
                 (_Part(RaceRow),),
-                _races,
+                _each(lambda analysis: analysis.races),
                 needs=frozenset({"races"}),
             ),
             Table(
                 "dice",
                 "One row per test and player; the last four are of both players together.",
                 (_Part(DiceRow),),
-                _dice,
+                _each(lambda analysis: analysis.dice.tests if analysis.dice else ()),
                 needs=frozenset({"dice"}),
             ),
         )
