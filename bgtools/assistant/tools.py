@@ -201,7 +201,7 @@ class Tools:
         """
         with self._asked():
             from bgtools.analysis.evaluation import evaluate
-            from bgtools.reports.evaluation import evaluation_data
+            from bgtools.reports.decision_text import evaluation_data
 
             at = Position.from_id(position)
             found = evaluate(at, engine, level=level)

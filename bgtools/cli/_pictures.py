@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from bgtools._disk import is_file, read_regular
-from bgtools.board.hops import hops_of
+from bgtools.board.hopping import hops_of
 from bgtools.cli import _common, _terminal
 from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.drawing.shapes import THEMES, ThemeError, theme_from

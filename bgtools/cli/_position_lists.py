@@ -13,7 +13,7 @@ import typer
 
 from bgtools._disk import atomic_writer, opened, why
 from bgtools.cli import _common, _terminal
-from bgtools.reports.entry_text import entry_text
+from bgtools.reports.decision_text import entry_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

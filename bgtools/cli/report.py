@@ -348,7 +348,7 @@ def _print(analysis: Analysis, comparison: EngineComparison | None, *, show_deta
         console.print(breakdown_tables.breakdown_table(analysis))
         console.print(breakdown_tables.dice_sentence(analysis), markup=False)
     if comparison is not None:
-        from bgtools.reports import disagreements
+        from bgtools.reports import breakdown_tables as disagreements
 
         console.print()
         console.print(disagreements.headline(comparison), markup=False)
@@ -363,7 +363,7 @@ def _print_errors(console: Console, analysis: Analysis, *, boards: bool) -> None
     from rich.padding import Padding
     from rich.text import Text
 
-    from bgtools.reports.errors import errors_lines
+    from bgtools.reports.decision_text import errors_lines
 
     for number, line in enumerate(errors_lines(analysis, boards=boards, width=_terminal.width())):
         if not number:

@@ -24,7 +24,7 @@ from bgtools.cli._position_lists import (
     why_no_position,
 )
 from bgtools.drawing.board import Viewpoint
-from bgtools.reports.entry_text import entry_text
+from bgtools.reports.decision_text import entry_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -310,8 +310,7 @@ def _tell(
 
     ``plays`` are the one that was made and the best one by the record.
     """
-    from bgtools.reports.errors import lesson_data, lesson_lines
-    from bgtools.reports.evaluation import evaluation_data, evaluation_lines
+    from bgtools.reports.decision_text import evaluation_data, evaluation_lines, lesson_data, lesson_lines
 
     rows, made = analysed
     valued = None if how.judge is None else how.judge.value(situation, made)
@@ -346,8 +345,7 @@ def _show_turn(
     from bgtools.formats.shared.encoding import encode
     from bgtools.record.record import SetBoard
     from bgtools.replayer.match import replay
-    from bgtools.reports.entry_text import position_before
-    from bgtools.reports.recorded_analysis import recorded_lines
+    from bgtools.reports.decision_text import position_before, recorded_lines
 
     replays = replay(match)
     beside: list[str] = []

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.comparison.alignment import align
+from bgtools.comparison.entries import swap_players
 from bgtools.comparison.pairing import GameTokens, is_exchanged, likeness, pair_games
 from bgtools.comparison.tokens import GAP, ROLL, token, unlikeness
-from bgtools.comparison.turning import swap_players
 from bgtools.record.record import Beaver, CheckerPlay, Resign, Take
 from bgtools.replayer.numbering import in_own_numbering
 

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.alignment import align
 from bgtools.comparison.analyses import analyses_apart
+from bgtools.comparison.deciding import Supporter
 from bgtools.comparison.difference import Comparison, Difference, Side
+from bgtools.comparison.entries import all_said, swap_players
 from bgtools.comparison.facts import carries, clocks_apart, comments_apart, header_apart, outcome, points_said
-from bgtools.comparison.lone import end_of_both, grouped
-from bgtools.comparison.pairing import GameTokens, is_exchanged, pair_games
-from bgtools.comparison.saying import all_said
+from bgtools.comparison.pairing import GameTokens, end_of_both, grouped, is_exchanged, pair_games
 from bgtools.comparison.stretches import find_stretches
-from bgtools.comparison.supporting import Supporter
 from bgtools.comparison.tokens import GAP, ROLL, unlikeness
-from bgtools.comparison.turning import swap_players
 from bgtools.formats.carries import Feature
 from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double
 from bgtools.replayer.budget import Budget
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
     from bgtools.comparison.alignment import Pair
     from bgtools.comparison.difference import Kind, Supported
-    from bgtools.comparison.lone import Group
+    from bgtools.comparison.pairing import Group
     from bgtools.comparison.stretches import Stretch
     from bgtools.record.record import Entry, Match
     from bgtools.replayer.turn import GameReplay

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.columns import MOVED, beside
 from bgtools.comparison.deciding import MergeDecision, StatedOption
+from bgtools.comparison.entries import entry_words, turned_game
 from bgtools.comparison.facts import outcome, points_said
 from bgtools.comparison.game_merging import GameMerger, MergedGame
 from bgtools.comparison.grouping import Recorded, group
@@ -19,8 +20,6 @@ from bgtools.comparison.heading import MergedHeader
 from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Statement
 from bgtools.comparison.notes import MergedNotes
 from bgtools.comparison.pairing import GameTokens, is_exchanged, likeness
-from bgtools.comparison.saying import entry_words
-from bgtools.comparison.turning import turned_game
 from bgtools.record.record import NOWHERE, CheckerPlay, Resign, SetBoard
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.match import replay_within

@@ -16,9 +16,8 @@ from bgtools.formats.content import FormatError
 from bgtools.record.record import NOWHERE, Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.repair.repairing import repair
 from bgtools.repair.states import RepairRefused
-from bgtools.reports.entry_text import entry_text, name_of, position_before
+from bgtools.reports.decision_text import entry_text, name_of, position_before, recorded_lines
 from bgtools.reports.findings import fix_in_words
-from bgtools.reports.recorded_analysis import recorded_lines
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:

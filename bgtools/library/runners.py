@@ -1,11 +1,15 @@
-"""Carrying out tasks: in this process, or with several of this machine."""
+"""Carrying out tasks: in this process, with several of this machine, or on many by Dask's ``distributed``."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from importlib import import_module
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
+from bgtools._extras import install_hint
 from bgtools._workers import run_in_processes
+from bgtools.library.storage import LibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -65,3 +69,94 @@ class _TaskInProcess(Generic[T, R]):
         if not task.parts:
             return [self.ended(task, problem)]
         return [each for some in run_in_processes(iter(task.parts), self, 1, batch_size=1) for each in some]
+
+
+_AHEAD: Final = 2  # tasks on the cluster for each thread of its workers, waiting or under way
+_FEWEST: Final = 4
+_TRIES: Final = 3
+_PATIENCE: Final = 10  # seconds to find the scheduler
+
+
+_LOST: Final = "left out: the workers that read it were ended, by want of memory?"
+
+
+class DaskRunner:
+    """Carries out tasks on the workers of a Dask scheduler.
+
+    The workers need bgtools, and see the files to add and the library under the same paths or addresses. A task whose
+    worker is lost is given to another one; one that ends several workers is carried out in ever smaller parts.
+    """
+
+    def __init__(self, address: str) -> None:
+        """Find the scheduler at an address such as ``tcp://head:8786``.
+
+        Raises:
+            LibraryError: distributed is not installed, or no scheduler answers there.
+        """
+        try:
+            self._dask: Any = import_module("distributed")
+        except ImportError:
+            raise LibraryError(
+                f"distributed is not installed, which reaches a cluster; {install_hint('cluster')}"
+            ) from None
+        try:
+            self._client = self._dask.Client(address, timeout=_PATIENCE, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise LibraryError(f"no Dask scheduler answers at {address}: {error}") from None
+        self._address = address
+
+    def __enter__(self) -> DaskRunner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
+        """Carry out the tasks, and yield their results as they come.
+
+        Raises:
+            LibraryError: the scheduler is gone.
+        """
+        waiting = iter(tasks)
+        under_way: dict[Any, T] = {}
+
+        def begin(some: Iterable[T]) -> list[Any]:
+            futures = {self._client.submit(work, each, pure=False, retries=_TRIES): each for each in some}
+            under_way.update(futures)
+            return [*futures]
+
+        results = self._dask.as_completed(begin(islice(waiting, self._window())), loop=self._client.loop)
+        for future in results:
+            task = under_way.pop(future)
+            parts, result = self._result(future, task)
+            if parts is None:
+                yield result if result is not None else lost(task, _LOST)
+            elif not parts:
+                yield lost(task, _LOST)
+            for each in begin((*(parts or ()), *islice(waiting, max(0, self._window() - len(under_way))))):
+                results.add(each)
+
+    def _result(self, future: Any, task: T) -> tuple[tuple[T, ...] | None, Any]:
+        """None and the result of a task; for a task that ended its workers its parts, to be tried, and None."""
+        try:
+            result = future.result()
+        except self._dask.KilledWorker:
+            return task.parts, None
+        except Exception as error:
+            if type(error).__name__ in _GONE:
+                raise LibraryError(
+                    f"the Dask scheduler at {self._address} is gone; what was committed is kept, and the same command "
+                    "goes on from there"
+                ) from None
+            raise
+        future.release()
+        return None, result
+
+    def _window(self) -> int:
+        """How many tasks the cluster gets at a time."""
+        threads = sum(self._client.nthreads().values())
+        return max(_FEWEST, int(threads) * _AHEAD)
+
+
+_GONE: Final = frozenset({"CancelledError", "FutureCancelledError", "CommClosedError", "StreamClosedError"})
+"""The names of errors of tasks whose scheduler is gone: the modules that define these errors differ by version."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.findings.finding import printable
 from bgtools.reports import summary
-from bgtools.reports.errors import decision_text, worst
+from bgtools.reports.decision_text import decision_text, worst
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools._version import __version__
-from bgtools.reports.errors import board_of, errors_data, worst
+from bgtools.reports.decision_text import board_of, errors_data, worst
 from bgtools.reports.folder import REPORT, report_folder
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def write_report(
     if analysis.conventions.engine:
         writers["choices.csv"] = lambda path: write_table("choices", analysis, path)
     if comparison is not None:
-        from bgtools.reports import disagreements
+        from bgtools.reports import breakdown_tables as disagreements
 
         writers["disagreements.csv"] = lambda path: disagreements.write_csv(comparison, path)
     writers["breakdown.csv"] = lambda path: write_table("breakdown", analysis, path)

@@ -13,7 +13,7 @@ from bgtools.engines.gnubg.session import find_program
 from bgtools.engines.protocol import CubeQuestion, LuckQuestion
 from bgtools.met.reading import MetError
 from bgtools.positions.position import Offer, Position
-from bgtools.reports.evaluation import evaluation_data, evaluation_lines
+from bgtools.reports.decision_text import evaluation_data, evaluation_lines
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
 from fixed_engine import FixedEngine

@@ -14,7 +14,7 @@ from bgtools.board.perspective import other
 from bgtools.comparison import comparing
 from bgtools.comparison.alignment import align
 from bgtools.comparison.comparing import compare
-from bgtools.comparison.turning import swap_players
+from bgtools.comparison.entries import swap_players
 from bgtools.conversion.conversion import Target, convert
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read, read_source

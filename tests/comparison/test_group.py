@@ -12,9 +12,9 @@ import pytest
 from bgtools.board.board import START
 from bgtools.board.generation import legal_plays
 from bgtools.comparison.comparing import compare
+from bgtools.comparison.entries import swap_players
 from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.comparison.grouping import Recorded, group
-from bgtools.comparison.turning import swap_players
 from bgtools.formats.reading import read
 from bgtools.record.record import CheckerPlay, Game, Match
 from selfplay import random_match, text_of

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench_merge import apart, copies_of
+from bgtools.comparison.entries import entry_words, swap_players
 from bgtools.comparison.merged import NotOneMatch
 from bgtools.comparison.merging import merge
-from bgtools.comparison.saying import entry_words
-from bgtools.comparison.turning import swap_players
 from bgtools.conversion.conversion import Target, convert
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read, read_source

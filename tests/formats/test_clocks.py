@@ -21,8 +21,8 @@ from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.registry import FORMATS
 from bgtools.record.annotation import Annotation, time_left
 from bgtools.replayer.match import replay
+from bgtools.reports.decision_text import recorded_lines
 from bgtools.reports.page.writing import page_of
-from bgtools.reports.recorded_analysis import recorded_lines
 
 if TYPE_CHECKING:
     from bgtools.record.record import Match

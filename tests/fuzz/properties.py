@@ -36,8 +36,8 @@ from bgtools.positions.notations import NOTATIONS, decode_id
 from bgtools.positions.position import IdError, Position
 from bgtools.replayer.match import replay
 from bgtools.reports import summary
+from bgtools.reports.decision_text import recorded_lines
 from bgtools.reports.findings import plain
-from bgtools.reports.recorded_analysis import recorded_lines
 from bgtools.reports.table_files import encode
 from bgtools.reports.table_kinds import TABLES, rows_of
 from bgtools.rules.cube import MatchState

@@ -10,8 +10,8 @@ from analysed import judged
 from records import made
 
 import bgtools
+from bgtools.comparison.entries import swap_players
 from bgtools.comparison.fingerprint import Fingerprint, seats_of
-from bgtools.comparison.turning import swap_players
 from bgtools.library.library import Library
 from bgtools.record.record import Tag
 

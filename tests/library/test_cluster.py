@@ -83,7 +83,7 @@ def machines(folder: Path, workers: int) -> Iterator[Machines]:
 def client(machines: Machines, folder: Path) -> subprocess.Popen[bytes]:
     """A client as a process of its own: it adds what is in ``in`` to ``library``, two files a batch."""
     code = (
-        "import sys; from bgtools.library import adding; from bgtools.library.cluster import DaskRunner;"
+        "import sys; from bgtools.library import adding; from bgtools.library.runners import DaskRunner;"
         "from bgtools.library.library import Library; adding.FILES = 2\n"
         "with DaskRunner(sys.argv[1]) as cluster: Library(sys.argv[2]).add([sys.argv[3]], run=cluster)"
     )
@@ -175,7 +175,7 @@ def test_an_analysis_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path,
         Library(tmp_path / name).add([tmp_path / "in"])
     Library(tmp_path / "one").analyse(valuing)
     code = (
-        "import sys; from bgtools.library import analysing; from bgtools.library.cluster import DaskRunner;"
+        "import sys; from bgtools.library import analysing; from bgtools.library.runners import DaskRunner;"
         "from bgtools.library.library import Library; analysing.MATCHES = 1\n"
         "valuing = analysing.Valuing('sage', 'quick')\n"
         "with DaskRunner(sys.argv[1]) as cluster: Library(sys.argv[2]).analyse(valuing, run=cluster)"
@@ -197,8 +197,8 @@ def test_an_analysis_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path,
 
 
 def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bgtools.library import cluster
-    from bgtools.library.cluster import DaskRunner
+    from bgtools.library import runners as cluster
+    from bgtools.library.runners import DaskRunner
 
     monkeypatch.setattr(cluster, "_PATIENCE", 0.2)
     with pytest.raises(LibraryError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1"):
@@ -206,7 +206,7 @@ def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_address_is_told() -> None:
-    from bgtools.library.cluster import DaskRunner
+    from bgtools.library.runners import DaskRunner
 
     with pytest.raises(LibraryError, match="no Dask scheduler answers at nonsense"):
         DaskRunner("nonsense://place")

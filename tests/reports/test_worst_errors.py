@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bgtools.analysis.match_analysis import analyse
 from bgtools.positions.notations import decode_id
-from bgtools.reports.errors import SHOWN, decision_text, errors_data, errors_lines, lesson_lines, on_roll
+from bgtools.reports.decision_text import SHOWN, decision_text, errors_data, errors_lines, lesson_lines, on_roll
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match

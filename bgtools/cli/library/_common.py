@@ -71,8 +71,7 @@ def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
 def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
     """What carries out the work: the workers of a cluster, or processes of this machine, by default one per core."""
     from bgtools.cli._files import cores
-    from bgtools.library.cluster import DaskRunner
-    from bgtools.library.runners import ProcessRunner, run_here
+    from bgtools.library.runners import DaskRunner, ProcessRunner, run_here
 
     if dask is None:
         count = jobs or cores()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.analysis.result import distinct_names
-from bgtools.board.hops import hops_of
+from bgtools.board.hopping import hops_of
 from bgtools.board.perspective import other
 from bgtools.engines.protocol import ROLLS
 from bgtools.findings.finding import printable
@@ -17,7 +17,7 @@ from bgtools.positions.position import IdError
 from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
 from bgtools.reports.curves import chance_before, chances_course, met_of
-from bgtools.reports.errors import worst
+from bgtools.reports.decision_text import worst
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

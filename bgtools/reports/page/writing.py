@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.drawing.board import Viewpoint, field, geometry
 from bgtools.drawing.shapes import THEMES, Box, ColourTheme
 from bgtools.drawing.svg import elements, svg
-from bgtools.reports.errors import board_of, decision_text, worst
+from bgtools.reports.decision_text import board_of, decision_text, worst
 from bgtools.reports.page.data import page_data
 from bgtools.reports.summary import INTERVAL_ROW
 

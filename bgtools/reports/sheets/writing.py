@@ -11,12 +11,12 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board.hops import hops_of
+from bgtools.board.hopping import hops_of
 from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import decode_id
-from bgtools.reports.errors import board_lines, decision_text, lesson_data, on_roll
+from bgtools.reports.decision_text import board_lines, decision_text, lesson_data, on_roll
 from bgtools.reports.page.writing import BY_STYLE, page_style
 from bgtools.reports.pictures import draw_into, pages_bytes, picture_bytes
 

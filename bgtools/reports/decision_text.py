@@ -1,0 +1,319 @@
+"""Decisions in words: errors, entries, what positions are worth, and the analysis that a record holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.analysis.errors import LEAST_SHOWN
+from bgtools.board.hopping import hops_of
+from bgtools.board.perspective import other
+from bgtools.comparison.entries import entry_words
+from bgtools.drawing.board import Viewpoint, board_picture
+from bgtools.findings.finding import printable
+from bgtools.positions.notations import decode_id
+from bgtools.record.annotation import time_left
+from bgtools.record.record import CheckerPlay, SetBoard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bgtools.analysis.evaluation import Choice, Evaluation
+    from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
+    from bgtools.board.board import Board
+    from bgtools.drawing.shapes import Picture
+    from bgtools.positions.position import Position
+    from bgtools.record.annotation import Annotation, CubeAnalysis, Level, PlayAnalysis, Unit
+    from bgtools.record.annotation import Evaluation as RecordedEvaluation
+    from bgtools.record.record import Entry, Match
+    from bgtools.replayer.turn import GameReplay, Turn
+
+
+SHOWN: Final = 5
+"""How many errors the terminal shows."""
+_COLUMNS: Final = (
+    "game", "turn", "entry", "player", "name", "kind", "xgid", "dice", "played", "best", "loss", "loss_mwc",
+    "loss_points", "error", "error_kind", "detail", "phase", "themes", "sentence", "verdict", "rollout_loss",
+    "rollout_error", "rollout_games",
+)  # fmt: skip
+"""The fields that `lesson_data` takes from a row."""
+
+
+def worst(decisions: Iterable[DecisionRow]) -> list[DecisionRow]:
+    """The decisions that are errors of some class, the costliest first."""
+    return sorted((row for row in decisions if row.error), key=lambda row: -(row.loss or 0.0))
+
+
+def errors_data(analysis: Analysis) -> list[dict[str, Any]]:
+    """The errors as plain values, the costliest first."""
+    return lesson_data(worst(analysis.decisions))
+
+
+def lesson_data(rows: Iterable[DecisionRow]) -> list[dict[str, Any]]:
+    """Judged decisions as plain values."""
+    return [{name: _plain(getattr(row, name)) for name in _COLUMNS} for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def errors_lines(analysis: Analysis, *, boards: bool = False, width: int | None = None) -> Iterator[str]:
+    """The costliest errors: a line with what was done, one with the reason, and the board where ``boards`` asks for it.
+
+    No line where there is no error. ``width`` is how many columns there are for a board.
+    """
+    found = worst(analysis.decisions)
+    if not found:
+        return
+    yield f"worst errors ({SHOWN} of {len(found)}):" if len(found) > SHOWN else "errors:"
+    for row in found[:SHOWN]:
+        number = analysis.games[row.game - 1].number or row.game
+        roll = f" {row.dice}" if row.dice else ""
+        yield f"  game {number}, turn {row.turn}, {printable(row.name)}{roll}: {decision_text(row)}"
+        yield f"    {printable(row.sentence)}"
+        if boards:
+            room = None if width is None else width - 4
+            yield from (f"    {line}" for line in board_lines(row, analysis.match.players, room))
+
+
+def board_lines(row: DecisionRow, players: tuple[str, str], width: int | None = None) -> list[str]:
+    """The lines of the board of a decision. Where a double is answered, the doubler sees the board."""
+    position = decode_id(row.xgid)
+    names = [printable(name) for name in players]
+    roller = on_roll(row, position.board)
+    return replace(position, names=(names[roller], names[1 - roller])).text(width).splitlines()
+
+
+def board_of(row: DecisionRow, players: tuple[str, str]) -> Picture:
+    """The board of a decision with what was played and what was best: each player keeps their checkers in a match."""
+    position = decode_id(row.xgid)
+    roller = on_roll(row, position.board)
+    plays = row.kind == "checker play"
+    return board_picture(
+        position.board,
+        position.state,
+        dice=position.dice,
+        names=(players[roller], players[1 - roller]),
+        offered=position.offer == "double",
+        played=hops_of(row.played, position.board, row.dice) if plays else (),
+        best=hops_of(row.best, position.board, row.dice) if plays else (),
+        seat=Viewpoint(dark=roller == 1),
+    )
+
+
+def on_roll(row: DecisionRow, board: Board) -> int:
+    """The player on roll, from whose side the board of a decision is seen.
+
+    Where a double is answered, that is the doubler. In a resignation and its answer, the pip counts tell who it is.
+    """
+    if row.kind in ("take", "pass", "beaver", "take raccoon", "pass raccoon"):
+        return 1 - row.player
+    if row.kind in ("resign", "accept") and board.pips != (row.pips, row.opponent_pips):
+        return 1 - row.player
+    return row.player
+
+
+def decision_text(row: DecisionRow) -> str:
+    """What was done, what would have been best, and the loss; only what was done where nobody judged the decision."""
+    if row.loss is None:
+        return printable(row.played)
+    said = f"{printable(row.played)}, best {printable(row.best)} (-{row.loss or 0.0:.3f})"
+    if not row.verdict:
+        return said
+    if row.rollout_loss is None or row.rollout_error is None:
+        return f"{said}, {row.verdict}"
+    return f"{said}, {row.verdict} ({-row.rollout_loss:+.3f} ± {row.rollout_error:.3f})"
+
+
+def lesson_lines(rows: Iterable[DecisionRow]) -> Iterator[str]:
+    """What each decision cost and why, where it is judged, and its themes."""
+    for row in rows:
+        if row.loss is not None:
+            lost = row.loss >= LEAST_SHOWN
+            yield f"made: {decision_text(row)}" if lost else f"made: {printable(row.played)}, as good as any"
+            if lost and row.sentence:
+                yield f"  {printable(row.sentence)}"
+        if row.themes:
+            yield f"  themes: {', '.join(row.themes)}"
+
+
+def entry_text(match: Match, turn: Turn) -> str:
+    """Who does what: ``Nora Lindholm: 63: 24/18 24/21``."""
+    return f"{name_of(match, turn.player)}: {printable(_describe(turn.entry))}"
+
+
+def position_before(match: Match, game: GameReplay, index: int) -> Position:
+    """The position before an entry, seen by the player on roll. Where the entry answers a double, the doubler is.
+
+    Args:
+        match: the record.
+        game: the game.
+        index: index of the entry in the game, from 0. If the entry sets the board, the position is the one it sets.
+    """
+    at = game.turns[index]
+    position = at.position
+    if isinstance(at.entry, SetBoard) and index + 1 < len(game.turns):
+        # The decision in a position that is set is the next entry, so its dice are shown.
+        following = game.turns[index + 1].entry
+        if isinstance(following, CheckerPlay) and following.player == at.player:
+            position = replace(position, dice=following.dice)
+    doubler = at.player if at.offer in ("", "beaver") else other(at.player)
+    return replace(position, names=(name_of(match, doubler), name_of(match, other(doubler))))
+
+
+def name_of(match: Match, player: int) -> str:
+    """The name of a player, fit to be printed, or "player 1"."""
+    return printable(match.players[player]) or f"player {player + 1}"
+
+
+def _describe(entry: Entry) -> str:
+    match entry:
+        case CheckerPlay(text=text) if not str(text):
+            return f"{entry_words(entry)} nothing"
+        case SetBoard():
+            return "on roll in a position that has been set"
+        case _:
+            return entry_words(entry)
+
+
+_SHOWN: Final = 10
+"""How many of the best plays are printed."""
+_DIGITS: Final = 6
+_CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+
+
+def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
+    """The engine; then the plays, the best first, or the equities of the cube and the best cube action."""
+    stamp = evaluation.stamp
+    told = (f"{stamp.engine} {stamp.version}".strip(), stamp.level, stamp.met)
+    yield printable(", ".join(filter(None, told)))
+    rows = _cube_rows(evaluation) or [(each.action, each.equity, each.loss) for each in evaluation.choices]
+    width = max((len(action) for action, *_ in rows), default=0)
+    searched = next((at for at, (action, *_) in enumerate(rows) if action != "Pass"), 0)
+    for at, (action, equity, loss) in enumerate(rows[:_SHOWN]):
+        short = f"(-{loss:.3f})" if loss >= LEAST_SHOWN else ""
+        # All cube actions share the chances of the position, and what a pass is worth needs no search; each play has
+        # its own.
+        found = _found(evaluation.choices[at]) if at == searched or evaluation.plays else ""
+        yield f"  {action:{width}}  {equity:+.3f} {short:8}{found}".rstrip()
+    if len(rows) > _SHOWN:
+        yield f"  and {len(rows) - _SHOWN} more"
+    if evaluation.note:
+        yield f"  {printable(evaluation.note)}"
+    if not evaluation.plays:
+        yield f"best: {printable(evaluation.best_action)}"
+
+
+def _cube_rows(evaluation: Evaluation) -> list[tuple[str, float, float]]:
+    """The three equities of the cube, each with the loss of that action; empty where a double is to be answered."""
+    cube = evaluation.cube
+    if cube is None or evaluation.position.offer:
+        return []
+    double = cube.best - cube.double
+    return [
+        ("No double", cube.no_double, cube.best - cube.no_double),
+        ("Double, beaver" if cube.is_beaver else "Double, take", cube.double_take, double if cube.should_take else 0.0),
+        ("Double, pass", cube.double_pass, 0.0 if cube.should_take else double),
+    ]
+
+
+def _found(choice: Choice) -> str:
+    chances = choice.probabilities
+    return f"   {printable(choice.depth)}" + (
+        chances_in_words([getattr(chances, name) for name in _CHANCES]) if chances is not None else ""
+    )
+
+
+def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation as plain values, equities to six digits."""
+    stamp, cube = evaluation.stamp, evaluation.cube
+    return {
+        "engine": stamp.engine,
+        "version": stamp.version,
+        "level": stamp.level,
+        "met": stamp.met,
+        "best_action": evaluation.best_action,
+        "no_double": _rounded(cube.no_double if cube else None),
+        "double_take": _rounded(cube.double_take if cube else None),
+        "double_pass": _rounded(cube.double_pass if cube else None),
+        "choices": [
+            {
+                "action": each.action,
+                "equity": _rounded(each.equity),
+                "loss": _rounded(each.loss),
+                **{name: _rounded(getattr(each, name)) for name in _CHANCES},
+                "depth": each.depth,
+            }
+            for each in evaluation.choices
+        ],
+        "note": evaluation.note or None,
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS) + 0.0
+
+
+def recorded_lines(annotation: Annotation) -> list[str]:
+    """What the file says of a decision, a line each: its source, the cube, the plays, the luck, the clocks."""
+    left = zip(("who acted", "the opponent"), annotation.clock or (), strict=False)
+    clock = [f"{who} has {time_left(seconds)}" for who, seconds in left if seconds is not None]
+    shown = [f"clocks: {', '.join(clock)} left"] if clock else []
+    lines: list[str] = []
+    if annotation.cube is not None:
+        lines += _cube(annotation.cube)
+    if annotation.plays is not None:
+        lines += _plays(annotation.plays)
+    if annotation.luck is not None:
+        lines.append(f"luck {annotation.luck:+.3f}")
+    if not lines:
+        return shown
+    by = printable(annotation.program) or "a program it does not name"
+    return [f"the record's analysis, by {by}", *lines, *shown]
+
+
+def _cube(cube: CubeAnalysis) -> Iterator[str]:
+    unit = cube.no_double.unit
+    yield f"  No double     {_worth(cube.no_double, cube.level)}"
+    yield f"  Double, take  {_equity(cube.double_take)}"
+    if cube.double_drop is not None:
+        yield f"  Double, pass  {_number(cube.double_drop, unit)}"
+
+
+def _plays(plays: PlayAnalysis) -> Iterator[str]:
+    names = [printable(" ".join(map(str, each.hops))) or "Cannot Move" for each in plays.candidates]
+    width = max(map(len, names), default=0)
+    for number, (name, each) in enumerate(zip(names, plays.candidates, strict=True)):
+        made = "*" if number == plays.chosen else " "
+        yield f"{made} {name:{width}}  {_worth(each.evaluation, each.level)}"
+
+
+def _worth(evaluation: RecordedEvaluation, level: Level) -> str:
+    depth = f"   {printable(level.name)}" if level.name else ""
+    return f"{_equity(evaluation)}{depth}{_chances(evaluation)}"
+
+
+def _equity(evaluation: RecordedEvaluation) -> str:
+    cubeful = evaluation.equity
+    return _number(evaluation.cubeless if cubeful is None else cubeful, evaluation.unit)
+
+
+def _number(value: float | None, unit: Unit) -> str:
+    if value is None:
+        return "     -"
+    return f"{100 * value:.2f} %" if unit == "mwc" else f"{value:+.3f}"
+
+
+def _chances(evaluation: RecordedEvaluation) -> str:
+    return "" if evaluation.probabilities is None else chances_in_words(evaluation.probabilities)
+
+
+def chances_in_words(chances: Iterable[float]) -> str:
+    """Chances of winning, and of winning and losing gammons and backgammons, each 0 to 1, after an equity."""
+    win, gammon, backgammon, lost_gammon, lost_backgammon = (100 * each for each in chances)
+    return (
+        f"   wins {win:.1f} % (gammon {gammon:.1f}, backgammon {backgammon:.1f}), "
+        f"loses (gammon {lost_gammon:.1f}, backgammon {lost_backgammon:.1f})"
+    )
