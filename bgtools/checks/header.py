@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, with_article
-from bgtools.replayer.numbering import is_fixed
+from bgtools.replayer.entries import is_fixed
 from bgtools.rules.options import VARIANTS, variant_of
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools._disk import is_file, is_taken, make_folders, save, why
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import results_in_order, split_matches
-from bgtools.conversion.conversion import changed_finding, convert, refused_finding
-from bgtools.conversion.files import safe_name
+from bgtools.conversion.conversion import changed_finding, convert, refused_finding, safe_name
 from bgtools.findings.finding import printable
 from bgtools.formats.carries import Feature
 from bgtools.formats.content import FormatError

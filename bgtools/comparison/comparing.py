@@ -18,8 +18,8 @@ from bgtools.comparison.tokens import GAP, ROLL, unlikeness
 from bgtools.formats.carries import Feature
 from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double
 from bgtools.replayer.budget import Budget
+from bgtools.replayer.entries import in_own_numbering
 from bgtools.replayer.match import replay, replay_within
-from bgtools.replayer.numbering import in_own_numbering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.difference import ONE_MATCH
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.numbering import in_own_numbering
+from bgtools.replayer.entries import in_own_numbering
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

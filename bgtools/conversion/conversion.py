@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
 
     from bgtools.formats.format import Format
     from bgtools.record.record import Match
+
+
+_UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]|^\.|[. ]+$')
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
+
+
+def safe_name(stem: str) -> str:
+    """A file name that every system takes: nothing in it is a path, a device or a control character."""
+    stem = _UNSAFE.sub("_", stem)[:120] or "match"
+    return f"_{stem}" if _RESERVED.fullmatch(stem) else stem
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from bgtools.decoder.game import MARGIN, RESIGNED, Effort, stated
 from bgtools.decoder.slips import says
 from bgtools.decoder.state import SupposedTurn
 from bgtools.record.record import CheckerPlay, Double, ResultClaim
+from bgtools.replayer.entries import in_own_numbering, is_fixed
 from bgtools.replayer.match import count_sound
-from bgtools.replayer.numbering import in_own_numbering, is_fixed
 from bgtools.rules.options import VARIANTS
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from bgtools.board.play import Play
 from bgtools.decoder.state import STAR_FALSE, STAR_MISSING, State, SupposedTurn, board_of, landed, step
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
-from bgtools.replayer.likeness import edit_distance, unlikeness
-from bgtools.replayer.sense import worth
+from bgtools.replayer.plausibility import edit_distance, unlikeness, worth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

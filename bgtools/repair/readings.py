@@ -14,8 +14,7 @@ from bgtools.findings.finding import Code, Fix, Severity
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format
 from bgtools.formats.rendering import render
-from bgtools.repair.edits import rewritten
-from bgtools.repair.states import Change, RepairRefused, check_file
+from bgtools.repair.states import Change, RepairRefused, check_file, rewritten
 from bgtools.source import Source, Span
 from bgtools.source import decode as text_of
 

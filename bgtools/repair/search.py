@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import FormatError
-from bgtools.repair.edits import rewritten, without_overlaps
 from bgtools.repair.readings import LikelyRecords
-from bgtools.repair.states import Change, Repair, check_file, select_findings
+from bgtools.repair.states import Change, Repair, check_file, rewritten, select_findings, without_overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A record as it is judged before and after a repair, and what was changed."""
+"""A record before and after a repair, what was changed, and the edits that change it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,45 @@ from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
 from bgtools.formats.reading import read_source
 from bgtools.replayer.match import replay
-from bgtools.source import decode
+from bgtools.source import decode, encode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Finding, Fix
     from bgtools.record.record import Match
     from bgtools.source import Location
+
+
+def edited(text: str, edits: Iterable[Fix]) -> str:
+    """A text after edits, none of which may overlap another."""
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        if edit.span.start < at:
+            raise ValueError("edits overlap")
+        pieces += [text[at : edit.span.start], edit.text]
+        at = edit.span.end
+    return "".join([*pieces, text[at:]])
+
+
+def rewritten(data: bytes, text: str, edits: Iterable[Fix]) -> bytes:
+    """The bytes of a file after edits of its text, in its own encoding.
+
+    Raises:
+        ValueError: edits overlap, or the encoding cannot hold a letter.
+    """
+    return encode(edited(text, edits), like=data)
+
+
+def without_overlaps(edits: Sequence[Fix]) -> list[Fix]:
+    """The edits that can be made together: of two that touch each other the first one is kept."""
+    kept: list[Fix] = []
+    for edit in edits:
+        if all(edit.span.end < other.span.start or other.span.end < edit.span.start for other in kept):
+            kept.append(edit)
+    return kept
 
 
 class RepairRefused(ValueError):

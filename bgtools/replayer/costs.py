@@ -11,7 +11,7 @@ from bgtools.board.board import OFF
 from bgtools.board.perspective import view
 from bgtools.board.violation import Reason, Violation
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.likeness import unlikeness
+from bgtools.replayer.plausibility import unlikeness
 from bgtools.replayer.turn import OrderViolation, TurnFault
 from bgtools.rules.cube import CubeViolation
 

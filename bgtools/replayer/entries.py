@@ -1,17 +1,22 @@
-"""What entries say, and where a roll or its play need not be written."""
+"""What entries say, where a roll or its play need not be written, and fixed numbering (R02).
+
+In fixed numbering the plays of both players are written in the numbering of one of them.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.board.board import BAR
+from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.record.record import CheckerPlay, Double
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.board.board import Board
-    from bgtools.record.record import Entry
+    from bgtools.record.record import Entry, Match
 
 
 def says(entry: Entry) -> tuple[object, ...]:
@@ -34,3 +39,39 @@ def is_shut_out(seen: Board) -> bool:
 def are_shut_out(mine: Sequence[int], theirs: Sequence[int]) -> bool:
     """Whether no roll could bring a player in from the bar, by their checkers and the other player's."""
     return mine[BAR] > 0 and all(theirs[point] > 1 for point in range(1, 7))
+
+
+_FEW_HOPS, _MANY_HOPS = 6, 40
+
+
+def is_fixed(match: Match) -> bool:
+    """R02: whether player 1's plays are written in the numbering of player 0.
+
+    The rules of the match decide. Where they are silent, the plays do: in the numbering of player 0
+    nearly all checkers of player 1 seem to move backwards.
+    """
+    if match.rules.fixed is not None:
+        return match.rules.fixed
+    forwards = backwards = 0
+    for game in match.games:
+        for entry in game.entries:
+            if isinstance(entry, CheckerPlay) and entry.player == 1:
+                up = sum(map(ascends, entry.text.hops))
+                backwards += up
+                forwards += len(entry.text.hops) - up
+            if forwards + backwards >= _MANY_HOPS:
+                return backwards > 3 * forwards
+    return backwards >= _FEW_HOPS and backwards > 3 * forwards
+
+
+def in_own_numbering(match: Match) -> Match:
+    """The match with player 1's plays in their own numbering; the match itself where they are written so."""
+    if not is_fixed(match):
+        return match
+
+    def own(entry: Entry) -> Entry:
+        if not isinstance(entry, CheckerPlay) or entry.player == 0:
+            return entry
+        return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored_hop, entry.text.hops))))
+
+    return replace(match, games=tuple(replace(game, entries=tuple(map(own, game.entries))) for game in match.games))

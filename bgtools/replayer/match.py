@@ -19,8 +19,8 @@ from bgtools.board.perspective import other, view
 from bgtools.record.record import AutomaticDouble, Double, Resign
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.ending import wins
+from bgtools.replayer.entries import in_own_numbering
 from bgtools.replayer.game import replay_game
-from bgtools.replayer.numbering import in_own_numbering
 from bgtools.replayer.order import fits_exchanged, is_copy, is_gap, stands_late
 from bgtools.replayer.quick import sound_arrival
 from bgtools.replayer.turn import plus

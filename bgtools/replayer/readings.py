@@ -21,9 +21,9 @@ from bgtools.replayer.costs import (
     wrong_points,
 )
 from bgtools.replayer.misread import misreadings
+from bgtools.replayer.plausibility import implausibility
 from bgtools.replayer.repairs import Slips, weighed
 from bgtools.replayer.run import RECOVERIES_AGAIN, GameRun
-from bgtools.replayer.sense import implausibility
 from bgtools.replayer.turn import OrderViolation, Rival, TurnFault, Turns
 from bgtools.rules.cube import CubeReason, CubeViolation
 

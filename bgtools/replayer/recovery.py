@@ -17,7 +17,7 @@ from bgtools.board.perspective import other, view
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
 from bgtools.replayer.entries import are_shut_out, is_last
-from bgtools.replayer.likeness import unlikeness
+from bgtools.replayer.plausibility import unlikeness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -19,7 +19,7 @@ from bgtools.board.perspective import other, view
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.demands import Demands, allows, is_near, may_do
 from bgtools.replayer.entries import says
-from bgtools.replayer.likeness import unlikeness
+from bgtools.replayer.plausibility import unlikeness
 from bgtools.replayer.recovery import (
     A_TURN,
     ENOUGH_TO_TELL,

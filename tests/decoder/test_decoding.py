@@ -17,7 +17,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_source
 from bgtools.formats.rendering import render
 from bgtools.record.record import CheckerPlay, Match
-from bgtools.repair.edits import edited
+from bgtools.repair.states import edited
 from same_match import differences
 from slips import KINDS, LATER, kind_named, plant_all
 from slips.core import sources, varied_sources

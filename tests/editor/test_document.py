@@ -19,8 +19,8 @@ from bgtools.conversion.conversion import convert, parse_target
 from bgtools.editor.answers import causes, edits_to, fix_all, folds, hover, offers, suggestions, symbols
 from bgtools.editor.document import CheckedText, Document, NotFormatted, Superseded, formatted
 from bgtools.formats.reading import read_source
-from bgtools.repair.edits import edited
 from bgtools.repair.repairing import repair
+from bgtools.repair.states import edited
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.match import replay_within
 

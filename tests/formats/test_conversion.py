@@ -16,8 +16,7 @@ import bgtools
 from bgtools._disk import save
 from bgtools.board.board import START
 from bgtools.board.play import HopText, PlayText
-from bgtools.conversion.conversion import Target, convert, parse_target, target_of_name
-from bgtools.conversion.files import safe_name
+from bgtools.conversion.conversion import Target, convert, parse_target, safe_name, target_of_name
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.format import Format

@@ -19,9 +19,8 @@ from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings.finding import Fix
 from bgtools.formats import reading
 from bgtools.formats.reading import read_source
-from bgtools.repair.edits import edited, rewritten, without_overlaps
 from bgtools.repair.repairing import repair
-from bgtools.repair.states import Repair, RepairRefused
+from bgtools.repair.states import Repair, RepairRefused, edited, rewritten, without_overlaps
 from bgtools.source import Span, decode, encode
 from same_match import differences
 from slips import Library, Slip, kind_named, planted

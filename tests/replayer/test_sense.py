@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bgtools.board.generation import legal_plays
 from bgtools.replayer.match import replay
-from bgtools.replayer.sense import implausibility
+from bgtools.replayer.plausibility import implausibility
 from support import mat, read_text
 
 

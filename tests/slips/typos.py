@@ -11,7 +11,7 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.perspective import mirrored
 from bgtools.board.play import HopText, PlayText
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.likeness import edit_distance
+from bgtools.replayer.plausibility import edit_distance
 from selfplay import text_of
 from slips.core import Bench, Slip, is_illegal
 from slips.plays import dice_of, hops_of

@@ -17,7 +17,7 @@ from bgtools.checks.fixes.spelling import RecordSpelling
 from bgtools.checks.fixes.text import PROOF, edit, match_text
 from bgtools.findings.finding import Fix
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.likeness import unlikeness
+from bgtools.replayer.plausibility import unlikeness
 from bgtools.replayer.turn import OrderViolation, Rival, TurnFault
 from bgtools.source import Span
 

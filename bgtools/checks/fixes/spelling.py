@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from bgtools.board.play import format_play
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.numbering import is_fixed
+from bgtools.replayer.entries import is_fixed
 
 if TYPE_CHECKING:
     from bgtools.board.perspective import Player

@@ -10,7 +10,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix
 from bgtools.formats.mat.cells import begin_pattern
 from bgtools.formats.shared.listing import clipped
-from bgtools.replayer.likeness import edit_distance
+from bgtools.replayer.plausibility import edit_distance
 from bgtools.source import Span
 
 _DIGITS: Final = {

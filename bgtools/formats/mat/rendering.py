@@ -16,7 +16,7 @@ from bgtools.board.play import Hop, format_play
 from bgtools.findings.finding import Fix
 from bgtools.formats.shared.tags import missing_tags
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, ResultClaim, Take
-from bgtools.replayer.numbering import is_fixed
+from bgtools.replayer.entries import is_fixed
 from bgtools.source import Span
 
 if TYPE_CHECKING:
