@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.perspective import other
-from bgtools.checks import _words as words
-from bgtools.checks import fixes
+from bgtools.checks import _words as words, fixes
 from bgtools.checks._layout import CellText
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes

@@ -11,8 +11,7 @@ from bgtools.board.hopping import are_dice
 from bgtools.board.movement import resolve
 from bgtools.board.perspective import mirrored, other
 from bgtools.board.violation import Reason, Violation
-from bgtools.checks import _words as words
-from bgtools.checks import fixes
+from bgtools.checks import _words as words, fixes
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
 from bgtools.findings.finding import Code, Finding, Fix, Related

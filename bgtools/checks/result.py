@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import OFF
 from bgtools.board.perspective import other, view
-from bgtools.checks import _words as words
-from bgtools.checks import fixes
+from bgtools.checks import _words as words, fixes
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix, Related

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.perspective import other
-from bgtools.checks import _words as words
-from bgtools.checks import fixes
+from bgtools.checks import _words as words, fixes
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix, Related, with_article

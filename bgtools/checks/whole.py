@@ -10,8 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.checks import _words as words
-from bgtools.checks import fixes
+from bgtools.checks import _words as words, fixes
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix, Related, Severity
 from bgtools.replayer.match import count_sound

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.perspective import Player
     from bgtools.formats.carries import Carries
-    from bgtools.record.annotation import Annotation
-    from bgtools.record.annotation import Level as AnalysisLevel
+    from bgtools.record.annotation import Annotation, Level as AnalysisLevel
     from bgtools.record.record import Entry, Match
     from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.rules.worth import Level

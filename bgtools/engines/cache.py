@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from bgtools.board.board import Checkers
     from bgtools.board.play import Play
     from bgtools.engines.protocol import Progress, Reproducible
-    from bgtools.met.table import MatchEquityTable
 
     Question = CheckerQuestion | CubeQuestion | LuckQuestion
     Answer = CheckerAnswer | CubeAnswer | LuckAnswer
@@ -266,16 +265,7 @@ class CachedEngine:
         self._engine = engine
         self._batch = batch
         self.store = store
-
-    @property
-    def stamp(self) -> Stamp:
-        """See `Engine.stamp`."""
-        return self._engine.stamp
-
-    @property
-    def met(self) -> MatchEquityTable:
-        """See `Engine.met`."""
-        return self._engine.met
+        self.stamp, self.met = engine.stamp, engine.met
 
     def forget(self) -> None:
         """See `SageEngine.forget`; answers that are kept stay."""

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         LuckQuestion,
         Progress,
     )
-    from bgtools.met.table import MatchEquityTable
 
 A = TypeVar("A")
 
@@ -58,22 +57,13 @@ class MeanEngine:
         if not all(engine.met.agrees_with(first) for engine in engines):
             played = ", ".join(f"{stamp.engine} by {stamp.met}" for stamp in stamps)
             raise EngineUnavailable(f"the engine mean cannot average by different match equity tables: {played}")
-        self._stamp = Stamp(
+        self.stamp = Stamp(
             f"mean of {' and '.join(stamp.engine for stamp in stamps)}",
             " and ".join(stamp.version for stamp in stamps),
             " and ".join(stamp.level for stamp in stamps),
             stamps[0].met,
         )
-
-    @property
-    def stamp(self) -> Stamp:
-        """See `Engine.stamp`."""
-        return self._stamp
-
-    @property
-    def met(self) -> MatchEquityTable:
-        """See `Engine.met`."""
-        return self._engines[0].met
+        self.met = self._engines[0].met
 
     def forget(self) -> None:
         """See `SageEngine.forget`."""
@@ -142,7 +132,7 @@ class MeanEngine:
         made = next((at for at, each in enumerate(candidates) if each.play.result == question.played), None)
         if made is not None and candidates[made].rank < candidates[0].rank:
             return Refused("an engine has not looked at the play that was made as deep as at the best one")
-        return CheckerAnswer(tuple(candidates), made, self._stamp)
+        return CheckerAnswer(tuple(candidates), made, self.stamp)
 
     # --- cube and luck ----------------------------------------------------------------------
 
@@ -167,7 +157,7 @@ class MeanEngine:
             fmean(each.double_pass for each in valued),
             _mean_chances([each.probabilities for each in valued]),
             " and ".join(dict.fromkeys(each.depth for each in valued)),
-            self._stamp,
+            self.stamp,
             beaver,
         )
 
@@ -189,7 +179,7 @@ class MeanEngine:
             fmean(answer.mean for answer in valued),
             fmean(changes) if len(changes) == len(valued) else None,
             " and ".join(dict.fromkeys(answer.depth for answer in valued)),
-            self._stamp,
+            self.stamp,
         )
 
     # --- all of them ------------------------------------------------------------------------

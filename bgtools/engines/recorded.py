@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from bgtools.board.play import Play
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckConvention, LuckQuestion, Progress
     from bgtools.met.table import MatchEquityTable
-    from bgtools.record.annotation import Annotation, CubeAnalysis, Evaluation, PlayAnalysis
-    from bgtools.record.annotation import Probabilities as Chances
+    from bgtools.record.annotation import Annotation, CubeAnalysis, Evaluation, PlayAnalysis, Probabilities as Chances
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.rules.cube import MatchState
@@ -118,7 +117,7 @@ class RecordedEngine:
             from bgtools.met.finding import default
 
             met = default()
-        self._met = met
+        self.met = met
         self._plays: dict[_Key, dict[Board | None, PlayAnalysis]] = {}
         self._cubes: dict[_Key, CubeAnalysis] = {}
         self._luck: dict[_Key, _RecordedLuck] = {}
@@ -135,18 +134,8 @@ class RecordedEngine:
                     levels |= dict.fromkeys(_levels(each))
         if not (self._plays or self._cubes or self._luck):
             raise EngineUnavailable("the record holds no analysis of its own")
-        self._stamp = _stamp(programs, levels, met.name)
+        self.stamp = _stamp(programs, levels, met.name)
         self.luck_convention: LuckConvention = _convention(programs)
-
-    @property
-    def stamp(self) -> Stamp:
-        """The program as the file names it, and the levels that it has used, the deepest first."""
-        return self._stamp
-
-    @property
-    def met(self) -> MatchEquityTable:
-        """See `Engine.met`."""
-        return self._met
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -198,7 +187,7 @@ class RecordedEngine:
             return equity
         try:
             # Programs assume the Crawford rule, whatever the record says.
-            return self._met.emg(replace(state, rules=replace(state.rules, crawford=True)), equity)
+            return self.met.emg(replace(state, rules=replace(state.rules, crawford=True)), equity)
         except ValueError:
             return None
 
@@ -229,7 +218,7 @@ class RecordedEngine:
         if len(listed) == 1 and best is played and only_play(position, dice) is None:
             return Refused(_ALONE)
         ranked = _ranked(listed, best, played)
-        return CheckerAnswer(ranked, None if played is None else ranked.index(played), self._stamp, kept.counted)
+        return CheckerAnswer(ranked, None if played is None else ranked.index(played), self.stamp, kept.counted)
 
     def _candidates(self, board: Board, state: MatchState, dice: Dice, plays: PlayAnalysis) -> Iterator[Candidate]:
         """The legal plays that the file lists with a value, each board once."""
@@ -266,7 +255,7 @@ class RecordedEngine:
             1.0 if double_pass is None else double_pass,
             _chances(cube.no_double.probabilities),
             cube.level.name,
-            self._stamp,
+            self.stamp,
         )
 
     def luck(
@@ -288,15 +277,15 @@ class RecordedEngine:
         mwc: float | None = None
         if not state.is_money:
             try:
-                mwc = self._met.mwc(state, found.luck) - self._met.mwc(state, 0.0)
+                mwc = self.met.mwc(state, found.luck) - self.met.mwc(state, 0.0)
             except ValueError:
                 return Refused(self._beyond(state))
         best = found.luck if found.best is None else found.best
-        return LuckAnswer(best, best - found.luck, mwc, "", self._stamp)
+        return LuckAnswer(best, best - found.luck, mwc, "", self.stamp)
 
     def _beyond(self, state: MatchState) -> str:
         try:
-            self._met.anchors(state)
+            self.met.anchors(state)
         except ValueError as error:
             return str(error)
         return SILENT

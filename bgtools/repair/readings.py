@@ -15,8 +15,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format
 from bgtools.formats.rendering import render
 from bgtools.repair.states import Change, RepairRefused, check_file, rewritten
-from bgtools.source import Source, Span
-from bgtools.source import decode as text_of
+from bgtools.source import Source, Span, decode as text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

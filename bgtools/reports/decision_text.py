@@ -24,8 +24,14 @@ if TYPE_CHECKING:
     from bgtools.board.board import Board
     from bgtools.drawing.shapes import Picture
     from bgtools.positions.position import Position
-    from bgtools.record.annotation import Annotation, CubeAnalysis, Level, PlayAnalysis, Unit
-    from bgtools.record.annotation import Evaluation as RecordedEvaluation
+    from bgtools.record.annotation import (
+        Annotation,
+        CubeAnalysis,
+        Evaluation as RecordedEvaluation,
+        Level,
+        PlayAnalysis,
+        Unit,
+    )
     from bgtools.record.record import Entry, Match
     from bgtools.replayer.turn import GameReplay, Turn
 

@@ -13,8 +13,7 @@ from annotated import candidate, cube, noted, plays
 from bgtools.analysis.comparison import EngineComparison, compare
 from bgtools.analysis.match_analysis import analyse
 from bgtools.engines.recorded import RecordedEngine
-from bgtools.reports import breakdown_tables as disagreements
-from bgtools.reports import summary
+from bgtools.reports import breakdown_tables as disagreements, summary
 from bgtools.reports.tables import read
 
 if TYPE_CHECKING:

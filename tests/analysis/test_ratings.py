@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 from bgtools.analysis.ratings.bmab import title as bmab_title
-from bgtools.analysis.ratings.gnubg import GNUBG
-from bgtools.analysis.ratings.gnubg import label as gnubg_label
+from bgtools.analysis.ratings.gnubg import GNUBG, label as gnubg_label
 from bgtools.analysis.ratings.registry import count_checker, count_cube, count_none, count_resignation, rate
 from bgtools.analysis.ratings.rule import Count, JudgedCubeAction, JudgedPlay, named
-from bgtools.analysis.ratings.xg import XG
-from bgtools.analysis.ratings.xg import label as xg_label
+from bgtools.analysis.ratings.xg import XG, label as xg_label
 from bgtools.analysis.rows import DecisionKind, DecisionRow
 from bgtools.engines.protocol import CubeAnswer, Probabilities, Stamp
 

@@ -7,8 +7,7 @@ from bgtools.board.play import PlayText
 from bgtools.checks.checking import check
 from bgtools.findings import codes
 from bgtools.record.record import CheckerPlay, Entry, Game, Match, SetBoard
-from support import mat as match_text
-from support import read_text, row
+from support import mat as match_text, read_text, row
 
 
 def of(*entries: Entry) -> list[str]:

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bgtools.checks.checking import check
 from bgtools.checks.settings import Settings

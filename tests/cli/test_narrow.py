@@ -20,8 +20,7 @@ from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.pooling import PooledPlayer, PooledRating
 from bgtools.cli import app
 from bgtools.formats.reading import read_all
-from bgtools.reports import breakdown_tables, summary
-from bgtools.reports import breakdown_tables as disagreements
+from bgtools.reports import breakdown_tables, breakdown_tables as disagreements, summary
 from bgtools.reports.grid import StackingTable
 from fixed_engine import FixedEngine
 

@@ -9,8 +9,7 @@ from typing import Literal
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bgtools.board.board import BAR, OFF, START, Board, checkers
 from bgtools.board.play import Hop

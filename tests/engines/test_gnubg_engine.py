@@ -18,8 +18,7 @@ from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import START, Board, checkers
 from bgtools.board.generation import legal_plays
 from bgtools.checks.checking import check
-from bgtools.engines.gnubg import engine as module
-from bgtools.engines.gnubg import session as sgf
+from bgtools.engines.gnubg import engine as module, session as sgf
 from bgtools.engines.gnubg.engine import GnubgEngine
 from bgtools.engines.gnubg.session import find_program
 from bgtools.engines.protocol import (

@@ -11,15 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from hypothesis.extra.lark import from_lark
 from lark import Lark
 
 from bgtools.board.board import BAR, OFF
 from bgtools.board.play import PlayText
-from bgtools.formats.mat import cells as mat_cells
-from bgtools.formats.mat import layout, snowie
+from bgtools.formats.mat import cells as mat_cells, layout, snowie
 from bgtools.formats.mat.cells import (
     STARTS,
     Cell,
@@ -32,11 +30,15 @@ from bgtools.formats.mat.cells import (
     parse_cell,
     parse_line,
 )
-from bgtools.formats.servers import bgammon, bgroom, party
-from bgtools.formats.servers import fibs as fibs_read
-from bgtools.formats.servers import oldmoves as oldmoves_read
-from bgtools.formats.servers import sgg as sgg_read
-from bgtools.formats.servers import tmg as tmg_read
+from bgtools.formats.servers import (
+    bgammon,
+    bgroom,
+    fibs as fibs_read,
+    oldmoves as oldmoves_read,
+    party,
+    sgg as sgg_read,
+    tmg as tmg_read,
+)
 from bgtools.formats.shared.grammar import Grammar, folder
 from selfplay import random_match
 from support import CORPUS, needs_corpus

@@ -13,8 +13,7 @@ from bgtools.checks.checking import check
 from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.printed import bgblitz as bgblitz_text
-from bgtools.formats.printed import xg as xg_text
+from bgtools.formats.printed import bgblitz as bgblitz_text, xg as xg_text
 from bgtools.formats.reading import read_all, recognise
 from bgtools.formats.shared.grammar import Grammar
 from bgtools.positions.notations import encode_id

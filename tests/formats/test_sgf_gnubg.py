@@ -20,8 +20,7 @@ from bgtools.record.record import Beaver, CheckerPlay, Double, Match, ResultClai
 from bgtools.replayer.match import replay
 from bgtools.rules.options import Ruleset
 from gnubg_judge import needs_gnubg
-from gnubg_sgf import load
-from gnubg_sgf import play as let_play
+from gnubg_sgf import load, play as let_play
 from support import CORPUS, needs_corpus, written
 
 if TYPE_CHECKING:

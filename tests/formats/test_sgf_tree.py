@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bgtools.formats.sgf.tree import Collection, Tree, brackets, escape, parse, unescape
 

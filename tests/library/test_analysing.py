@@ -12,8 +12,7 @@ from records import files_of, made
 import bgtools
 from annotated import analysed
 from bgtools.engines.protocol import Stamp
-from bgtools.library import analysing
-from bgtools.library import checking as compaction
+from bgtools.library import analysing, checking as compaction
 from bgtools.library.analysing import AnalyseTask, Stored, Valuing, analyse_records
 from bgtools.library.library import Library
 from bgtools.library.storage import LibraryError

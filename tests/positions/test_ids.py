@@ -9,8 +9,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bgtools.board.board import BAR, START, Board
 from bgtools.positions.gnubg import decode_match_id, decode_position_id, encode_match_id, encode_position_id

@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bgtools.board.board import BAR, START
 from bgtools.positions.boards import decode_list, decode_set_pos, decode_simple, encode_set_pos, encode_simple

@@ -11,11 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bgtools.checks.fixes import games as games
-    from bgtools.checks.fixes import plays as plays
-    from bgtools.checks.fixes import results as results
-    from bgtools.checks.fixes import rows as rows
-    from bgtools.checks.fixes import text as text
+    from bgtools.checks.fixes import games as games, plays as plays, results as results, rows as rows, text as text
 else:
 
     def __getattr__(name: str) -> object:

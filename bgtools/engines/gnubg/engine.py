@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools.board.board import START
 from bgtools.board.generation import legal_plays
-from bgtools.engines.gnubg import PLIES
-from bgtools.engines.gnubg import session as sgf
+from bgtools.engines.gnubg import PLIES, session as sgf
 from bgtools.engines.gnubg.session import Session, find_program
 from bgtools.engines.protocol import Candidate, CheckerAnswer, CubeAnswer, LuckAnswer, Refused, Stamp
 from bgtools.engines.sage.frame import cube_refusal, luck_refusal, refusal
@@ -143,26 +142,16 @@ class GnubgEngine:
         self._recipe = recipe if plies is None else GnubgRecipe(plies, recipe.filter)
         self._path = find_program(program)
         self._threads, self._cache, self._timeout = threads or os.cpu_count() or 1, cache, timeout
-        self._met = met or default()
+        self.met = met or default()
         self._dances: dict[tuple[Board, MatchState], _Value] = {}
         self._running: Session | None = None
         named = level if plies is None else f"{plies}-ply{', large filter' if self._recipe.filter == LARGE else ''}"
-        self._stamp = Stamp("gnubg", self._session().version, named, self._met.name)
-
-    @property
-    def stamp(self) -> Stamp:
-        """See `Engine.stamp`."""
-        return self._stamp
+        self.stamp = Stamp("gnubg", self._session().version, named, self.met.name)
 
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with the program, the table, plies and move filters."""
-        return f"{self._stamp} {self._met.digest} {self._recipe}"
-
-    @property
-    def met(self) -> MatchEquityTable:
-        """See `Engine.met`."""
-        return self._met
+        return f"{self.stamp} {self.met.digest} {self._recipe}"
 
     @property
     def pid(self) -> int | None:
@@ -185,7 +174,7 @@ class GnubgEngine:
         open_: dict[CheckerQuestion, tuple[Play, ...]] = {}
         danced: dict[CheckerQuestion, Play] = {}
         for question in dict.fromkeys(questions):
-            reason = refusal(question.position, question.state, question.dice, table=self._met.size)
+            reason = refusal(question.position, question.state, question.dice, table=self.met.size)
             plays = () if reason is not None else legal_plays(question.position, question.dice)
             if reason is not None:
                 answers[question] = Refused(reason)
@@ -203,7 +192,7 @@ class GnubgEngine:
         values = self._after_dances([(asked.position, asked.state) for asked in danced])
         for (question, play), (equity, chances) in zip(danced.items(), values, strict=True):
             made = 0 if question.played == play.result else None
-            answers[question] = CheckerAnswer((Candidate(play, equity, chances, "0-ply", 0),), made, self._stamp)
+            answers[question] = CheckerAnswer((Candidate(play, equity, chances, "0-ply", 0),), made, self.stamp)
         return tuple(answers[question] for question in questions)
 
     def _checker_answer(
@@ -216,7 +205,7 @@ class GnubgEngine:
             for each in valued
         )
         made = next((at for at, each in enumerate(valued) if each.result == question.played), None)
-        return CheckerAnswer(candidates, made, self._stamp)
+        return CheckerAnswer(candidates, made, self.stamp)
 
     def _plays(self, board: Board, plays: Sequence[Play], found: Mapping[str, Any]) -> list[sgf.ValuedPlay]:
         """The plays of an answer, which have to be the legal ones."""
@@ -237,7 +226,7 @@ class GnubgEngine:
         answers: dict[CubeQuestion, CubeAnswer | Refused] = {}
         open_: list[CubeQuestion] = []
         for question in dict.fromkeys(questions):
-            reason = cube_refusal(question, table=self._met.size)
+            reason = cube_refusal(question, table=self.met.size)
             if reason is not None:
                 answers[question] = Refused(reason)
             else:
@@ -266,8 +255,8 @@ class GnubgEngine:
         else:
             # GNU Backgammon's match winning chances assume the Crawford rule, whatever the record says.
             usual = replace(state, rules=replace(state.rules, crawford=True))
-            no_double, take = self._met.emg(usual, no_double), self._met.emg(usual, take)
-        return CubeAnswer(no_double, 2 * take if beaver else take, 1.0, chances, f"{plies}-ply", self._stamp, beaver)
+            no_double, take = self.met.emg(usual, no_double), self.met.emg(usual, take)
+        return CubeAnswer(no_double, 2 * take if beaver else take, 1.0, chances, f"{plies}-ply", self.stamp, beaver)
 
     # --- luck -------------------------------------------------------------------------------
 
@@ -279,7 +268,7 @@ class GnubgEngine:
         own: list[LuckQuestion] = []
         others: list[LuckQuestion] = []
         for question in dict.fromkeys(questions):
-            reason = luck_refusal(question, table=self._met.size)
+            reason = luck_refusal(question, table=self.met.size)
             if reason is not None:
                 answers[question] = Refused(reason)
             else:
@@ -299,7 +288,7 @@ class GnubgEngine:
         """What a roll is compared with by the conventions that GNU Backgammon does not know."""
         state = question.state
         if question.opening and question.convention == "match-equity":
-            return 0.0 if state.is_money else self._met.emg(state, self._met.before(state))
+            return 0.0 if state.is_money else self.met.emg(state, self.met.before(state))
         total = weight = 0.0
         for roll in _compared(question):
             count = 1 if roll.dice[0] == roll.dice[1] else 2
@@ -310,9 +299,9 @@ class GnubgEngine:
     def _luck_answer(self, question: LuckQuestion, equity: float, mean: float) -> LuckAnswer:
         mwc: float | None = None
         if not question.state.is_money:
-            lose, win = self._met.anchors(question.state)
+            lose, win = self.met.anchors(question.state)
             mwc = (equity - mean) * (win - lose) / 2
-        return LuckAnswer(equity, mean, mwc, "0-ply", self._stamp)
+        return LuckAnswer(equity, mean, mwc, "0-ply", self.stamp)
 
     def _rolled(
         self, rolls: Sequence[_Roll], what: _What, progress: Progress | None = None
@@ -340,7 +329,7 @@ class GnubgEngine:
         if self._running is None or not self._running.is_running:
             self.close()
             self._running = Session(
-                self._path, threads=self._threads, cache=self._cache, timeout=self._timeout, met=self._met
+                self._path, threads=self._threads, cache=self._cache, timeout=self._timeout, met=self.met
             )
         return self._running
 

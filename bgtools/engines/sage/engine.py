@@ -230,23 +230,18 @@ class SageEngine:
             )
         self._native = Native(threads)
         self._recipe = RECIPES[level]
-        self._stamp = Stamp("sage", release(), level, self._native.met.name)
+        self.stamp = Stamp("sage", release(), level, self._native.met.name)
         self.forget()
 
     def forget(self) -> None:
         """Forget the tables of endings, which would fill the memory."""
-        self._endings = EndingAnswers(self._native.met, self._stamp)
-
-    @property
-    def stamp(self) -> Stamp:
-        """See `Engine.stamp`."""
-        return self._stamp
+        self._endings = EndingAnswers(self._native.met, self.stamp)
 
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
         versions = f"{self._native.has_bearoff_table} {EndingAnswers.VERSION} {cube_limit.VERSION}"
-        return f"{self._stamp} {self.met.digest} {self._recipe} {SAMPLES} {versions}"
+        return f"{self.stamp} {self.met.digest} {self._recipe} {SAMPLES} {versions}"
 
     @property
     def met(self) -> MatchEquityTable:
@@ -332,7 +327,7 @@ class SageEngine:
                 for at in order
             ),
             None if case.played is None else order.index(case.played),
-            self._stamp,
+            self.stamp,
         )
 
     # --- cube -------------------------------------------------------------------------------
@@ -366,7 +361,7 @@ class SageEngine:
                 value.double_pass,
                 value.probabilities,
                 depth,
-                self._stamp,
+                self.stamp,
                 value.is_beaver,
             )
         return tuple(answers[question] for question in questions)
@@ -473,7 +468,7 @@ class SageEngine:
         if not question.state.is_money:
             lose, win = self.met.anchors(question.state)
             mwc = (equity - mean) * (win - lose) / 2
-        return LuckAnswer(equity, mean, mwc, depth, self._stamp, rolls)
+        return LuckAnswer(equity, mean, mwc, depth, self.stamp, rolls)
 
     def _before_game(self, state: MatchState) -> float:
         """EMG of the match winning chance before the game; 0 for money."""

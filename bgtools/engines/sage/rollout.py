@@ -56,17 +56,12 @@ class SageRoller:
     def __init__(self, threads: int | None = None, *, native: Native | None = None, version: str = "") -> None:
         self._native = native or Native(threads)
         self._idle: list[Any] = []
-        self._stamp = Stamp("sage", version or release(), "rollout", self._native.met.name)
-
-    @property
-    def stamp(self) -> Stamp:
-        """See `Roller.stamp`."""
-        return self._stamp
+        self.stamp = Stamp("sage", version or release(), "rollout", self._native.met.name)
 
     @property
     def fingerprint(self) -> str:
         """See `Roller.fingerprint`."""
-        return f"{self._stamp} {self._native.met.digest} {self._native.has_bearoff_table} {_SETTINGS} {_SEED}"
+        return f"{self.stamp} {self._native.met.digest} {self._native.has_bearoff_table} {_SETTINGS} {_SEED}"
 
     @property
     def games(self) -> int:
@@ -152,8 +147,8 @@ class RolloutEngine(SageEngine):
 
     def __init__(self, *, threads: int | None = None, met: MatchEquityTable | None = None) -> None:
         super().__init__("deep", threads=threads, met=met)
-        self._stamp = replace(self._stamp, level="rollout")
-        self._roller = SageRoller(native=self._native, version=self._stamp.version)
+        self.stamp = replace(self.stamp, level="rollout")
+        self._roller = SageRoller(native=self._native, version=self.stamp.version)
 
     @property
     def fingerprint(self) -> str:
@@ -184,7 +179,7 @@ class RolloutEngine(SageEngine):
         ordered = (*sorted(rolled, key=lambda one: -one.equity), *rest)
         made = None if answer.played is None else answer.played.play
         at = next((at for at, one in enumerate(ordered) if one.play is made), None)
-        return CheckerAnswer(ordered, at, self._stamp, answer.is_decision)
+        return CheckerAnswer(ordered, at, self.stamp, answer.is_decision)
 
     def cube(
         self, questions: Sequence[CubeQuestion], progress: Progress | None = None

@@ -83,24 +83,15 @@ class UbgiEngine:
         if not words:
             raise EngineUnavailable("the engine ubgi needs a command: ubgi:COMMAND")
         self._command, self._timeout, self._threads = words, timeout, threads
-        self._met = met or default()
+        self.met = met or default()
         self._running: Program | None = None
         self._draft: _Draft = "0.01"
         self._takes_xgid = True
         self._about: dict[str, str] = {}
         self._program()
         self._name = self._about.get("name") or Path(words[0]).name
-        self._stamp = Stamp(f"ubgi:{self._name}", self._about.get("version", "unknown"), "as it is set up", "")
-
-    @property
-    def stamp(self) -> Stamp:
-        """See `Engine.stamp`. The match equity table is empty: UBGI does not tell it."""
-        return self._stamp
-
-    @property
-    def met(self) -> MatchEquityTable:
-        """See `Engine.met`."""
-        return self._met
+        # UBGI does not tell the match equity table.
+        self.stamp = Stamp(f"ubgi:{self._name}", self._about.get("version", "unknown"), "as it is set up", "")
 
     @property
     def draft(self) -> str:
@@ -146,7 +137,7 @@ class UbgiEngine:
 
     def _play(self, question: CheckerQuestion) -> Refused:
         position, state, dice = question.position, question.state, question.dice
-        reason = refusal(position, state, dice, table=self._met.size)
+        reason = refusal(position, state, dice, table=self.met.size)
         if reason is not None:
             return Refused(reason)
         plays = legal_plays(position, dice)
@@ -161,7 +152,7 @@ class UbgiEngine:
         return Refused(_NOTHING_MORE, str(play))
 
     def _double(self, question: CubeQuestion) -> Refused:
-        reason = cube_refusal(question, table=self._met.size)
+        reason = cube_refusal(question, table=self.met.size)
         if reason is not None:
             return Refused(reason)
         kind, text = self._ask("cube", question.position, question.state)

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.mat import reader as mat_read
-from bgtools.formats.mat import writer as mat_write
+from bgtools.formats.mat import reader as mat_read, writer as mat_write
 from bgtools.formats.mat.cells import ScoreText
 from bgtools.formats.mat.draft import MatGameDraft
 from bgtools.formats.mat.layout import begins_with_cell, label_of

@@ -12,8 +12,7 @@ from bgtools.board.perspective import Player, other
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
-from bgtools.formats.mat import reader as mat_read
-from bgtools.formats.mat import writer as mat_write
+from bgtools.formats.mat import reader as mat_read, writer as mat_write
 from bgtools.formats.mat.family import MAT, SNOWIE
 from bgtools.formats.shared.lines import GameDraft, Line, LineParser, Stop, lines_of, several_matches, unreadable_line
 from bgtools.formats.shared.tags import rules_of_tags

@@ -35,8 +35,7 @@ from bgtools.record.record import (
     Tag,
     Take,
 )
-from bgtools.rules.options import VARIANTS as STARTS
-from bgtools.rules.options import Ruleset
+from bgtools.rules.options import VARIANTS as STARTS, Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from bgtools.record.record import (
     Resign,
     SetBoard,
     Take,
+    is_position as is_at_rest,
     places_of_comments,
 )
-from bgtools.record.record import is_position as is_at_rest
 from bgtools.rules.cube import Cube, MatchState
 
 if TYPE_CHECKING:
