@@ -33,7 +33,7 @@ _OF_PLAYS: Final = ("BG1", "BG2")
 """How the codes begin of cells that cannot be read, of plays, and of the order of turns."""
 
 MOST: Final = 10_000
-"""The most findings of a match. A record that has more is something else, or the wrong reader has read it."""
+"""The most findings of a match. A record that has more is in another format than it was read as."""
 _TRIALS: Final = 12
 _ALLOWANCE: Final = 30_000
 _TOO_FEW_FITS = 3
@@ -160,7 +160,7 @@ def _is_later(finding: Finding, turn: Turn) -> bool:
 
 
 def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
-    """One slip, one finding: errors that follow from an earlier one become its related places.
+    """Attach errors to the finding that caused them, as its related places.
 
     Such are further errors of the same entry, further errors of cube actions before the same roll, and, where no
     reading of a turn makes the rest fit, all errors after it.

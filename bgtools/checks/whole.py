@@ -1,7 +1,7 @@
 """What is wrong with a record as a whole: another variation, another length, a rule that was not played.
 
-One wrong line of the header makes errors all over a record. Where there are errors, the record is judged
-with the header that a person would think of, and if they go, the header is what is wrong.
+One wrong line of the header makes errors all over a record. Where there are errors, the record is checked with likely
+other headers. If the errors go away, the header is what is wrong.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a format keeps of a match: the match without its layout, turn by turn.
+"""The facts of a match that do not depend on its format, for the proof that a conversion lost nothing else.
 
-Two records of one match in different formats are written differently: other words, other columns,
-hops joined or apart. `essence` takes out all that; `difference` compares what a format carries.
+Two formats write one match differently: other words, other columns, hops joined or apart. `essence` leaves all that
+out; `difference` compares what a format carries.
 """
 
 from __future__ import annotations

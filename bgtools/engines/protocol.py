@@ -380,7 +380,7 @@ _NO_TRAITS: Final = Traits()
 
 
 def traits_of(engine: Engine) -> Traits:
-    """What an engine tells of itself as ``traits``; one that tells nothing has none."""
+    """The traits of an engine; the usual ones if it defines none."""
     told: Traits = getattr(engine, "traits", _NO_TRAITS)
     return told
 

@@ -1,4 +1,4 @@
-"""What an engine is to the rest of the house: its name, what may stand after the colon, and how it is started."""
+"""The registration of an engine: its name, what may be written after the colon, and how it is started."""
 
 from __future__ import annotations
 

@@ -75,8 +75,8 @@ OPTIONS: Final = (
 """The options of a `Ruleset` that a format may state. The numbering of its plays is not among them."""
 
 EVERYTHING: Final = frozenset(Feature) - {Feature.TEXT, Feature.ROWS, Feature.FORMS}
-"""Every feature that a format with a layout of its own can hold. Three are missing: text that could not be read is
-lost in every conversion, rows belong to match text, and forms are decided by `Carries.forms`."""
+"""All features but `TEXT`, which every conversion loses, `ROWS`, which belong to match text, and `FORMS`, which
+`Carries.forms` decides."""
 
 ANY: Final = re.compile("")
 """For the patterns of `Carries`: any text fits."""

@@ -1,4 +1,4 @@
-"""Content: the bytes of a file before anybody knows what format they are in."""
+"""The raw content of a file, before its format is known."""
 
 from __future__ import annotations
 

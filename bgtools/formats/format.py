@@ -30,11 +30,11 @@ class Format:
             import than a small match to check. "" where the format is only written.
         writer: gives the bytes of some matches in a dialect: a function, or ``module:function``. "" where the format
             is only read.
-        rewriter: gives the bytes of matches that were read from a file of this format and then changed, together with
-            the parts of that file that no reader reads; b"" where these do not fit the changed matches.
-            It is a function, or ``module:function``; "" for none.
+        rewriter: writes changed matches into the file that they were read from, and keeps the parts that no reader
+            reads; b"" where those do not fit the changed matches. It is a function, or ``module:function``; "" for
+            none.
         dialects: names of the spellings it can be written in, the usual one first.
-        carries: what it has a place for.
+        carries: what it can hold.
         is_text: whether people can read it.
         holds_matches: whether a file can hold a whole match; False where it holds one position.
         maker: the package that adds the format, for messages; "" for the formats of bgtools itself.

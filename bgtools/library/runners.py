@@ -44,7 +44,7 @@ def run_here(work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str]
 
 @dataclass(frozen=True, slots=True)
 class ProcessRunner:
-    """Carries out tasks with some processes. A task that ends its process is carried out in ever smaller parts."""
+    """Runs tasks in several processes. A task that crashes its process is divided and run again."""
 
     jobs: int
 

@@ -135,11 +135,11 @@ def sought_of(search: Search) -> SearchedPosition | None:
     """
     given = search.position
     if search.within is not None and search.how != "similar":
-        raise LibraryError("how far away boards may be can be said only where similar ones are asked for")
+        raise LibraryError("a largest distance (within) goes with a search for similar boards")
     if given is None:
         if search.how != "exact" or search.mirrored:
-            what = {"exact": "mirrored: the other side of what?", "board": "the same board as what?"}
-            raise LibraryError(f"{what.get(search.how, 'similar to what?')} Give a position")
+            what = {"exact": "a mirrored position", "board": "the same board", "similar": "similar boards"}[search.how]
+            raise LibraryError(f"a search for {what} needs a position")
         return None
     if isinstance(given, Position):
         position, told = given, frozenset({"score", "cube"})

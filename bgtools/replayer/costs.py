@@ -22,7 +22,7 @@ SLIP: Final = 12
 """What one mistake costs, wherever it stands."""
 
 _HALF: Final = 6
-"""What it costs to suppose something that explains little."""
+"""What a supposition costs for which there is little evidence, in bits."""
 
 RUINED: Final = 8 * SLIP
 """Above this cost another reading of the whole game is tried only if everything fits with it."""

@@ -1,4 +1,6 @@
-"""What the rest of a game asks of a board: how many checkers each point may hold for its plays to fit.
+"""Necessary conditions on a board, derived backwards from the later plays of its game.
+
+They say how many checkers each point may hold.
 
 An unknown turn can leave many boards, and the rest of the game replays from almost none of them. This module rules
 boards out without playing on: it looks at every point by itself, from the last entry back. A board that it rules out

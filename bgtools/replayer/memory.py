@@ -48,9 +48,8 @@ class Memory:
 
         Args:
             game, index, state, added_up, following, starter, budget: as there.
-            exact: use a remembered replay only where the budget is what it was when the replay was made, so that the
-                match is replayed just as without a memory. Otherwise a game keeps the reading that was found with the
-                largest budget.
+            exact: use a remembered replay only if it was made with the same budget, so that the match is replayed just
+                as without a memory. Otherwise a game keeps the reading that was found with the largest budget.
         """
         asked = (_content(game), state, added_up, following, starter)
         before = budget.left, budget.allowance

@@ -46,7 +46,7 @@ class Misread:
 
 
 def misreadings(entries: Sequence[Entry]) -> Iterator[Misread]:
-    """The readings that a person would think of, for every double, take, drop and beaver of a game."""
+    """The likely readings of every double, take, drop and beaver of a game."""
     numbered = tuple(enumerate(entries))
     for at, entry in numbered:
         if isinstance(entry, Take | Drop):

@@ -172,7 +172,7 @@ class GameReadings:
     def _try(self, candidates: list[_ScoredReading], slips: Iterable[FoundEdit], *, is_ruined: bool) -> None:
         """Replay the game with each slip put right, and add what comes of it to the candidates, the cheapest first.
 
-        In a ruined game a slip must explain all that follows. A turn that nobody wrote must do so in every game.
+        In a ruined game a slip must explain all that follows. An inserted turn must do so in every game.
         """
         entries, length = self.game.entries, self.state.length
         for one in slips:

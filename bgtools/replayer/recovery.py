@@ -1,7 +1,7 @@
 """Reading on after an entry that cannot be right: the reading that lets most of the game replay.
 
-One slip makes the board wrong, and then what follows does not fit either. So every reading is tried
-that a person would think of, and the one after which the most entries fit is taken.
+One slip makes the board wrong, and then what follows does not fit either. So the likely readings are tried, and the
+one after which the most entries fit is taken.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ _IN_ITS_COLUMN: Final = ("as written", "left out", "corrected", "inserted")
 
 
 def choose(options: Iterable[Tried], agrees: Callable[[ReadingOption, Board], bool]) -> ChosenOption:
-    """The option with which everything that follows fits, else the one with which most does; of equals the first.
+    """The option after which most entries fit; of equal ones the first.
 
     Of two options with which everything fits, the better one has a last board that agrees with the stated
     result; of two such, fewer unwritten forced plays.

@@ -462,7 +462,7 @@ class Slips:
 
 
 def _a_dance(option: ReadingOption, turn: Supposed) -> ReadingOption | None:
-    """A turn in which nothing was played, with the first roll with which nothing can be, or None."""
+    """A dance with the lowest roll that allows no play, or None."""
     board = view(turn.board, turn.player)
     dances = ((legal_plays(board, roll)[0], roll) for roll in ROLLS)
     return next((replace(option, play=play, dice=roll) for play, roll in dances if not play.hops), None)

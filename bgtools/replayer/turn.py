@@ -81,7 +81,7 @@ class Rival(NamedTuple):
         complete: whether those are all that follow.
     """
 
-    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody wants of a rival
+    index: int  # type: ignore[assignment]  # shadows tuple.index
     play: Play | None
     dice: Dice | None
     legal_after: int
@@ -138,7 +138,7 @@ class Turn(NamedTuple):
     guess: Play | None = None
     legal_after: int = -1
     complete: bool = False
-    index: int = 0  # type: ignore[assignment]  # hides tuple.index, which nobody wants of a turn
+    index: int = 0  # type: ignore[assignment]  # shadows tuple.index
     roll: int = 0
     sure: bool = False
     offer: Offer = ""
@@ -272,7 +272,7 @@ class GameReplay:
         claim: the stated result that counts, if there is one.
         rules: the options it was judged by.
         final: the last board, seen by player 0.
-        carried: whether the score line only carries on the stated result of the game before, which is wrong.
+        carried: whether the score line repeats the wrong result of the game before.
         misprint: whether the score line is wrong and the next one right; then ``score`` is what adds up.
         scored: points that the next score line counts, where the result leaves out automatic doubles or the
             Jacoby rule as GNU Backgammon's exports do; ``points`` are these then. None otherwise.

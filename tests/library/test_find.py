@@ -473,10 +473,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"where": "EXISTS (SELECT 1 FROM read_csv('/etc/passwd'))"}, "disabled by configuration"),
     ({"player": "Zoe"}, "no player is named Zoe; most often there are: "),
     ({"points": (0,)}, "points run from 1 to 24, not 0"),
-    ({"how": "similar"}, "similar to what"),
-    ({"how": "board", "dice": "31"}, "the same board as what"),
-    ({"mirrored": True}, "the other side of what"),
-    ({"within": 3.0, "position": Position()}, "only where similar ones are asked for"),
+    ({"how": "similar"}, "a search for similar boards needs a position"),
+    ({"how": "board", "dice": "31"}, "a search for the same board needs a position"),
+    ({"mirrored": True}, "a search for a mirrored position needs a position"),
+    ({"within": 3.0, "position": Position()}, "goes with a search for similar boards"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""The edits that would fix a record, each one stretch of text in place of another.
+"""The edits that would fix a record. An edit puts one stretch of text in place of another.
 
 What is in the right column stays where it is. An edit is unsafe unless the rule that offers it
 calls it `proven`: a play that alone makes all that follows fit, a number that the board, the cube or

@@ -1,4 +1,4 @@
-"""Match text: a match and its games as they are collected while the lines are read."""
+"""Builders of matches and games of match text, filled while the lines are read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The parts of an annotation that a format's own form leaves out, as text for a place that only bgtools reads.
+"""A patch in JSON for the parts of an annotation that a format cannot store.
 
-The text is JSON. It lists the changes that turn the annotation that is read from the form into the one that was
-written. It holds only while the form is unchanged: if a program has analysed anew, its form counts.
+It lists the changes that turn the annotation as the format stores it into the one that was written. Only bgtools reads
+it. It holds while the stored form is unchanged: if a program has analysed again, that form counts.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _MOST_EXPONENT: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A cube record whose roll has not been read yet: a roll by the same player belongs to it.
+    """A cube record that waits for its roll, which is the next one by the same player.
 
     Attributes:
         board, cube: the fields of the record.
