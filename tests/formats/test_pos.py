@@ -124,7 +124,7 @@ def test_random_positions_come_back() -> None:
 def test_matches_are_refused() -> None:
     with pytest.raises(FormatError, match="one position"):
         convert(read_all(SAMPLES / "one-point.mat"), parse_target("pos"))
-    with pytest.raises(FormatError, match="not a game"):
+    with pytest.raises(FormatError, match="no game"):
         convert((replace(position_match(START), games=()),), parse_target("pos"))
     with pytest.raises(FormatError, match="32767"):
         convert((position_match(START, cube=65536, owner=0),), parse_target("pos"))
