@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import tempfile
+from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -35,10 +36,13 @@ SECONDS, DEEP_SECONDS = 120, 600
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave to the deep tests what is not in the share of this run, and give every test its time."""
+    cases: Counter[str] = Counter()
     for item in items:
         if (mark := item.get_closest_marker("share")) is not None:
-            case = item.callspec.id if hasattr(item, "callspec") else item.name
-            if not shares.is_chosen(case, *mark.args):
+            test, _, name = item.nodeid.partition("[")
+            cases[test] += 1
+            # By its name, a case is chosen in all tests that have it; by its number, each share has as many cases.
+            if not shares.is_chosen(name if mark.kwargs.get("by_name") else cases[test], *mark.args):
                 item.add_marker("deep")
         if item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(DEEP_SECONDS if item.get_closest_marker("deep") else SECONDS))

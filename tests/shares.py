@@ -36,10 +36,10 @@ def number() -> int | None:
     return int(tree[:12] or "0", 16) % _MOST  # without Git, as in a source distribution, the first
 
 
-def is_chosen(case: str, of: int) -> bool:
-    """Whether a case is among one in so many."""
+def is_chosen(case: str | int, of: int) -> bool:
+    """Whether a case, by its name or its number, is among one in so many."""
     chosen = number()
-    return chosen is None or (crc32(case.encode()) + chosen) % of == 0
+    return chosen is None or ((crc32(case.encode()) if isinstance(case, str) else case) + chosen) % of == 0
 
 
 def share(items: Sequence[T], of: int, turn: int = 0) -> Sequence[T]:

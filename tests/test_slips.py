@@ -59,7 +59,7 @@ ALL = [(kind.name, flavour) for kind in KINDS if not kind.varied for flavour in 
 
 def every_slip(test: Callable[[str, Flavour], None]) -> Callable[[str, Flavour], None]:
     """Run a test on every kind of slip. All tests of a kind run on one worker, which plants its slips once."""
-    return pytest.mark.share(3)(pytest.mark.parametrize(("name", "flavour"), ALL, scope="module")(test))
+    return pytest.mark.share(3, by_name=True)(pytest.mark.parametrize(("name", "flavour"), ALL, scope="module")(test))
 
 
 @cache
@@ -133,7 +133,7 @@ def test_a_record_with_the_fix_that_is_offered_is_sound(name: str, flavour: Flav
     assert [f"{slip.note}, in {slip.source}" for slip in wrong] == []
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(3, by_name=True)
 @pytest.mark.parametrize(("name", "flavour"), [(name, "misread") for name in MENDED], scope="module")
 def test_a_slip_that_the_record_itself_puts_right_has_a_fix(name: str, flavour: Flavour) -> None:
     mended = [mend(slip, verdict) for slip, verdict in verdicts(name, flavour)]

@@ -137,7 +137,7 @@ def _safe_at_first(game: GameReplay, findings: list[Finding]) -> list[Finding]:
     """The findings of a game, no fix of a play or of the order of turns safe behind the first play that cannot be.
 
     The boards from there on are only read, and do not prove a second slip. Once the first is fixed, the record is
-    judged anew. What is found of the cube rests on no board.
+    judged again. What is found of the cube rests on no board.
     """
     if not any(finding.fix is not None and finding.fix.applicability == "safe" for finding in findings):
         return findings

@@ -64,7 +64,7 @@ def settings_for(path: str | Path, where: str = "") -> Settings:
 
 
 def forget_settings() -> None:
-    """Look for settings files anew."""
+    """Look for settings files again."""
     for each in (_upwards, _in_folder, _committed, _named):
         each.cache_clear()
 

@@ -78,7 +78,7 @@ def check_command(
     ] = None,
     fail_on: Annotated[
         Least | None,
-        typer.Option(help="The least severity that makes the exit status 1; error unless said.", show_default=False),
+        typer.Option(help="The least severity that makes the exit status 1; error by default.", show_default=False),
     ] = None,
     settings: Annotated[
         str,

@@ -67,12 +67,12 @@ def convert_command(
     """Convert records to another format.
 
     "bgtools convert match.xg match.mat" takes the formats from the content of the one and the name of the other;
-    "bgtools convert *.sgf out/ --to mat:xg-text" writes a folder. Before it writes, it says what the new format has no
-    place for (BG5xx; "bgtools rule BG501" explains); afterwards it reads its own output and compares it turn by turn.
+    "bgtools convert *.sgf out/ --to mat:xg-text" writes a folder. Before it writes, it says what the new format
+    cannot hold (BG5xx; "bgtools rule BG501" explains); afterwards it reads its own output and compares it turn by turn.
     "bgtools formats" lists what can be read and written.
 
-    The same format in and out keeps the bytes as they are, unless --to names a dialect: then the record is written
-    anew.
+    The same format in and out keeps the bytes as they are, unless --to names a dialect: then the record is
+    rewritten.
 
     "bgtools convert matches/ out/ --to json" takes every record in a folder, and the folders in out/ are as those in
     matches/. Two records of one name in a folder become match.json and match-2.json, and a message says so. After

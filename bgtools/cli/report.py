@@ -97,8 +97,8 @@ def report_command(
 
     Prints a table and writes into a folder: report.html, a page to look at without a network, report.json,
     decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv, dice.csv, pips.png, luck.png, chance.png and
-    errors.png, and disagreements.csv where several engines are compared. "--format md" writes Markdown for a forum in
-    the place of the page. Exit status: 0 done, 1 done but the record has errors, 2 could not run, also where
+    errors.png, and disagreements.csv where several engines are compared. "--format md" writes Markdown for a forum
+    instead of the page. Exit status: 0 done, 1 done but the record has errors, 2 could not run, also where
     none of the engines that were asked for can.
     """
     from bgtools.engines.registry import parse_specs

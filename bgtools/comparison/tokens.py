@@ -20,7 +20,7 @@ class Token(NamedTuple):
         what: ``roll``, or the name of a cube action.
         player: whose it is.
         dice: the roll, the larger number first; None where there is no roll, or it is not known.
-        content: of a play, for each point how many checkers come to it, negative where they leave it; else what stands
+        content: of a play, for each point how many checkers come to it, negative where they leave it; else what is
             in place of the play, or what a set board says.
     """
 

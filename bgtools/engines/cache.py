@@ -55,7 +55,7 @@ T = TypeVar("T")
 A = TypeVar("A", bound="CheckerAnswer | CubeAnswer | LuckAnswer")
 
 SIZE: Final = 256
-"""Megabytes that the file may take unless told otherwise: some thousand matches."""
+"""Megabytes that the file may take by default: some thousand matches."""
 
 _LAYOUT: Final = 1
 """Version of what is kept under a key; part of every key."""
@@ -370,7 +370,7 @@ def _part(progress: Progress | None, before: int, part: int, total: int) -> Prog
 
 # --- what is kept ---------------------------------------------------------------------------
 # Plain lists in JSON: floats come back to the bit. The types of all that comes back are checked: a damaged or foreign
-# answer is dropped, and the engine asked anew.
+# answer is dropped, and the engine asked again.
 
 
 def _figure(kept: Any) -> float:

@@ -257,7 +257,7 @@ def _strangers(storage: Storage, state: LibraryState) -> Iterator[str]:
 
 
 def _rebuilt(storage: Storage, state: LibraryState, health: Health) -> LibraryState:
-    """Make the damaged files anew from what is left."""
+    """Make the damaged files again from what is left."""
     bad = {file for file, _ in health.damaged}
     for file in bad:
         storage.remove(file.path)
@@ -351,7 +351,7 @@ def _less_torn(
 
 
 def remake(storage: Storage) -> LibraryState:
-    """Make the manifest of a library anew, from its files alone. The damaged manifest is kept beside it.
+    """Make the manifest of a library again, from its files alone. The damaged manifest is kept beside it.
 
     Every file in the table of sources is recorded again, in the tables of this version; each analysis is taken over
     once.

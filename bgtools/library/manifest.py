@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FOLDER: Final = "manifest"
 _FORMAT: Final = "bgtools.library"
 _DIGITS: Final = 8
-_REMEDY: Final = "put it back from a copy, or let library check --rebuild make the manifest anew from the files"
+_REMEDY: Final = "put it back from a copy, or let library check --rebuild make the manifest again from the files"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -244,7 +244,7 @@ def _commit(storage: Storage, name: str) -> Commit:
         if version < LIBRARY_VERSION:
             raise ManifestDamaged(
                 f"{where} is written by an older bgtools (tables of version {version}, this one writes "
-                f"{LIBRARY_VERSION}); library check --rebuild makes the tables anew"
+                f"{LIBRARY_VERSION}); library check --rebuild rebuilds the tables"
             )
         if document.pop("digest") != digest(_encoded(document)):
             raise ValueError("not what was written")

@@ -1,4 +1,4 @@
-"""Repairing a record: by edits of its text where the fixes have places there, else by writing it anew."""
+"""Repairing a record: by edits of its text where the fixes have places there, else by rewriting it."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def in_words(fix: Fix, source: Source) -> str:
     stands, text = " ".join(source.text[slice(*fix.span)].split()), " ".join(fix.text.split())
     first, last = (source.location(each).line for each in (fix.span.start, max(fix.span.start, fix.span.end - 1)))
     if last > first + _FEW_LINES:
-        return f"{'write' if text else 'delete'} lines {first} to {last}{' anew' if text else ''}"
+        return f"{'rewrite' if text else 'delete'} lines {first} to {last}"
     if not text:
         return f'delete "{stands}"'
     if not stands:

@@ -92,10 +92,12 @@ def test_two_slips_are_taken_back_too() -> None:
     assert restored >= 5
 
 
-def test_what_the_decoder_means_is_what_the_text_says_after_its_edits() -> None:
+@pytest.mark.share(3)
+@pytest.mark.parametrize("part", range(3))
+def test_what_the_decoder_means_is_what_the_text_says_after_its_edits(part: int) -> None:
     compared = 0
     kinds = random.Random(SEED).sample([*KINDS, *LATER], 30)
-    for _, _, some in plant_all(SEED + 1, 1, kinds):
+    for _, _, some in plant_all(SEED + 1, 1, kinds[part::3]):
         for slip in some:
             match = read(slip.text)
             meant = decode(match)
@@ -108,7 +110,7 @@ def test_what_the_decoder_means_is_what_the_text_says_after_its_edits() -> None:
             assert [each.code.id for each in again.findings].count("BG106") <= [
                 each.code.id for each in match.findings
             ].count("BG106")
-    assert compared > 15
+    assert compared > 4
 
 
 def test_an_edit_leaves_every_other_sign_alone() -> None:
@@ -137,15 +139,16 @@ def test_the_same_record_is_the_same_everywhere_and_effort_ends_the_search() -> 
     assert decode(match, Effort(0)).corrections == ()
 
 
-def test_what_is_put_in_is_never_sure() -> None:
+@pytest.mark.share(3)
+@pytest.mark.parametrize("name", ["turn missing", "row gone", "first turn gone"])
+def test_what_is_put_in_is_never_sure(name: str) -> None:
     looked = 0
-    for name in ("turn missing", "row gone", "first turn gone"):
-        for _, _, some in plant_all(SEED, 3, [kind_named(name)]):
-            for slip in some:
-                match = read(slip.text)
-                meant = decode(match)
-                assert meant.right(meant.sure()).games == match.games or is_same(
-                    edited(slip.text, render(match, meant.right(meant.sure())) or ()), slip.sound or ""
-                )
-                looked += 1
-    assert looked > 3
+    for _, _, some in plant_all(SEED, 3, [kind_named(name)]):
+        for slip in some:
+            match = read(slip.text)
+            meant = decode(match)
+            assert meant.right(meant.sure()).games == match.games or is_same(
+                edited(slip.text, render(match, meant.right(meant.sure())) or ()), slip.sound or ""
+            )
+            looked += 1
+    assert looked > 1

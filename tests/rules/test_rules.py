@@ -626,6 +626,7 @@ def test_merged_entries_take_turns_with_a_double() -> None:
     assert play_of(position, (6, 6), "bar/13(2)").result.mine[13] == 2
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_every_legal_play_resolves_to_its_own_board_however_it_is_written(seed: int) -> None:
     rng = random.Random(seed)

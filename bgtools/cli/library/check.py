@@ -19,7 +19,7 @@ def check_command(
     library: LibraryOption = None,
     rebuild: Annotated[
         bool,
-        typer.Option("--rebuild", help="Make anew what is damaged, as far as can be."),
+        typer.Option("--rebuild", help="Rebuild what is damaged, as far as can be."),
     ] = False,
     tidy: Annotated[bool, typer.Option("--tidy", help="Put small files of analyses together first.")] = False,
     clean: Annotated[

@@ -43,9 +43,9 @@ def openings_command(
 
     For each play of each roll: how often it was made, its share of all plays of that roll, what it lost on average
     where it was analysed, and what became of those games for the player: games won, gammons won and lost, points on
-    average (the cube counted) with their standard error. What became of games depends on who played them: it is no
-    verdict on the play. With --player also how often everybody else makes it. Only legal plays of games from the usual
-    position count. Exit status: 0 done, 1 there are none, 2 it could not be asked.
+    average (the cube counted) with their standard error. What became of games depends on who played them: it is not
+    a verdict on the play. With --player also how often everybody else makes it. Only legal plays of games from the
+    usual position count. Exit status: 0 done, 1 there are none, 2 it could not be asked.
     """
     from bgtools.cli.library._output import print_rows
 

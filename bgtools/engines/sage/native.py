@@ -382,7 +382,7 @@ class Native:
 
         Rolling on, and rolling after a double and a take, are each the mean over the 21 rolls of the best play
         looked at one ply less deep. A look at the position itself would give the value of the best cube action alone;
-        bgsage's own call for both loads the model anew each time.
+        bgsage's own call for both loads the model again each time.
 
         Args:
             situations: the positions.
@@ -463,7 +463,7 @@ class Native:
         pool = ThreadPoolExecutor(self.threads)
         try:
             found: list[R] = []
-            # A new thread would have to fill caches of bgsage anew.
+            # A new thread would have to fill caches of bgsage again.
             for answers in (map if self.threads == 1 else pool.map)(work, parts):
                 found.extend(answers)
                 if progress is not None:

@@ -246,8 +246,8 @@ def _rating(root: Node, name: str, key: str, tags: list[Tag]) -> str:
 def _notes(each: Property, tags: list[Tag], comments: list[Comment]) -> None:
     """Read the comment on the match: a remark on each line, or a tag that GNU Backgammon cannot hold.
 
-    A line that begins with two blanks continues the remark before it; one blank shows that a line is no
-    tag.
+    A line that begins with two blanks continues the remark before it; one blank shows that a line is not
+    a tag.
     """
     text = re.sub(r"\r\n|\n\r|\r", "\n", each.values[0])
     for line in text.removesuffix("\n").split("\n") if text else ():
