@@ -59,7 +59,6 @@ def texts(pattern: re.Pattern[str]) -> Iterator[str]:
             yield start + piece * (LENGTH // len(piece)) + "\x01"
 
 
-@pytest.mark.share(2)
 @pytest.mark.parametrize("pattern", [pytest.param(each, id=name) for name, each in PATTERNS])
 def test_a_pattern_takes_a_time_in_proportion_to_the_text(pattern: re.Pattern[str]) -> None:
     began = time.process_time()

@@ -59,7 +59,7 @@ ALL = [(kind.name, flavour) for kind in KINDS if not kind.varied for flavour in 
 
 def every_slip(test: Callable[[str, Flavour], None]) -> Callable[[str, Flavour], None]:
     """Run a test on every kind of slip. All tests of a kind run on one worker, which plants its slips once."""
-    return pytest.mark.share(3, by_name=True)(pytest.mark.parametrize(("name", "flavour"), ALL, scope="module")(test))
+    return pytest.mark.share(5, by_name=True)(pytest.mark.parametrize(("name", "flavour"), ALL, scope="module")(test))
 
 
 @cache
@@ -133,7 +133,7 @@ def test_a_record_with_the_fix_that_is_offered_is_sound(name: str, flavour: Flav
     assert [f"{slip.note}, in {slip.source}" for slip in wrong] == []
 
 
-@pytest.mark.share(3, by_name=True)
+@pytest.mark.share(5, by_name=True)
 @pytest.mark.parametrize(("name", "flavour"), [(name, "misread") for name in MENDED], scope="module")
 def test_a_slip_that_the_record_itself_puts_right_has_a_fix(name: str, flavour: Flavour) -> None:
     mended = [mend(slip, verdict) for slip, verdict in verdicts(name, flavour)]
@@ -169,6 +169,7 @@ def later(name: str, each: int = 3) -> tuple[tuple[Slip, Verdict], ...]:
     return tuple((slip, judge(slip)) for slip in planted(kind_named(name), "misread", LIBRARY, seed=SEED, each=each))
 
 
+@pytest.mark.share(3)
 @every_later_slip
 def test_a_slip_that_shows_only_later_gives_one_error(name: str) -> None:
     lost = [story(*pair) for pair in later(name) if pair[1].outcome in ("multiple", "missed", "crashed")]
@@ -241,6 +242,7 @@ def said(matches: Iterable[Match]) -> list[tuple[str, int, int]]:
     return sorted((one.code.id, one.game or 0, one.entry or 0) for one in found)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("dialect", SPELLED, ids=lambda dialect: dialect.name)
 def test_answers_results_headers_names_and_games_that_cannot_be_are_told_by_what_fits_the_rest(
     dialect: Dialect,

@@ -145,6 +145,7 @@ def disagreements(name: str, *, every: int) -> tuple[int, list[str]]:
     return compared, wrong
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("name", _FILES)
 def test_what_is_said_of_a_play_agrees_with_all_legal_plays(name: str) -> None:
     assert disagreements(name, every=8)[1] == []

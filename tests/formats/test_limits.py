@@ -54,6 +54,7 @@ def _calls(data: bytes) -> int:
     return sum(entry.callcount for entry in profile.getstats())
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {"sound matches", "session", "rows of full width"}))
 def test_twice_as_much_takes_no_more_than_twice_as_many_calls(kind: str) -> None:
     """Of all but those whose pieces are larger than that, or end in the middle of a game."""
@@ -62,6 +63,7 @@ def test_twice_as_much_takes_no_more_than_twice_as_many_calls(kind: str) -> None
     assert whole < 2.2 * half
 
 
+@pytest.mark.share(2)
 @every_kind
 def test_no_search_within_a_text_goes_over_it_again_and_again(kind: str) -> None:
     """What one call does is not counted above. Going over the text for each of its characters takes longer."""

@@ -315,6 +315,7 @@ def reads_back(matches: Iterable[tuple[str, Match]], dialect: Dialect) -> None:
         assert not back.findings or match.length is None or not match.games, name
 
 
+@pytest.mark.share(2)
 @needs_corpus
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 def test_corpus_reads_back(dialect: Dialect) -> None:

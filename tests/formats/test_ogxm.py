@@ -438,6 +438,7 @@ def texts() -> list[Path]:
     return [*sorted(SAMPLES.glob("*.mat")), *islice(corpus, 0, None, 15)]
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("path", texts(), ids=lambda path: path.stem[:40])
 def test_gammonview_and_we_read_each_other(path: Path) -> None:
     gammonview = pytest.importorskip("gvformat", reason="gammonview is not installed")

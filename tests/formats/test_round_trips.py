@@ -154,7 +154,7 @@ def test_writing_leaves_nothing_out_that_it_does_not_tell(target: Target) -> Non
             assert convert((match,), target, verify=False).data
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(5)
 @pytest.mark.parametrize("second", WRITTEN, ids=lambda each: each.name)
 @pytest.mark.parametrize("first", WRITTEN, ids=lambda each: each.name)
 def test_what_came_from_one_format_survives_every_other(first: Format, second: Format) -> None:
@@ -166,6 +166,7 @@ def test_what_came_from_one_format_survives_every_other(first: Format, second: F
             assert broken(first.read(Content(done.data, "first")), Target(second)) == []
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("first", POSITIONS, ids=lambda each: each.name)
 def test_a_position_survives_every_format_and_every_two(first: Format) -> None:
     kept = 0

@@ -41,7 +41,7 @@ def _own_seeds(target: Target) -> tuple[bytes, ...]:
     return (*target.seeds(ours=True),)
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(4)
 @every_target
 @given(seed=st.integers(0, 1 << 32), record=st.integers(0, 7))
 @few_ruins
