@@ -30,7 +30,7 @@ from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evalu
 from bgtools.record.record import Double, is_position
 from bgtools.rules.options import Ruleset
 from selfplay import random_match
-from shares import number, share
+from shares import share
 from slips import KINDS, header, plant_all
 from support import CORPUS, in_shares, needs_corpus, spread
 
@@ -140,9 +140,15 @@ def test_every_dialect_gives_the_match_back(target: Target) -> None:
     assert broken(tuple(share(faulty(1), 27, turn)), target) == []
 
 
+CANNOT_SAY = {"sgf": {"beaver for take"}, "xg": {"answer after the roll"}, "sgg": {"answer twice"}}
+"""Slips that a format cannot say: it refuses to write the record, with a message, and nothing is lost."""
+
+
 @every_target
 def test_records_with_slips_come_back(target: Target) -> None:
-    assert broken(tuple(share(faulty(1), SHARE, TARGETS.index(target))), target) == []
+    lost = broken(tuple(share(faulty(1), SHARE, TARGETS.index(target))), target)
+    known = CANNOT_SAY.get(target.format.name, set())
+    assert [each for each in lost if "has no way to say" not in each or each.partition(":")[0] not in known] == []
 
 
 @every_target
@@ -206,7 +212,7 @@ def corpus(step: int, first: int = 0) -> Iterator[Match]:
 @needs_corpus
 @every_target
 def test_real_records_come_back(target: Target) -> None:
-    assert broken(corpus(25 * SHARE, TARGETS.index(target) + (number() or 0)), target) == []
+    assert broken(corpus(100, TARGETS.index(target)), target) == []
 
 
 class Law:
