@@ -151,6 +151,16 @@ def layers() -> list[str]:
     return found[::-1]
 
 
+def test_the_picture_in_contributing_shows_these_layers() -> None:
+    text = (HOUSE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    picture = text.split("## Where things are")[1].split("```")[1].strip()
+    rows = [re.split(r"\s{3,}", line)[0] for line in picture.splitlines()]
+    shown = [{room.strip() for room in each.split("|")} for row in rows for each in row.split(">")]
+    kept = [{room.strip().removeprefix("bgtools.") for room in layer.split("|")} for layer in layers()[::-1]]
+    assert shown == kept
+    assert len(rows) == 10
+
+
 def floor(module: str) -> int | None:
     """On which layer a module stands; None for what is beside them."""
     rooms = [[room.strip() for room in layer.split("|")] for layer in layers()]
