@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import shlex
 from collections import Counter
@@ -20,7 +18,6 @@ from bgtools.formats.reading import about_file, read_all
 from bgtools.formats.searching import FileCandidate, is_no_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
-from bgtools.reports.findings_data import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
@@ -406,8 +403,13 @@ def verdicts_opening() -> str:
 def verdict_text(found: FileVerdict, layout: Layout) -> str:
     """A verdict as it is printed."""
     if layout == "json":
+        from bgtools.reports.findings_data import dumps
+
         return dumps(asdict(found))
     if layout == "csv":
+        import csv
+        import io
+
         from bgtools.reports.table_files import guarded  # tables need the analysis, which takes long to import
 
         out = io.StringIO()

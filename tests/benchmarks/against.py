@@ -24,10 +24,14 @@ CORPUS = HERE.parent / "shared" / "corpus" / "mat"
 
 _PROGRAM = """
 import os, sys, time
-from bgtools.cli import _batch, main
+from bgtools.cli import main
+try:
+    from bgtools.cli import _checking as checking
+except ImportError:  # a version before it had that name
+    from bgtools.cli import _batch as checking
 
 turns, told = sys.stdin.buffer, os.fdopen(int(sys.argv.pop(1)), "w", buffering=1)
-check_file = _batch.check_file
+check_file = checking.check_file
 
 def timed(candidate, task):
     turns.readline()
@@ -37,7 +41,7 @@ def timed(candidate, task):
     finally:
         print(time.process_time() - before, file=told)
 
-_batch.check_file = timed
+checking.check_file = timed
 sys.argv[0] = "bgtools"
 main()
 """

@@ -34,7 +34,8 @@ def imported(*arguments: str) -> set[str]:
 def test_a_command_imports_only_what_it_uses(arguments: tuple[str, ...]) -> None:
     unused = {
         "PIL", "asyncio", "bgsage", "bgtools.analysis", "bgtools.conversion", "bgtools.engines", "bgtools.met",
-        "concurrent", "matplotlib", "multiprocessing", "numpy", "pandas", "platformdirs", "pydantic", "rich", "sqlite3",
+        "concurrent", "csv", "email", "http",
+        "matplotlib", "multiprocessing", "numpy", "pandas", "platformdirs", "pydantic", "rich", "sqlite3",
     }  # fmt: skip
     assert imported(*arguments) & unused == set()
 
