@@ -107,7 +107,7 @@ def bare(storage: Storage, *, locked: bool = False) -> Any:
 
         elsewhere, root = fsspec.core.url_to_fs(storage.location)
         if locked:
-            from bgtools.library.storage import ReadOnlyFileSystem
+            from bgtools.library.readonly_files import ReadOnlyFileSystem
 
             elsewhere = ReadOnlyFileSystem(elsewhere, root)
         connection.register_filesystem(elsewhere)

@@ -1,11 +1,9 @@
-"""Where the files of a library are, who may read them, and what can be wrong with a library.
+"""Where the files of a library are, and what can be wrong with a library.
 
-Where the files of a library lie: a folder of this machine, or one that `fsspec` reaches.
+They are in a folder of this machine, or in one that `fsspec` reaches.
 
 A file is written once, under a name made of its content, and never changes. It is there whole or not at all: it is
 written under another name and then renamed.
-
-Queries see the folder of the library and nothing else, by a file system of fsspec that only reads.
 """
 
 from __future__ import annotations
@@ -16,9 +14,7 @@ import os
 import tempfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
-
-from fsspec import AbstractFileSystem
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -266,51 +262,3 @@ class _Remote:
     def remove(self, name: str) -> None:
         with suppress(FileNotFoundError):
             self._files.rm_file(self._path(name))
-
-
-class ReadOnlyFileSystem(AbstractFileSystem):  # type: ignore[misc,unused-ignore]
-    """The files below a folder of another file system, which can only be read; all other files are refused."""
-
-    cachable = False
-
-    def __init__(self, files: Any, root: str) -> None:
-        super().__init__()
-        self._files, self._root = files, f"{root.rstrip('/')}/"
-        self.protocol = files.protocol
-
-    def _own(self, path: str) -> str:
-        """A path below the folder.
-
-        Raises:
-            PermissionError: the path leads elsewhere.
-        """
-        bare = str(self._files._strip_protocol(path))
-        if not f"{bare}/".startswith(self._root) or ".." in bare.split("/"):
-            raise PermissionError(13, "disabled by configuration: a query reads nothing but the library", path)
-        return bare
-
-    def open(self, path: str, mode: str = "rb", **options: Any) -> Any:
-        """Open a file to read it.
-
-        Raises:
-            PermissionError: it is not a file of the library, or it is to be written.
-        """
-        if mode != "rb":
-            raise PermissionError(13, "disabled by configuration: a query only reads", path)
-        return self._files.open(self._own(path), mode, **options)
-
-    def glob(self, path: str, maxdepth: int | None = None, **options: Any) -> Any:
-        """The files that fit a pattern; see `open`."""
-        return self._files.glob(self._own(path), maxdepth=maxdepth, **options)
-
-    def exists(self, path: str, **options: Any) -> bool:
-        """Whether a file is there; see `open`."""
-        return bool(self._files.exists(self._own(path), **options))
-
-    def info(self, path: str, **options: Any) -> Any:
-        """What is known of a file; see `open`."""
-        return self._files.info(self._own(path), **options)
-
-    def modified(self, path: str) -> Any:
-        """When a file was written; see `open`."""
-        return self._files.modified(self._own(path))
