@@ -10,6 +10,7 @@ folders are masked; of a picture only its size counts, and of a binary file what
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import io
 import json
@@ -24,6 +25,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import chdir
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -284,11 +286,22 @@ def _content(path: Path, folder: Path) -> bytes:
 
 def collect(wanted: Iterable[str]) -> dict[str, Outputs]:
     """The outputs of these commands."""
-    with tempfile.TemporaryDirectory(prefix="outputs-") as name:
-        template = Path(name, "template")
-        template.mkdir()
-        prepare(template)
-        return {command: run(command, template) for command in dict.fromkeys(wanted)}
+    return {command: run(command, template()) for command in dict.fromkeys(wanted)}
+
+
+@cache
+def template() -> Path:
+    """The folder that every command gets a copy of, prepared once."""
+    folder = Path(_temporary())
+    prepare(folder)
+    return folder
+
+
+def _temporary() -> str:
+    """A folder that goes when the process ends."""
+    name = tempfile.mkdtemp(prefix="outputs-")
+    atexit.register(shutil.rmtree, name, ignore_errors=True)
+    return name
 
 
 def kept() -> dict[str, dict[str, str]]:
@@ -311,7 +324,7 @@ def differences(found: dict[str, Outputs], expected: dict[str, dict[str, str]]) 
 
 def main(arguments: list[str]) -> None:
     """Compare, accept, or write the outputs themselves."""
-    os.environ.setdefault("BGTOOLS_CACHE", tempfile.mkdtemp(prefix="bgtools-outputs-"))
+    os.environ.setdefault("BGTOOLS_CACHE", _temporary())
     found = collect(commands())
     if arguments[:1] == ["--write"]:
         for number, (command, outputs) in enumerate(found.items()):

@@ -10,7 +10,7 @@ from bgtools.comparison.alignment import align
 from bgtools.comparison.analyses import analyses_apart
 from bgtools.comparison.deciding import Supporter
 from bgtools.comparison.difference import Comparison, Difference, Side
-from bgtools.comparison.entries import all_said, swap_players
+from bgtools.comparison.entries import all_said, location_in, swap_players
 from bgtools.comparison.facts import carries, clocks_apart, comments_apart, header_apart, outcome, points_said
 from bgtools.comparison.pairing import GameTokens, end_of_both, grouped, is_exchanged, pair_games
 from bgtools.comparison.stretches import find_stretches
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bgtools.comparison.stretches import Stretch
     from bgtools.record.record import Entry, Match
     from bgtools.replayer.turn import GameReplay
-    from bgtools.source import Location, Span
+    from bgtools.source import Span
 
 TOLERANCE: Final = 0.005
 """How far the equities of two analyses may be apart, in points (EMG)."""
@@ -136,7 +136,7 @@ class _ComparedMatches:
     def _header(self) -> None:
         for kind, message, says, spans, supported in header_apart(self.a, self.b):
             sides = [
-                Side(text, span=span, location=_location(match, span))
+                Side(text, span=span, location=location_in(match, span))
                 for match, text, span in zip((self.a, self.b), says, spans, strict=True)
             ]
             self.found.append(Difference(kind, message, sides[0], sides[1], supported=supported))
@@ -164,7 +164,7 @@ class _ComparedMatches:
         score = "" if game.score is None else f"the game at {game.score[0]}-{game.score[1]}, "
         told = f"{score}{sum(len(sheet.tokens) for sheet in sheets)} entries"
         span = game.heading if game.heading != NOWHERE else _first_span(sheets[0])
-        full = Side(told, game.number, span=span, location=_location(match, span))
+        full = Side(told, game.number, span=span, location=location_in(match, span))
         sides = (full, Side("")) if i is not None else (Side(""), full)
         supported: Supported = "" if is_moved else self._without_game(i, j)
         self.found.append(Difference("game", message, *sides, supported=supported, games=(i, j)))
@@ -233,7 +233,7 @@ class _ComparedMatches:
             return
         sides = [
             Side("the usual start" if game.start is None else repr(game.start), game.number, span=game.heading,
-                 location=_location(match, game.heading))
+                 location=location_in(match, game.heading))
             for match, game in zip((self.a, self.b), games, strict=True)
         ]  # fmt: skip
         message = "the position that the game begins from"
@@ -253,7 +253,7 @@ class _ComparedMatches:
                 f"{game.score[0]}-{game.score[1]}" if game.score else "",
                 game.number,
                 span=span,
-                location=_location(match, span),
+                location=location_in(match, span),
             )
             for match, game in zip((self.a, self.b), games, strict=True)
             for span in [game.score_span if game.score_span != NOWHERE else game.heading]
@@ -279,7 +279,9 @@ class _ComparedMatches:
         for match, each, result in zip((self.a, self.b), replays, told, strict=True):
             span = each.claim.span if each.claim is not None else None
             sides.append(
-                Side(points_said(result, self.a.players), each.game.number, span=span, location=_location(match, span))
+                Side(
+                    points_said(result, self.a.players), each.game.number, span=span, location=location_in(match, span)
+                )
             )
         earned = {(each.winner, each.earned) for each in replays if each.earned is not None}
         right = [len(earned) == 1 and each in earned for each in told]
@@ -374,7 +376,7 @@ class _ComparedMatches:
         if index is not None:
             entry = sheet.entry_numbers[index] + 1
             turn = 1 + sum(token.what == ROLL for token in sheet.tokens[:index])
-        return Side(says, sheet.game.number, turn, entry, span, _location(match, span))
+        return Side(says, sheet.game.number, turn, entry, span, location_in(match, span))
 
     def _entry(self, which: int, number: int, index: int) -> Entry:
         sheet = (self.one, self.two)[which][number]
@@ -383,10 +385,6 @@ class _ComparedMatches:
 
 def _first_span(sheet: GameTokens) -> Span | None:
     return sheet.game.entries[0].span if sheet.game.entries else None
-
-
-def _location(match: Match, span: Span | None) -> Location | None:
-    return None if match.source is None or span is None or span == NOWHERE else match.source.location(span.start)
 
 
 def _hops(entry: Entry) -> tuple[object, ...]:

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.board.perspective import other
-from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
+from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.board.perspective import Player
     from bgtools.record.record import Entry, Game, Match
+    from bgtools.source import Location, Span
 
 
 def swap_players(match: Match) -> Match:
@@ -78,3 +79,8 @@ def all_said(entries: Sequence[Entry], players: tuple[str, str]) -> str:
         f"{players[each.player] or f'player {each.player + 1}'}: {entry_words(each)}" for each in entries[:_MANY]
     )
     return shown + (f"; and {len(entries) - _MANY} more" if len(entries) > _MANY else "")
+
+
+def location_in(match: Match, span: Span | None) -> Location | None:
+    """Line and column of a span of a record; None where it stands nowhere, or the record was read from no file."""
+    return None if match.source is None or span is None or span == NOWHERE else match.source.location(span.start)

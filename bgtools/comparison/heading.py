@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.deciding import StatedOption
+from bgtools.comparison.entries import location_in
 from bgtools.comparison.facts import carries
 from bgtools.comparison.merged import Fact, Statement
 from bgtools.formats.carries import OPTIONS, Feature
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from bgtools.comparison.deciding import Why
-    from bgtools.source import Location, Span
+    from bgtools.source import Span
 
 _MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
 
@@ -97,7 +98,7 @@ class MergedHeader:
             Statement(
                 words(option.says),
                 option.records,
-                tuple(self._location(each, span(self.matches[each])) for each in option.records),
+                tuple(location_in(self.matches[each], span(self.matches[each])) for each in option.records),
             )
             for option in options
         ]
@@ -116,10 +117,6 @@ class MergedHeader:
             return 0, "most"
         preferred = next((number for number, option in enumerate(options) if self.prefer in option.records), None)
         return (0, "undecided") if preferred is None else (preferred, "preferred")
-
-    def _location(self, which: int, span: Span) -> Location | None:
-        source = self.matches[which].source
-        return None if source is None or span == NOWHERE else source.location(span.start)
 
     # --- the parts --------------------------------------------------------------------------
 
@@ -237,7 +234,7 @@ class MergedHeader:
         for text, told in found.items():
             records = tuple(sorted({which for which, _ in told}))
             spans = [next(comment.span for which, comment in told if which == each) for each in records]
-            places = tuple(self._location(which, span) for which, span in zip(records, spans, strict=True))
+            places = tuple(location_in(self.matches[which], span) for which, span in zip(records, spans, strict=True))
             self.facts.append(
                 Fact("comment", "a comment on the match", _why(records), Statement(text, records, places))
             )

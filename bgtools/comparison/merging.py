@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.columns import MOVED, beside
 from bgtools.comparison.deciding import MergeDecision, StatedOption
-from bgtools.comparison.entries import entry_words, turned_game
+from bgtools.comparison.entries import entry_words, location_in, turned_game
 from bgtools.comparison.facts import outcome, points_said
 from bgtools.comparison.game_merging import GameMerger, MergedGame
 from bgtools.comparison.grouping import Recorded, group
@@ -339,7 +339,9 @@ class _MergedMatches:
             Statement(
                 f"{option.says[0]}-{option.says[1]}",
                 option.records,
-                tuple(self._location(which, self._score_span(which, column.column)) for which in option.records),
+                tuple(
+                    location_in(self.matches[which], self._score_span(which, column.column)) for which in option.records
+                ),
             )
             for option in options
         ]
@@ -402,7 +404,7 @@ class _MergedMatches:
             if game is None or place is None:
                 where.append(None)
             else:
-                where.append(self._location(which, self.matches[which].games[game].entries[place].span))
+                where.append(location_in(self.matches[which], self.matches[which].games[game].entries[place].span))
         if option.says is None:
             return Statement("", option.records, tuple(where))
         after = self._after(replayed, option.says, at) if shown else None
@@ -428,7 +430,7 @@ class _MergedMatches:
             for which in option.records:
                 place = column.column[which]
                 claims = () if place is None else self.matches[which].games[place].results
-                where.append(self._location(which, claims[0].span if claims else NOWHERE))
+                where.append(location_in(self.matches[which], claims[0].span if claims else NOWHERE))
             says.append(Statement(points_said(told, self.match.players), option.records, tuple(where)))
         taken = says.pop(decision.option)
         self.facts.append(Fact("result", "the result", decision.why, taken, tuple(says), game))
@@ -442,14 +444,10 @@ class _MergedMatches:
 
     def _headings(self, column: Column, holders: Iterable[int]) -> tuple[Location | None, ...]:
         return tuple(
-            self._location(which, self.matches[which].games[place].heading)
+            location_in(self.matches[which], self.matches[which].games[place].heading)
             for which in holders
             if (place := column[which]) is not None
         )
-
-    def _location(self, which: int, span: Span) -> Location | None:
-        source = self.matches[which].source
-        return None if source is None or span == NOWHERE else source.location(span.start)
 
 
 def _after(game: GameReplay, running: Score | None, score: Score | None, following: frozenset[Score]) -> Score | None:

@@ -6,10 +6,11 @@ from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.comparison.entries import location_in
 from bgtools.comparison.heading import first_extras
 from bgtools.comparison.merged import Fact, Statement
 from bgtools.record.annotation import Annotation
-from bgtools.record.record import NOWHERE, Comment, places_of_comments
+from bgtools.record.record import Comment, places_of_comments
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.match import replay_within
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from bgtools.comparison.game_merging import MergedGame
     from bgtools.record.record import Game, Match
     from bgtools.replayer.turn import GameReplay, Turn
-    from bgtools.source import Location, Span
+    from bgtools.source import Span
 
 
 class MergedNotes:
@@ -64,7 +65,9 @@ class MergedNotes:
             if turn is not None and notes:
                 entries[at] = replace(entries[at], annotation=_joined([note for _, note in notes]))
                 records = tuple(which for which, _ in notes)
-                places = tuple(self._location(each, self._span(each, games, spot.column)) for each in records)
+                places = tuple(
+                    location_in(self.matches[each], self._span(each, games, spot.column)) for each in records
+                )
                 why: Any = "all" if len(records) > 1 else "only"
                 taken = Statement(_in_words([note for _, note in notes]), records, places)
                 facts.append(Fact("analysis", "an analysis", why, taken, (), number, turn.number, at + 1, turn.player))
@@ -106,10 +109,6 @@ class MergedNotes:
         assert place is not None
         return self.matches[which].games[game].entries[place].span
 
-    def _location(self, which: int, span: Span) -> Location | None:
-        source = self.matches[which].source
-        return None if source is None or span == NOWHERE else source.location(span.start)
-
     # --- remarks ----------------------------------------------------------------------------
 
     def _comments(
@@ -128,7 +127,8 @@ class MergedNotes:
         for (at, text), told in sorted(found.items(), key=lambda each: each[0][0]):
             records = tuple(dict.fromkeys(which for which, _ in told))
             places = tuple(
-                self._location(each, next(comment.span for which, comment in told if which == each)) for each in records
+                location_in(self.matches[each], next(comment.span for which, comment in told if which == each))
+                for each in records
             )
             comments.append(Comment(text=told[0][1].text, at=at))
             turn = turns[at - 1].number if at - 1 in turns else None

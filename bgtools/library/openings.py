@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from math import sqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.analysis.dice import ROLLS, DiceRow, RollCounts, dice_tests
 from bgtools.board.notation import read_play
@@ -247,7 +247,6 @@ def _answers(connection: Any) -> list[tuple[Any, ...]]:
 
 Grouping = Literal["all", "player", "place", "event", "source", "folder"]
 """What puts rolls into one group; ``source`` is the format of the file, ``folder`` where it lay."""
-GROUPINGS: Final[tuple[Grouping, ...]] = get_args(Grouping)
 
 _COLUMNS: Final[Mapping[Grouping, str]] = MappingProxyType(
     {
