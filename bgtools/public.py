@@ -59,7 +59,12 @@ def check(
     """
     policy = _policy(profile, rules)
     match = policy.complete(match_of(match))
-    return tuple(replace(finding, source=match.source) for finding in policy.apply(check_match(match)))
+    found = check_match(match)
+    if found:
+        from bgtools.repair.planning import offer_fixes_of  # a sound record needs none of it
+
+        found = offer_fixes_of(match, found, policy)
+    return tuple(replace(finding, source=match.source) for finding in policy.apply(found))
 
 
 def _policy(profile: str | None, rules: str | None) -> Policy:

@@ -16,6 +16,7 @@ from bgtools.board.play import HopText, Play
 from bgtools.checks.checking import check
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import about_file, read_source
+from bgtools.repair.planning import offer_fixes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -218,7 +219,12 @@ def found(text: str | bytes) -> list[Finding]:
         matches = read_source(text if isinstance(text, bytes) else text.encode(), "test.mat")
     except FormatError as error:
         matches = (about_file("test.mat", str(error)),)
-    return [finding for match in matches for finding in check(match)]
+    return [finding for match in matches for finding in check_and_offer(match)]
+
+
+def check_and_offer(match: Match) -> tuple[Finding, ...]:
+    """Everything found in a record, with the fixes that ``bgtools check`` would offer."""
+    return offer_fixes_of(match, check(match))
 
 
 def ids(findings: Sequence[Finding]) -> list[str]:

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.checks import fixes, plays, score
+from bgtools.checks import plays, score
 from bgtools.checks.registry import RULES, added_findings
 from bgtools.checks.whole import explained
 from bgtools.findings import codes
@@ -28,9 +28,6 @@ _IN_GAME: Final = tuple(rule.in_game for rule in RULES if rule.in_game is not No
 
 _OF_HEADINGS: Final = frozenset(code for rule in score.RULES for code in rule.codes)
 """Codes of findings that stand in the lines above a game, unless they are about an entry."""
-
-_OF_PLAYS: Final = ("BG1", "BG2")
-"""How the codes begin of cells that cannot be read, of plays, and of the order of turns."""
 
 MOST: Final = 10_000
 """The most findings of a match. A record that has more is in another format than it was read as."""
@@ -71,8 +68,8 @@ def _findings_of_rules(match: Match, replays: tuple[GameReplay, ...]) -> list[Fi
     """The findings of the rules of bgtools itself, and of the reader."""
     found: list[Finding] = [finding for look in _IN_MATCH for finding in look(match)]
     reader = _ReaderFindings(
-        # The fix for a line that cannot be read makes it a remark.
-        replace(finding, fix=Fix(Span(finding.span.start, finding.span.start), "; "))
+        # A line that cannot be read is made a remark.
+        replace(finding, remedy=Fix(Span(finding.span.start, finding.span.start), "; "))
         if finding.code is codes.UNREADABLE_LINE
         else finding
         for finding in match.findings
@@ -82,25 +79,27 @@ def _findings_of_rules(match: Match, replays: tuple[GameReplay, ...]) -> list[Fi
             break  # no more would be reported
         # A cell that could not be read is a slip like others: later errors may follow from it.
         own = [
-            _of_turn(match, game, turn, finding)
+            _of_turn(turn, finding)
             for turn in (game.turns if reader.findings and not game.is_sound else ())
             if turn.violations or plays.is_unreadable(turn)
             for finding in reader.take(turn.entry.span)
         ]
         own += [finding for look in _IN_GAME for finding in look(match, game)]
-        found += _hang_together(game, _safe_at_first(game, own))
+        found += _hang_together(game, own)
     return [*reader.left, *found]
 
 
-def _of_turn(match: Match, game: GameReplay, turn: Turn, finding: Finding) -> Finding:
+def _of_turn(turn: Turn, finding: Finding) -> Finding:
     """The reader's finding about an entry that cannot be, with what the replay knows of it."""
     if finding.code is not codes.UNREADABLE_CELL:
         return finding
     if plays.is_unreadable(turn):
-        return replace(finding, fix=fixes.plays.play(match, game, turn))
+        return finding
     # The reader took a letter for a digit, and another digit may have been meant.
-    fix = None if finding.fix is None else replace(finding.fix, applicability="unsafe")
-    return replace(finding, entry=turn.index + 1, fix=fix)
+    remedy = finding.remedy
+    if isinstance(remedy, Fix):
+        remedy = replace(remedy, applicability="unsafe")
+    return replace(finding, entry=turn.index + 1, remedy=remedy)
 
 
 def _first(findings: list[Finding]) -> tuple[Finding, ...]:
@@ -131,32 +130,6 @@ class _ReaderFindings:
                 self.taken[at] = 1
                 given.append(self.findings[at])
         return given
-
-
-def _safe_at_first(game: GameReplay, findings: list[Finding]) -> list[Finding]:
-    """The findings of a game, no fix of a play or of the order of turns safe behind the first play that cannot be.
-
-    The boards from there on are only read, and do not prove a second slip. Once the first is fixed, the record is
-    judged again. What is found of the cube rests on no board.
-    """
-    if not any(finding.fix is not None and finding.fix.applicability == "safe" for finding in findings):
-        return findings
-    first = next((turn for turn in game.turns if isinstance(turn.entry, CheckerPlay) and not turn.is_legal), None)
-    if first is None:
-        return findings
-    return [
-        replace(finding, fix=replace(finding.fix, applicability="unsafe"))
-        if finding.fix is not None and finding.code.id.startswith(_OF_PLAYS) and _is_later(finding, first)
-        else finding
-        for finding in findings
-    ]
-
-
-def _is_later(finding: Finding, turn: Turn) -> bool:
-    """Whether a finding of a game is about what follows a turn; those of the reader have a place, and no entry."""
-    if finding.entry is not None:
-        return finding.entry > turn.index + 1
-    return finding.span.start > turn.entry.span.end
 
 
 def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.perspective import other
-from bgtools.checks import _words as words, fixes
-from bgtools.checks._layout import CellText
+from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding, Fix, with_article
-from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.findings.finding import Finding, with_article
+from bgtools.record.record import Beaver, Double, Drop, Take
 from bgtools.replayer.entries import says
 from bgtools.rules.cube import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from bgtools.findings.finding import Code
     from bgtools.record.record import Match
@@ -170,7 +168,6 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
     return Finding(
         code, turn.entry.span, message, facts, hint,
         game=game.game.number, turn=turn.number, entry=turn.index + 1, player=turn.player,
-        fix=_fix(match, game, turn, violation),
     )  # fmt: skip
 
 
@@ -190,128 +187,12 @@ def _running(game: GameReplay, turn: Turn) -> int:
     return sum(1 for _ in before)
 
 
-def _fix(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
-    """The edit to what the rest of the game counts in place of an action; None where it does not tell."""
-    found = _PUT_RIGHT.get(violation.reason)
-    return None if found is None else found(match, game, turn, violation)
-
-
 def _is_copy(game: GameReplay, turn: Turn) -> bool:
     """Whether a double and its answer say the same as those right before them."""
     entries, at = game.game.entries, turn.index
     if at < _PAIR or not isinstance(turn.entry, Double) or turn.entry is not entries[at]:
         return False
     return [*map(says, entries[at - _PAIR : at])] == [*map(says, entries[at : at + _PAIR])]
-
-
-def _other_answer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    if isinstance(turn.entry, Beaver):
-        return fixes.text.proven(fixes.text.instead(match, turn.entry, "Takes"))
-    if isinstance(turn.entry, Take):
-        return fixes.text.proven(fixes.text.instead(match, turn.entry, f"Beavers => {4 * turn.state.cube.value}"))
-    fix = fixes.text.word(match, turn.entry, "Takes")
-    # With a take the cube does not give the stated points: that speaks for the drop.
-    return fix if game.is_odd else fixes.text.proven(fix)
-
-
-def _second_answer(match: Match, _game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    return fixes.text.proven(fixes.text.blank(match, turn.entry))
-
-
-def _late_answer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    """The answer put before the roll after which it stands."""
-    at = turn.index
-    return fixes.rows.arranged(match, game, [game.turns[at - 2], turn, game.turns[at - 1]])
-
-
-def _into_own_column(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
-    """A double or its answer put in the column of its own player."""
-    last = game.turns[turn.index + 1 :][: violation.reason is CubeReason.DOUBLE_COLUMN]
-    return fixes.rows.arranged(match, game, [turn, *(each for each in last if not isinstance(each.entry, CheckerPlay))])
-
-
-def _unanswered_fix(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    """The answer that the rest of the game counts, or no double."""
-    if not isinstance(turn.entry, Double):
-        before = game.turns[turn.index - 1]
-        return fixes.rows.answered(match, game, before, "Takes") if isinstance(before.entry, Double) else None
-    if turn.reading == "left out":
-        return fixes.text.blank(match, turn.entry)
-    return fixes.rows.answered(match, game, turn, "Drops") if turn is game.turns[-1] else None
-
-
-def _no_offer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    """The missing double put in; or the answer to no double taken out."""
-    doubled = f"Doubles => {2 * turn.state.cube.value}"
-    # A drop that ends a game answers a double, so the double is missing.
-    if turn.reading == "inserted" or (isinstance(turn.entry, Drop) and turn is game.turns[-1]):
-        return fixes.rows.arranged(match, game, [CellText(other(turn.player), doubled, 1), turn])
-    return fixes.text.blank(match, turn.entry) if turn.reading != "other column" else None
-
-
-def _value(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
-    if turn.reading != "left out" or not violation.claimed or not violation.expected:
-        return None
-    right = fixes.text.number(match, turn.entry.span, violation.claimed, violation.expected)
-    # A cube that was dropped was never turned: no other value than twice the last one was offered.
-    # Another result than that of such a drop tells of a double before it that is missing.
-    is_won = game.claim is None or game.claim.points in (None, game.earned)
-    dropped = is_won and any(isinstance(each.entry, Drop) for each in game.turns[turn.index + 1 : turn.index + 2])
-    return fixes.text.proven(right) if turn.sure or dropped else right
-
-
-def _no_beaver(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    """A take, and nothing in place of a beaver back; or the rule, where the rest of the game counts the beaver."""
-    if turn.reading != "left out":
-        told = turn.sure and match.is_money
-        return fixes.text.tag(match, "Beaver", str(max(_running(game, turn), 1))) if told else None
-    following = [each.entry for each in game.turns[turn.index + 1 : turn.index + 2] if isinstance(each.entry, Beaver)]
-    if any(isinstance(each.entry, Beaver) for each in game.turns[turn.index - 1 : turn.index]):
-        return None  # the fix of the beaver before puts both right
-    right = fixes.text.instead(match, turn.entry, "Takes", *following)
-    return fixes.text.proven(right) if turn.sure and not following else right
-
-
-def _annulled(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
-    """A double that the rest of the game does not count is left out, and so is its answer."""
-    if violation.reason is CubeReason.CRAWFORD and turn.reading != "left out":
-        return fixes.text.tag(match, "Crawford", "Off")  # the rest of the game counts the double
-    if not _is_copy(game, turn) and (turn.reading != "left out" or not turn.sure):
-        return None
-    answers = [
-        each.entry
-        for each in game.turns[turn.index + 1 : turn.index + 2]
-        if isinstance(each.entry, Take | Drop | Beaver) and each.player != turn.player
-    ]
-    return fixes.text.blank(match, turn.entry, *answers)
-
-
-def _own_beaver(match: Match, _game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    return fixes.text.blank(match, turn.entry)
-
-
-_PUT_RIGHT: Final[Mapping[CubeReason, Callable[[Match, GameReplay, Turn, CubeViolation], Fix | None]]] = (
-    MappingProxyType(
-        {
-            CubeReason.WRONG_ANSWER: _other_answer,
-            CubeReason.SECOND_ANSWER: _second_answer,
-            CubeReason.LATE_ANSWER: _late_answer,
-            CubeReason.ANSWER_COLUMN: _into_own_column,
-            CubeReason.DOUBLE_COLUMN: _into_own_column,
-            CubeReason.UNANSWERED: _unanswered_fix,
-            CubeReason.NO_OFFER: _no_offer,
-            CubeReason.WRONG_VALUE: _value,
-            CubeReason.NO_BEAVERS: _no_beaver,
-            CubeReason.OWN_BEAVER: _own_beaver,
-            CubeReason.NOT_YOUR_CUBE: _annulled,
-            CubeReason.OPENING: _annulled,
-            CubeReason.CRAWFORD: _annulled,
-            CubeReason.HOLLAND: _annulled,
-            CubeReason.OUT_OF_TURN: _annulled,
-        }
-    )
-)
-"""The function that puts an action right, by what is wrong with it. Its fix is unsafe where others fit as well."""
 
 
 def _automatic(match: Match) -> str:

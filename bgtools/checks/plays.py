@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -10,23 +11,26 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import resolve
 from bgtools.board.perspective import mirrored, other
+from bgtools.board.play import HopText, PlayText
 from bgtools.board.violation import Reason, Violation
-from bgtools.checks import _words as words, fixes
+from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
-from bgtools.findings.finding import Code, Finding, Fix, Related
-from bgtools.record.record import CheckerPlay, Double, Resign
-from bgtools.replayer.entries import says
+from bgtools.findings.finding import Amendment, Code, Finding, Related
+from bgtools.record.record import CheckerPlay, Resign
 from bgtools.replayer.turn import OrderViolation, TurnFault
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from bgtools.board.board import Dice
     from bgtools.board.play import Play
     from bgtools.record.record import Entry, Match
-    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.replayer.turn import GameReplay, Rival, Turn
 
+_PROOF: Final = 2
+"""So many plays must fit after a play for it to be told from others."""
 _CODES: Final[dict[Reason, Code]] = {
     Reason.BAD_DICE: codes.BAD_DICE,
     Reason.NO_CHECKER: codes.NO_CHECKER,
@@ -78,7 +82,7 @@ def _finding(
     facts: tuple[str, ...] = (),
     hint: str = "",
     hop: int | None = None,
-    fix: Fix | None = None,
+    remedy: Amendment | None = None,
 ) -> Finding:
     entry = turn.entry
     span = entry.span
@@ -95,7 +99,7 @@ def _finding(
         turn=turn.number,
         entry=turn.index + 1,
         player=entry.player,
-        fix=fix,
+        remedy=remedy,
     )
 
 
@@ -113,8 +117,7 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation, hint
         code = codes.NO_PLAY
         message = f"{me} plays {words.shortened(str(entry.text))}, but nothing can be played with {words.roll(dice)}"
     facts = (fact,) if fact else ()
-    fix = fixes.plays.play(match, game, turn)
-    return _finding(code, game, turn, message, facts, hint or _hint(turn), violation.hop, fix)
+    return _finding(code, game, turn, message, facts, hint or _hint(turn), violation.hop)
 
 
 def _supposed(violation: OrderViolation, what: str) -> str:
@@ -144,7 +147,7 @@ def _hint(turn: Turn) -> str:
 
 
 def _as_written(turn: Turn) -> str:
-    roll = fixes.plays.other_roll(turn)
+    roll = other_roll(turn)
     entry = turn.entry
     if roll is not None and not (isinstance(entry, CheckerPlay) and entry.dice and are_dice(entry.dice)):
         return f"mis-transcribed: read as {words.roll(roll)}, with which the play is legal"
@@ -171,7 +174,7 @@ def _corrected(turn: Turn, guess: Play) -> str:
 
 def _ties(turn: Turn) -> list[Play]:
     """The other plays of the same roll after which as much fits."""
-    return [rival.play for rival in fixes.plays.tied(turn) if rival.play is not None]
+    return [rival.play for rival in tied(turn) if rival.play is not None]
 
 
 def _list(plays: list[Play]) -> str:
@@ -182,6 +185,71 @@ def _list(plays: list[Play]) -> str:
 def _is_passed(turn: Turn) -> bool:
     """Whether nothing or a dance is written for a roll."""
     return isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind in ("nothing", "dance")
+
+
+def tied(turn: Turn) -> list[Rival]:
+    """The other plays of the same roll after which as much fits."""
+    return [
+        rival
+        for rival in turn.rivals
+        if rival.index == turn.index and rival.play is not None and rival.legal_after >= turn.legal_after
+        and rival.complete >= turn.complete
+    ]  # fmt: skip
+
+
+def _with_other_rolls(turn: Turn, candidate: Play, dice: Dice) -> Iterator[tuple[Dice, Play]]:
+    """The plays of other rolls than ``dice`` that leave the same board as a play."""
+    for low, high in combinations_with_replacement(range(1, 7), 2):
+        if sorted(dice) != [low, high]:
+            same = (play for play in legal_plays(turn.before, (high, low)) if play.result == candidate.result)
+            yield from (((high, low), play) for play in islice(same, 1))
+
+
+def _read_dice(turn: Turn) -> Dice | None:
+    """The roll that a turn is read with; None where it is not read with another."""
+    return next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
+
+
+def like_plays(turn: Turn) -> list[tuple[Dice, Play]]:
+    """The plays of other rolls that leave the same board, where a turn is read with another roll than it is written."""
+    dice = _read_dice(turn)
+    if (
+        turn.guess is None
+        or not turn.guess.hops
+        or dice is None
+        or not isinstance(turn.entry, CheckerPlay)
+        or turn.entry.dice is None
+    ):
+        return []
+    is_other = turn.reading == "corrected" and sorted(dice) != sorted(turn.entry.dice)
+    return [*_with_other_rolls(turn, turn.guess, dice)] if is_other else []
+
+
+def other_roll(turn: Turn) -> Dice | None:
+    """The only roll that makes legal what is written, where the rest of the game fits it.
+
+    One with one die changed comes before others.
+    """
+    entry = turn.entry
+    if not isinstance(entry, CheckerPlay) or entry.dice is None:
+        return None
+    if turn.reading != "as written" or not turn.complete or turn.legal_after < _PROOF:
+        return None
+    first, second = entry.dice
+    near = [(number, second) for number in range(1, 7)] + [(first, number) for number in range(1, 7)]
+    for rolls in (near, [(high, low) for high in range(1, 7) for low in range(1, high + 1)]):
+        found = {tuple(sorted(roll)): roll for roll in rolls if _makes_legal(roll, turn, entry)}
+        if found:
+            return next(iter(found.values())) if len(found) == 1 else None
+    return None
+
+
+def _makes_legal(roll: Dice, turn: Turn, entry: CheckerPlay) -> bool:
+    """Whether a roll makes legal what is written, so that it leaves the board on which the game goes on."""
+    if not are_dice(roll) or (turn.roll == 0 and roll[0] == roll[1]):
+        return False
+    made = resolve(turn.before, roll, entry.text.hops)
+    return not isinstance(made, Violation) and made.result == turn.after
 
 
 # --- the order of turns ----------------------------------------------------------------------
@@ -210,22 +278,9 @@ class _OrderFault:
         return words.roll(entry.dice) if isinstance(entry, CheckerPlay) and entry.dice else "this roll"
 
     def finding(
-        self, code: Code, message: str, facts: tuple[str, ...] = (), hint: str = "", fix: Fix | None = None
+        self, code: Code, message: str, facts: tuple[str, ...] = (), hint: str = "", remedy: Amendment | None = None
     ) -> Finding:
-        return _finding(code, self.game, self.turn, message, facts, hint, fix=fix)
-
-    def inserted(self, last: int) -> Fix | None:
-        """The rows up to an entry with the turns that are supposed before this one."""
-        possible, dice = self.violation.possible, self.violation.dice
-        reply, reply_dice = self.violation.reply
-        if dice is None or possible is None:
-            return None
-        if reply_dice is None:
-            return fixes.rows.in_order(
-                self.match, self.game, self.turn, last, [(other(self.turn.player), possible, dice)]
-            )  # fmt: skip
-        missing = [(self.turn.player, possible, dice), (other(self.turn.player), reply, reply_dice)]
-        return fixes.rows.in_order(self.match, self.game, self.turn, last, missing)
+        return _finding(code, self.game, self.turn, message, facts, hint, remedy=remedy)
 
     def entry(self, number: int) -> Entry:
         """An entry of the game as the record has it."""
@@ -239,17 +294,15 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
 def _opening_double(case: _OrderFault) -> Finding:
     message = f"the first roll of a game cannot be {case.dice}"
     facts = ("each player rolls one die, and equal dice are rolled again",)
-    return case.finding(codes.OPENING_DOUBLE, message, facts, fix=fixes.plays.opening_roll(case.match, case.turn))
+    return case.finding(codes.OPENING_DOUBLE, message, facts)
 
 
 def _turn_missing(case: _OrderFault) -> Finding:
     hint = "this entry is left out; without it the rest fits best"
-    fix = None
     if case.turn.reading != "left out":
         hint = _supposed(case.violation, f"{case.you}'s turn before this one is missing; the rest fits")
-        fix = case.inserted(case.turn.index)
     message = f"{case.me} has two turns running; {case.you} was on roll"
-    return case.finding(codes.TURN_MISSING, message, hint=hint, fix=fix)
+    return case.finding(codes.TURN_MISSING, message, hint=hint)
 
 
 def _first_missing(case: _OrderFault) -> Finding:
@@ -258,9 +311,7 @@ def _first_missing(case: _OrderFault) -> Finding:
     if case.turn.player != case.entry(case.turn.index).player:
         message += ", and all that follows has moved up"
         columns = " in the other columns"
-    last = len(case.game.turns) - 1 if columns else case.turn.index
-    hint = _supposed(case.violation, f"the rest fits{columns}")
-    return case.finding(codes.TURN_MISSING, message, hint=hint, fix=case.inserted(last))
+    return case.finding(codes.TURN_MISSING, message, hint=_supposed(case.violation, f"the rest fits{columns}"))
 
 
 def _row_missing(case: _OrderFault) -> Finding:
@@ -270,26 +321,19 @@ def _row_missing(case: _OrderFault) -> Finding:
     if dice is None or reply is None:
         return case.finding(codes.TURN_MISSING, message, hint=f"{hint} and nothing was played in answer")
     hint = f"{hint} and then {words.roll(dice)}: {words.play(reply)}"
-    return case.finding(codes.TURN_MISSING, message, hint=hint, fix=case.inserted(len(case.game.turns) - 1))
+    return case.finding(codes.TURN_MISSING, message, hint=hint)
 
 
 def _moved_up(case: _OrderFault) -> Finding:
     message = f"{case.you}'s turn before this one is missing, and all that follows has moved up"
-    return case.finding(
-        codes.TURN_MISSING, message, hint=_supposed(case.violation, "the rest fits in the other columns"),
-        fix=case.inserted(len(case.game.turns) - 1),
-    )  # fmt: skip
+    hint = _supposed(case.violation, "the rest fits in the other columns")
+    return case.finding(codes.TURN_MISSING, message, hint=hint)
 
 
 def _after_end(case: _OrderFault) -> Finding:
     resigned = any(isinstance(turn.entry, Resign) for turn in case.game.turns)
     message = f"{'the match was resigned' if resigned else 'the game was over'} before this entry"
-    fix = fixes.text.blank(case.match, case.turn.entry) if case.turn is case.game.turns[-1] else None
-    claim = case.game.claim
-    # A result that contradicts the end makes it doubtful too.
-    if claim is None or (claim.player == case.game.winner and claim.points in (None, case.game.earned)):
-        fix = fixes.text.proven(fix)
-    return case.finding(codes.AFTER_END, message, _end_facts(case.match, case.game), fix=fix)
+    return case.finding(codes.AFTER_END, message, _end_facts(case.match, case.game))
 
 
 def _wrong_starter(case: _OrderFault) -> Finding:
@@ -299,39 +343,30 @@ def _wrong_starter(case: _OrderFault) -> Finding:
 
 def _repeated(case: _OrderFault) -> Finding:
     message = f"{case.me}'s turn before is written a second time"
-    fix = _without_copies(case.match, case.game, case.turn)
-    return case.finding(codes.REPEATED_TURN, message, hint="the copy is left out", fix=fix)
+    return case.finding(codes.REPEATED_TURN, message, hint="the copy is left out")
 
 
 def _wrong_column(case: _OrderFault) -> Finding:
     message = f"this turn is in {case.you}'s column, but it is {case.me}'s"
     facts = (f"{case.you} has just rolled",) if case.turn.roll else ()
-    fix = fixes.rows.in_order(case.match, case.game, case.turn, case.turn.index)
-    return case.finding(codes.WRONG_COLUMN, message, facts, "it is read as if it stood in the other column", fix)
+    return case.finding(codes.WRONG_COLUMN, message, facts, "it is read as if it stood in the other column")
 
 
 def _swapped_on(case: _OrderFault) -> Finding:
     message = "from here on all turns stand in each other's column"
-    fix = fixes.rows.in_order(case.match, case.game, case.turn, len(case.game.turns) - 1)
-    return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
+    return case.finding(codes.SWAPPED, message, hint="they are read the other way round")
 
 
 def _swapped(case: _OrderFault) -> Finding:
     message = f"the turns of {case.me} and {case.you} stand in each other's column"
-    second = case.game.turns[case.turn.index + 1].entry
-    fix = fixes.rows.exchanged(case.match, case.turn.entry, second)
-    return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
+    return case.finding(codes.SWAPPED, message, hint="they are read the other way round")
 
 
 def _rolls(case: _OrderFault) -> Finding:
     message = f"the rolls of {case.me} and {case.you} stand in each other's place"
-    first, second = (case.entry(place) for place in case.violation.misplaced)
-    fix = fixes.rows.exchanged_rolls(case.match, first, second)
-    if case.turn.sure and case.turn.legal_after > _PAIR:
-        fix = fixes.text.proven(fix)
     are_legal = len(case.turn.violations) == 1 and not case.game.turns[case.turn.index + 1].violations
     hint = "with them exchanged both plays are legal" if are_legal else "they are read so"
-    return case.finding(codes.SWAPPED, message, hint=hint, fix=fix)
+    return case.finding(codes.SWAPPED, message, hint=hint)
 
 
 def _moved(case: _OrderFault) -> Finding:
@@ -340,13 +375,8 @@ def _moved(case: _OrderFault) -> Finding:
     message = f"turns {first} and {last} stand in each other's place"
     if len(places) > _PAIR:
         message = f"turns {first} to {last} stand in another order than they were played in"
-    fix = fixes.rows.in_order(case.match, case.game, case.turn, max(places))
     hint = "they are read in the order in which the rest fits"
-    rows = fixes.rows.exchanged_rows(case.match, case.game, min(places), max(places)) if len(places) == _PAIR else None
-    if fix is not None and rows is not None:
-        hint += ", which it does as well with both cells of their rows exchanged"
-        fix = replace(fix, applicability="unsafe", alternatives=(replace(rows, explains=fix.explains),))
-    found = case.finding(codes.OUT_OF_ORDER, message, hint=hint, fix=fix)
+    found = case.finding(codes.OUT_OF_ORDER, message, hint=hint)
     return replace(found, span=case.entry(case.turn.index).span)
 
 
@@ -359,17 +389,15 @@ def _misread(case: _OrderFault) -> Finding:
     said = words.play(play) if dice == entry.dice else f"{words.roll(dice)}: {words.play(play)}"
     if not play.hops:
         said = f"a roll with which nothing can be played, such as {words.roll(dice)}"
-    said += "".join(f", or {words.roll(roll)}: {words.play(same)}" for roll, same in fixes.plays.like_plays(case.turn))
+    said += "".join(f", or {words.roll(roll)}: {words.play(same)}" for roll, same in like_plays(case.turn))
     fits = f"; {words.plays_fit(case.turn.legal_after)} then" if case.turn.legal_after > 0 else ""
     hint = f"mis-transcribed: read as {said}{fits}"
     stands = resolve(case.turn.before, entry.dice, entry.text.hops) if entry.dice and entry.text.hops else None
     if isinstance(stands, Violation):
         # It cannot be by itself. That is told, and not what follows.
         return _play(case.match, case.game, case.turn, stands, hint)
-    found = case.finding(
-        codes.MISREAD_PLAY, f"{case.me} cannot have played {written}: what follows does not fit", hint=hint,
-        fix=fixes.plays.play(case.match, case.game, case.turn),
-    )  # fmt: skip
+    message = f"{case.me} cannot have played {written}: what follows does not fit"
+    found = case.finding(codes.MISREAD_PLAY, message, hint=hint)
     shown = [case.entry(place) for place in case.violation.misplaced]
     return replace(found, related=tuple(Related(each.span, "this cannot follow it") for each in shown))
 
@@ -378,9 +406,7 @@ def _false_dance(case: _OrderFault) -> Finding:
     assert case.violation.possible is not None
     facts = (f"{case.dice} was playable: {words.play(case.violation.possible)}",)
     message = f"{case.me} could have played {case.dice}"
-    return case.finding(
-        codes.FALSE_DANCE, message, facts, _hint(case.turn), fixes.plays.play(case.match, case.game, case.turn)
-    )
+    return case.finding(codes.FALSE_DANCE, message, facts, _hint(case.turn))
 
 
 def _unknown_play(case: _OrderFault) -> Finding:
@@ -388,9 +414,7 @@ def _unknown_play(case: _OrderFault) -> Finding:
     message = f"what {case.me} played with {case.dice} is not recorded"
     if isinstance(entry, CheckerPlay) and entry.dice is None and entry.text.hops:
         message = f"with which roll {case.me} played {entry.text} is not recorded"
-    return case.finding(
-        codes.UNKNOWN_PLAY, message, hint=_hint(case.turn), fix=fixes.plays.play(case.match, case.game, case.turn)
-    )
+    return case.finding(codes.UNKNOWN_PLAY, message, hint=_hint(case.turn))
 
 
 def _forced_play(case: _OrderFault) -> Finding:
@@ -398,9 +422,8 @@ def _forced_play(case: _OrderFault) -> Finding:
     assert possible is not None
     assert isinstance(entry, CheckerPlay)
     message = f"nothing is written for {case.dice}, but {words.play(possible)} was forced"
-    return case.finding(
-        codes.FORCED_PLAY, message, fix=fixes.text.proven(fixes.plays.forced(case.match, entry, possible.hops))
-    )  # fmt: skip
+    written = PlayText("moves", tuple(HopText((hop.start, hop.end), (hop.hit,)) for hop in possible.hops))
+    return case.finding(codes.FORCED_PLAY, message, remedy=Amendment(entry, replace(entry, text=written), safe=True))
 
 
 def _declared_illegal(case: _OrderFault) -> Finding:
@@ -434,22 +457,6 @@ _ORDER: Final[Mapping[TurnFault, Callable[[_OrderFault], Finding]]] = MappingPro
 )
 
 
-def _without_copies(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
-    """A repeated turn deleted, and the turn after it too where that repeats the turn before the copy.
-
-    The fix is safe where the players take turns after it. Elsewhere the copy is in place of another turn.
-    """
-    entries, at = game.game.entries, turn.index
-    if at > 2 and says(entries[at - 1]) == says(entries[at - 3]):
-        return None  # the row may be repeated as a whole, or this turn alone
-    twice = at + 1 < len(entries) and says(entries[at + 1]) == says(entries[at - 1])
-    fix = fixes.text.blank(match, *entries[at : at + 1 + twice])
-    before = next((each for each in reversed(entries[:at]) if isinstance(each, CheckerPlay)), None)
-    after = next((each for each in entries[at + 1 + twice :] if isinstance(each, CheckerPlay | Double)), None)
-    in_turn = before is not None and after is not None and before.player != after.player
-    return fixes.text.proven(fix) if in_turn else fix
-
-
 def _end_facts(match: Match, game: GameReplay) -> tuple[str, ...]:
     if game.winner is None:
         return ()
@@ -471,11 +478,15 @@ def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Finding]:
         if missed and not any(group.points[0] > at > group.points[-1] for at in hits):
             me, you = words.name(match, turn.player), words.name(match, other(turn.player))
             message = f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}"
-            fix = fixes.plays.without_star(match, entry, index) if sum(group.stars) == 1 else None
             # In the turn above or below it the play would hit: the two may stand in each other's place.
             is_near = any(each.before.theirs[mirrored(at)] == 1 for each in _beside(game, turn) for at in missed)
-            fix = fix if is_near else fixes.text.proven(fix)
-            yield _finding(codes.FALSE_STAR, game, turn, message, hop=index, fix=fix)
+            hops = [*entry.text.hops]
+            hops[index] = replace(
+                group, stars=tuple(star and at in hits for at, star in zip(group.points[1:], group.stars, strict=True))
+            )
+            right = replace(entry, text=replace(entry.text, hops=tuple(hops)))
+            remedy = Amendment(entry, right, safe=not is_near)
+            yield _finding(codes.FALSE_STAR, game, turn, message, hop=index, remedy=remedy)
 
 
 def _beside(game: GameReplay, turn: Turn) -> list[Turn]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.checks import cube, header, plays, result, score
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
-from bgtools.findings.finding import Code, Finding, Severity
+from bgtools.findings.finding import Code, Finding, Fix, Severity
 from bgtools.plugins import FAULTS, leave_out, plugins_of_makers
 from bgtools.source import Span
 
@@ -86,7 +86,10 @@ def added_findings(match: Match, games: tuple[GameReplay, ...]) -> Iterator[Find
 def _see_that_it_is_of(rule: Rule, finding: Finding, match: Match) -> None:
     if not isinstance(finding, Finding) or finding.code not in rule.codes:
         raise TypeError(f"{finding!r:.80} is not a finding of one of its codes")
-    places = [finding.span, *(each.span for each in (*finding.related, *((finding.fix,) if finding.fix else ())))]
+    places = [
+        finding.span,
+        *(each.span for each in (*finding.related, *((finding.remedy,) if isinstance(finding.remedy, Fix) else ()))),
+    ]
     length = len(match.source.text) if match.source is not None else 0
     for span in places:
         if not isinstance(span, Span) or not 0 <= span.start <= span.end <= length:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import OFF
 from bgtools.board.perspective import other, view
-from bgtools.checks import _words as words, fixes
+from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding, Fix, Related
-from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Take, is_position
+from bgtools.findings.finding import Amendment, Finding, Related
+from bgtools.record.record import AutomaticDouble, Double, ResultClaim, Take, is_position
 from bgtools.replayer.ending import is_sentinel
 from bgtools.replayer.match import names_gnubg
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.board import Checkers
     from bgtools.board.perspective import Player
-    from bgtools.record.record import Match, ResultClaim
+    from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
     from bgtools.source import Span
 
@@ -42,7 +42,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
             _last_span(game),
             message,
             game=game.game.number,
-            fix=fixes.text.proven(_missing_result(match, game)),
+            remedy=_missing_result(match, game),
         )
         return
     if claim is None or game.misplaced == "previous":
@@ -73,7 +73,6 @@ def _exchanged_results(match: Match, game: GameReplay, claim: ResultClaim) -> Fi
     return Finding(
         codes.WRONG_POINTS, claim.span, message, facts, "they are counted so",
         (Related(other_claim.span, "the result of the next game"),), game.game.number,
-        fix=fixes.text.proven(fixes.results.exchanged_results(match, claim, other_claim)),
     )  # fmt: skip
 
 
@@ -94,11 +93,10 @@ def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterat
     for each in others:
         before = bisect_left(told, (each.span.end, 0))
         if not before or reach[before - 1] <= each.span.start:
-            fix = fixes.results.without_result(match, each)
             yield Finding(
                 codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, _winner(each))}",
                 related=(Related(claim.span, "the result that counts"),), game=game.game.number,
-                fix=fixes.text.proven(fix) if is_told else fix,
+                remedy=Amendment(each, None, safe=is_told),
             )  # fmt: skip
 
 
@@ -130,8 +128,7 @@ def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[R
         if exported is not None:
             yield exported
         elif not _is_capped(match, game, claim, game.earned):
-            right = _beaver(match, game, claim) if carried else _right_points(match, game, claim, game.earned)
-            yield _wrong_points(match, game, claim, game.earned, _worth(match, game), right, carried)
+            yield _wrong_points(match, game, claim, game.earned, _worth(match, game), carried)
 
 
 def _wrong_points(
@@ -140,7 +137,6 @@ def _wrong_points(
     claim: ResultClaim,
     points: int,
     fact: str,
-    fix: Fix | None,
     related: tuple[Related, ...] = (),
 ) -> Finding:
     """A result that states other points than the winner has won.
@@ -151,28 +147,24 @@ def _wrong_points(
         claim: its result.
         points: what the winner has won.
         fact: what proves that.
-        fix: how it can be fixed.
         related: the score line that counts these points, or the wrong ones.
     """
     message = f"{words.name(match, game.winner or 0)} wins {words.times(points, 'point')} here, not {claim.points}"
-    return Finding(
-        codes.WRONG_POINTS, claim.span, message, (fact,), related=related, game=game.game.number, fix=fix
-    )  # fmt: skip
+    return Finding(codes.WRONG_POINTS, claim.span, message, (fact,), related=related, game=game.game.number)
 
 
 def _counted(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
     """A game that was given up, for which the next score line counts other points than the result states."""
     points = game.points or 0
-    fix = fixes.results.points(match, claim, points)
     following = tuple(
         Related(each.score_span, "the next score line") for each in match.games[game.index + 1 : game.index + 2]
     )
     if points < (claim.points or 0):
-        return _wrong_points(match, game, claim, points, "the next score line counts no more", fix, following)
+        return _wrong_points(match, game, claim, points, "the next score line counts no more", following)
     winner = words.name(match, game.winner or 0)
     message = f"the next score line counts {words.times(points, 'point')} for {winner} here, not {claim.points}"
     hint = "the result is wrong, or a game is missing after this one"
-    return Finding(codes.WRONG_POINTS, claim.span, message, (), hint, related=following, game=game.game.number, fix=fix)
+    return Finding(codes.WRONG_POINTS, claim.span, message, (), hint, related=following, game=game.game.number)
 
 
 def _is_capped(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> bool:
@@ -192,7 +184,6 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
     winner, loser = words.name(match, game.winner), words.name(match, claim.player)
     message, hint = f"{winner} won this game, not {loser}", "the result is in the wrong column"
     fact = "the next score line counts it so" if game.by_score else _how(match, game)
-    fix, mirrored = fixes.results.other_column(match, game, claim, game.winner), fixes.rows.mirrored_game(match, game)
     stated, ends = _ends_by(match, game, claim)
     following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
     if carried or (stated and not ends):
@@ -200,18 +191,13 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
         message = f"by its entries {winner} won this game, by its result {loser}, and {told}"
         hint = "all entries of the game stand in each other's column, or its result does"
         hint += " and the score is wrong from here on" if carried else ""
-        fix = mirrored
     elif _may_be_names(match, game):
         # Exchanged names on all later score lines would explain the result as well.
         hint += ", or the names on the score lines below it do in each other's"
-        fix = fixes.results.score_lines(match, match.games[game.index + 1 :], names=True, points=False) or fix
-    elif following == game.score_after or (ends and not stated):
-        fix = fixes.text.proven(fix)
-    elif mirrored is not None and fix is not None:
+    elif following != game.score_after and not (ends and not stated):
         hint += ", or all entries of the game do"
-        fix = replace(fix, alternatives=(mirrored,))
     return Finding(
-        codes.WRONG_WINNER, claim.span, message, (fact,), hint, carried, game.game.number, player=claim.player, fix=fix
+        codes.WRONG_WINNER, claim.span, message, (fact,), hint, carried, game.game.number, player=claim.player
     )
 
 
@@ -229,32 +215,6 @@ def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, 
         return False, False
     stated = game.score[claim.player] + (claim.points or 0) >= match.length
     return stated, game.score[game.winner] + (game.points or 0) >= match.length
-
-
-def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:
-    """The points that board and cube give.
-
-    They are not proved where a cube action cannot be as it is written. Nor are they proved where no score line tells
-    them and either the record may have a take for a beaver, or a beaver for a take, or lack a double, or a play of the
-    game cannot be as it is written, so that the last board is only a reading.
-    """
-    fix = fixes.results.points(match, claim, earned)
-    if any(turn.violations and not isinstance(turn.entry, CheckerPlay) for turn in game.turns):
-        return fix
-    answers = any(isinstance(turn.entry, Take | Beaver) for turn in game.turns)
-    is_open = match.is_money and answers and game.rules.beavers != 0
-    is_read = any(not turn.is_legal for turn in game.turns)
-    is_told = game.index + 1 < len(match.games) and match.games[game.index + 1].score == game.score_after
-    is_doubled = claim.points in (2 * earned, 4 * earned, 8 * earned) and game.ending != "drop"
-    return fix if (is_open or is_read or is_doubled) and not is_told else fixes.text.proven(fix)
-
-
-def _beaver(match: Match, game: GameReplay, claim: ResultClaim) -> Fix | None:
-    """A beaver in place of the last take of a money game, where result and score count twice what was won."""
-    taken = [turn for turn in game.turns if isinstance(turn.entry, Take)]
-    if not match.is_money or not game.rules.beavers or not taken or claim.points != 2 * (game.earned or 0):
-        return None
-    return fixes.text.instead(match, taken[-1].entry, f"Beavers => {4 * taken[-1].state.cube.value}")
 
 
 def _match_end(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:
@@ -275,18 +235,18 @@ def _match_end(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[F
 
 def _odd_points(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
     """Points that no resignation gives. Where the last entry is a take, a drop in its place may give them."""
-    hint, related, fix = "", _carried_on(match, game), None
+    hint, related = "", _carried_on(match, game)
     last = game.turns[-1] if len(game.turns) > 1 else None
     if last is not None and isinstance(last.entry, Take) and isinstance(game.turns[-2].entry, Double):
         doubled = game.turns[-2]
         if claim.points == doubled.state.cube.value and claim.player == doubled.player:
             hint = f"with a drop in place of {words.name(match, last.player)}'s take it fits"
-            related, fix = (Related(last.entry.span, "the take"),), fixes.text.word(match, last.entry, "Drops")
+            related = (Related(last.entry.span, "the take"),)
     return Finding(
         codes.ODD_POINTS, claim.span,
         f"{words.times(claim.points or 0, 'point')} cannot be won with the cube at {game.cube}",
         (f"a resignation is worth {game.cube}, {2 * game.cube} or {3 * game.cube} points here",), hint, related,
-        game.game.number, fix=fix,
+        game.game.number,
     )  # fmt: skip
 
 
@@ -300,7 +260,7 @@ def _carried_on(match: Match, game: GameReplay) -> tuple[Related, ...]:
     return (Related(following.score_span, "the next score line goes on from this result"),)
 
 
-def _missing_result(match: Match, game: GameReplay) -> Fix | None:
+def _missing_result(match: Match, game: GameReplay) -> Amendment | None:
     """A result for a game that has none: that of the next score line, where the cube allows it."""
     following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
     if following is None:
@@ -308,7 +268,8 @@ def _missing_result(match: Match, game: GameReplay) -> Fix | None:
     gained = (following[0] - game.score[0], following[1] - game.score[1])
     if min(gained) != 0 or max(gained) not in (game.cube, 2 * game.cube, 3 * game.cube):
         return None
-    return fixes.results.missing_result(match, game, 0 if gained[0] else 1, max(gained))
+    won = ResultClaim(player=0 if gained[0] else 1, points=max(gained))
+    return Amendment(match.games[game.index], replace(match.games[game.index], results=(won,)), safe=True)
 
 
 def _resignation(match: Match, game: GameReplay) -> Iterator[Finding]:

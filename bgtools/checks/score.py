@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.perspective import other
-from bgtools.checks import _words as words, fixes
+from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding, Fix, Related, with_article
+from bgtools.findings.finding import Amendment, Finding, Related, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,6 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
         yield Finding(
             codes.GAME_REPEATED, record.heading, f"{name} is the game before it, written a second time",
             ("score and entries are the same",), "it is not counted", game=number,
-            fix=fixes.text.proven(fixes.games.without_game(match, game.index)),
         )  # fmt: skip
     elif before.number is not None and number is not None and number != before.number + 1:
         told = any(_right_number(match, index) is not None for index in (game.index - 1, game.index))
@@ -49,7 +48,6 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
             codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
             (f"the score was {game.added_up[0]}-{game.added_up[1]} in {with_article(match.length or 0)}-point match",),
             game=number,
-            fix=fixes.games.without_game(match, game.index) if game.index + 1 == len(match.games) else None,
         )  # fmt: skip
 
 
@@ -58,13 +56,10 @@ def _changed_places(match: Match, game: GameReplay) -> Finding:
     number = game.game.number
     names = words.games(game.game, match.games[game.index + 1])
     message, hint = f"{names} stand in each other's place", "the score is taken from each game's own score line"
-    fix = fixes.games.exchanged_games(match, game.index + 1)
     if game.exchanged == "numbers":
-        return Finding(codes.GAME_MISSING, game.game.heading, message, (), hint, game=number, fix=fix)
+        return Finding(codes.GAME_MISSING, game.game.heading, message, (), hint, game=number)
     fact = "the other way round their score lines are the sums of the results before them"
-    return Finding(
-        codes.SCORE_LINE, game.game.heading, message, (fact,), hint, game=number, fix=fixes.text.proven(fix)
-    )  # fmt: skip
+    return Finding(codes.SCORE_LINE, game.game.heading, message, (fact,), hint, game=number)
 
 
 def _lacks_nothing(game: GameReplay) -> bool:
@@ -89,10 +84,9 @@ _THREE: Final = 3
 def _misnumbered(match: Match, game: Game, right: int) -> Finding:
     """A game with a number that is not the one between its neighbours."""
     message = f"game {game.number} stands where game {right} would follow"
-    fix = fixes.text.proven(fixes.text.number(match, game.heading, game.number or 0, right))
-    return Finding(
-        codes.GAME_MISSING, game.heading, message, ("the next game is numbered so",), game=game.number, fix=fix
-    )
+    remedy = Amendment(game, replace(game, number=right), safe=True)
+    fact = "the next game is numbered so"
+    return Finding(codes.GAME_MISSING, game.heading, message, (fact,), game=game.number, remedy=remedy)
 
 
 def _missing(match: Match, game: GameReplay, before: int) -> Finding:
@@ -149,7 +143,6 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
         hint,
         related=(Related(match.games[game.index - 1].score_span, "the score before the game before"),),
         game=record.number,
-        fix=_right_score(match, game, should),
     )
 
 
@@ -161,48 +154,6 @@ def _points_too_many(match: Match, game: GameReplay) -> str:
     return hint
 
 
-def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix | None:
-    """The sum of the results on a score line; proved where what follows tells so."""
-    fix = fixes.results.score(match, game, should)
-    after = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
-    if _ends_match(match, game, should):
-        return fixes.text.proven(fix)
-    if game.misplaced and fix is not None:
-        claims = [
-            next(each for each in one.results if each.won) for one in match.games[game.index - 1 : game.index + 1]
-        ]
-        others = fixes.results.exchanged_results(match, *claims)
-        return fix if others is None else replace(fix, alternatives=(others,))
-    if game.misprint:
-        # Where the next score is level, exchanged points explain this one as well.
-        is_told = after is not None and (after[0] != after[1] or game.game.score != should[::-1])
-        return fixes.text.proven(fix) if is_told else fix
-    stated, claim = max(game.score_after), game.claim
-    is_won = claim is not None and claim.match and stated >= (match.length or stated + 1)
-    if is_won and game.game.score is not None and any(map(int.__gt__, game.game.score, should)):
-        return None  # a game may be missing before it
-    if fix is None or (after is not None and after == game.score_after):
-        return None
-    # Nothing tells whether the last score line is wrong, or the result before it.
-    other_result = _other_points(match, game)
-    return fix if other_result is None else replace(fix, alternatives=(other_result,))
-
-
-def _other_points(match: Match, game: GameReplay) -> Fix | None:
-    """The points that a score line counts in the result before it."""
-    before, stands = match.games[game.index - 1], game.game.score
-    claim = next((each for each in before.results if each.won), None)
-    if (
-        claim is None
-        or stands is None
-        or before.score is None
-        or before.score[1 - claim.player] != stands[1 - claim.player]
-    ):
-        return None
-    points = stands[claim.player] - before.score[claim.player]
-    return fixes.results.points(match, claim, points) if points > 0 else None
-
-
 def _exchanged(match: Match, game: GameReplay) -> Finding:
     """Names, points or entries of a game that stand in the wrong player's place."""
     one, two, number = words.name(match, 0), words.name(match, 1), game.game.number
@@ -210,36 +161,19 @@ def _exchanged(match: Match, game: GameReplay) -> Finding:
         return Finding(
             codes.SWAPPED, game.game.heading, "all entries of this game stand in each other's column",
             (f"the next score line counts it for {words.name(match, other(game.winner or 0))}",), game=number,
-            fix=fixes.rows.mirrored_game(match, game),
         )  # fmt: skip
     goes_on = game.exchanged in ("names on", "points on")
-    lines = [each for each in match.games[game.index :] if goes_on and each.left == game.game.left] or [game.game]
     hint = "so do those on the score lines that follow" if goes_on else ""
     if game.exchanged in ("points", "points on"):
         return Finding(
             codes.SCORE_LINE, game.game.score_span, f"the points of {one} and {two} stand in each other's place",
             ("with them exchanged the score line is the sum of the results before it",), hint, game=number,
-            fix=fixes.results.score_lines(match, lines, names=False, points=True),
         )  # fmt: skip
     facts = ("with them exchanged the score line fits the results",)
     return Finding(
         codes.WRONG_NAME, game.game.score_span, f"the names of {one} and {two} stand in each other's place", facts,
         hint, game=number,
-        fix=fixes.results.score_lines(match, lines, names=True, points=game.game.score == game.added_up),
     )  # fmt: skip
-
-
-def _ends_match(match: Match, game: GameReplay, before: tuple[int, int]) -> bool:
-    """Whether a game ends the match as its result says, but only from the sum, one stated number being too small.
-
-    A number that is too large is not a misprint: the points may be those of a missing game.
-    """
-    claim, stated = game.claim, game.game.score
-    if claim is None or not claim.match or not match.length or stated is None or game.points is None:
-        return False
-    ends = before[claim.player] + game.points >= match.length > stated[claim.player] + game.points
-    is_one_off = before in ((stated[0], before[1]), (before[0], stated[1]))
-    return ends and is_one_off and stated[0] <= before[0] and stated[1] <= before[1]
 
 
 RULES: Final = (

@@ -10,18 +10,17 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.checks import _words as words, fixes
+from bgtools.checks import _words as words
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding, Fix, Related, Severity
+from bgtools.findings.finding import Finding, Related, Severity
 from bgtools.replayer.match import count_sound
 from bgtools.rules.options import VARIANTS
-from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bgtools.findings.finding import Code
-    from bgtools.record.record import Match
+    from bgtools.record.record import Match, Tag
 
 _BY_LENGTH: Final = frozenset(
     {
@@ -33,10 +32,6 @@ _BY_LENGTH: Final = frozenset(
 
 _LONGEST: Final = 25
 """The longest length that is guessed where no result ends the match: matches are hardly ever longer."""
-
-
-_TELLING: Final = 20
-"""How many entries prove a variation, where all games can be played as written in that variation alone."""
 
 
 class Reading(NamedTuple):
@@ -110,10 +105,8 @@ def _with_rivals(reading: Reading, rivals: Sequence[Reading]) -> Finding:
     message = f"{finding.message.partition(':')[0]}: it was played to {', '.join(first)} or {last} points"
     # If the first length is the only odd one, it is taken.
     is_told = [each % 2 for each in lengths].count(1) == 1 and lengths[0] % 2 == 1
-    others = () if is_told else tuple(each.finding.fix for each in rivals if each.finding.fix is not None)
-    fix = None if finding.fix is None else replace(finding.fix, alternatives=others)
     hint = "matches are played to an odd number of points as a rule" if is_told else finding.hint
-    return replace(finding, message=message, fix=fix, hint=hint)
+    return replace(finding, message=message, hint=hint)
 
 
 def _count(found: Sequence[Finding]) -> int:
@@ -150,10 +143,7 @@ def _automatic_doubles(match: Match, found: Sequence[Finding]) -> Iterator[Readi
         value = "On" if count == 1 else str(count)
         message = "the session seems to have been played with automatic doubles, and the record does not say so"
         hint = f'write [AutomaticDoubles "{value}"] among the tags; else games are missing, or these score lines wrong'
-        finding = Finding(
-            codes.SCORE_LINE, lines[0].span, message, (), hint, game=lines[0].game,
-            fix=fixes.text.tag(match, "AutomaticDoubles", value),
-        )  # fmt: skip
+        finding = Finding(codes.SCORE_LINE, lines[0].span, message, (), hint, game=lines[0].game)
         rules = replace(match.rules, automatic_doubles=count)
         yield Reading(replace(match, rules=rules), finding, clears, _SEVERAL, folds=codes.LEFT_TO_SCORE)
 
@@ -179,21 +169,16 @@ def _variations(match: Match) -> Iterator[Reading]:
     name = max(sound, key=lambda name: sound[name])
     if sound[name] <= fit:
         return
-    tag, title = fixes.text.tag_of(match, "Variation"), _title(name)
+    tag, title = _tag_of(match, "Variation"), _title(name)
     if tag is not None:
         message = f"this is {title}, not {_title(stated)}"
         span = tag.span
     else:
         message = f"this is {title}, and the record does not say so"
         span = match.length_span if match.length_span.end else match.games[0].heading
-    fix = fixes.text.tag(match, "Variation", title)
     whole = f"{sound[name]} of {words.times(len(games), 'game')}"
     facts = (f"as {title} {whole} can be played as written, as {_title(stated)} {fit or 'none'}",)
-    others = sorted((stated, *sound), key=lambda each: sound.get(each, fit))[:-1]
-    entries = sum(len(game.entries) for game in games)
-    if sound[name] == len(games) > max(sound.get(each, fit) for each in others) and entries >= _TELLING:
-        fix = fixes.text.proven(fix)
-    finding = Finding(codes.WRONG_VARIATION, span, message, facts, "all else is judged as in that variation", fix=fix)
+    finding = Finding(codes.WRONG_VARIATION, span, message, facts, "all else is judged as in that variation")
     yield Reading(_of_variant(match, name), finding)
 
 
@@ -235,8 +220,7 @@ def _lengths(match: Match) -> Iterator[Reading]:
             message = f"this is not a {stated}: it was played to more points{perhaps}"
             facts = (f"before its last game a player has {words.times(before, 'point')} already",)
             hint = "or it ended then, and the games that follow are not of it" if match.length else ""
-        fix = _number(match, length, claim.match or [length] == alike)
-        finding = Finding(codes.WRONG_LENGTH, match.length_span, message, facts, hint, fix=fix)
+        finding = Finding(codes.WRONG_LENGTH, match.length_span, message, facts, hint)
         yield Reading(_of_length(match, length), finding, _BY_LENGTH, fewer, claim.match)
 
 
@@ -263,29 +247,25 @@ def _has_digit_more(length: int, stated: int | None) -> bool:
 
 def _of_length(match: Match, length: int) -> Match:
     rules = match.rules
-    if match.is_money and fixes.text.tag_of(match, "Crawford") is None:
+    if match.is_money and _tag_of(match, "Crawford") is None:
         rules = replace(rules, crawford=True)
     return replace(match, length=length, rules=rules)
-
-
-def _number(match: Match, length: int, known: bool) -> Fix | None:
-    source, span = fixes.text.match_text(match), match.length_span
-    if source is None or not known or source.text[slice(*span)].strip() == "":
-        return None
-    found = re.search(rf"(?<!\d){match.length}(?!\d)", source.text[slice(*span)])
-    return None if found is None else Fix(Span(span.start + found.start(), span.start + found.end()), str(length))
 
 
 # --- the Crawford rule ----------------------------------------------------------------------
 
 
+def _tag_of(match: Match, key: str) -> Tag | None:
+    """The tag of the header with a key, in capitals or not."""
+    return next((each for each in match.tags if each.key.casefold() == key.casefold()), None)
+
+
 def _no_crawford(match: Match, first: Finding) -> Reading:
     """The match without the Crawford rule."""
-    tag = fixes.text.tag_of(match, "Crawford")
+    tag = _tag_of(match, "Crawford")
     without = replace(match, rules=replace(match.rules, crawford=False))
     code: Code = codes.CRAWFORD_DOUBLE
     message = "the match was not played with the Crawford rule: there is doubling in the game in which it would hold"
-    fix = fixes.text.tag(match, "Crawford", "Off")
     hint = "" if tag else 'write [Crawford "Off"] among the tags'
-    finding = Finding(code, tag.span if tag else first.span, message, first.facts, hint, game=first.game, fix=fix)
+    finding = Finding(code, tag.span if tag else first.span, message, first.facts, hint, game=first.game)
     return Reading(without, finding)

@@ -6,7 +6,7 @@ import os
 import shlex
 from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.checks.settings import Policy, Settings, SettingsError, effect_of, resolve_settings
 from bgtools.checks.settings_files import settings_for
@@ -14,7 +14,7 @@ from bgtools.cli import _common
 from bgtools.cli._files import results_in_order
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity, printable
-from bgtools.formats.reading import about_file, read_all
+from bgtools.formats.reading import about_file, load, read_source
 from bgtools.formats.searching import FileCandidate, is_no_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 Layout = Literal["full", "concise", "json", "csv", "sarif", "github", "gitlab", "junit"]
 """How findings are printed."""
+_SHOW_FIXES: Final = ("full", "json", "sarif")
+"""Layouts that show fixes. For others nobody looks for any."""
 
 
 def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str, str], str], see: str = "") -> str:
@@ -154,7 +156,7 @@ class FileReport:
         skipped: whether it is not a record, found in a folder and not named by the user.
         failed: whether a finding is bad enough to fail the check.
         fixed: what was done to the file, where it was to be fixed.
-        fixable: how many findings offer a fix of each applicability.
+        fixable: how many of the findings that are left after safe fixes offer another.
         verdict: the verdict on the file, where it was asked for.
         settings: those of the settings file that held for it.
     """
@@ -167,7 +169,7 @@ class FileReport:
     skipped: bool = False
     failed: bool = False
     fixed: FixResult | None = None
-    fixable: Counter[str] = field(default_factory=Counter)
+    fixable: int = 0
     verdict: str = ""
     settings: Settings = field(default_factory=Settings)
 
@@ -253,8 +255,14 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
             rendered = (verdict_text(found, task.layout),)
     else:
         if task.fixing is None:
-            matches = tuple(map(policy.complete, read_all(path)))
-            judged = tuple(policy.apply(check(match)) for match in matches)
+            data, name = load(path)
+            matches = tuple(map(policy.complete, read_source(data, name)))
+            of_matches = tuple(map(check, matches))
+            if task.layout in _SHOW_FIXES and any(of_matches):
+                from bgtools.repair.planning import offer_fixes  # a sound record needs none of it
+
+                of_matches = offer_fixes(matches, of_matches, data, policy)
+            judged = tuple(map(policy.apply, of_matches))
         else:
             from bgtools.cli._fixing import fix
 
@@ -269,7 +277,7 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
         tuple(str(match.rules) for match in matches) if task.tell_rules else (),
         failed=policy.fails(findings_left),
         fixed=fixed,
-        fixable=Counter(finding.fix.applicability for finding in findings_left if finding.fix is not None),
+        fixable=0 if task.fixing is None or task.fixing.unsafe else sum(each.fix is not None for each in findings_left),
         verdict=verdict,
     )
 
@@ -356,13 +364,13 @@ def verdict_of(
         OSError: it cannot be read.
         FormatError: it is not a record.
     """
-    from bgtools.formats.reading import load
-    from bgtools.repair import states
-    from bgtools.repair.repairing import repair
+    from bgtools.repair.planning import plan_fixes
+    from bgtools.repair.repairing import repaired
     from bgtools.repair.states import RepairRefused
 
     data, name = load(path)
-    first = states.check_file(data, name, policy)
+    plan = plan_fixes(data, name, policy)
+    first = plan.state
     found = tuple(map(policy.apply, first.found))
     errors, warnings, hints = (
         sum(each.severity is level for some in found for each in some)
@@ -372,7 +380,7 @@ def verdict_of(
     fixed = False
     if not sound:
         try:
-            done = repair(data, name, policy=policy)
+            done = repaired(plan)
         except RepairRefused as error:
             reason = f"not to be fixed where it is: {error}"
         else:

@@ -13,8 +13,9 @@ from bgtools._disk import FileAttributes, save, why
 from bgtools.findings.finding import printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import load
+from bgtools.repair.planning import plan_fixes
 from bgtools.repair.repairing import repaired
-from bgtools.repair.states import RepairRefused, check_file, has_work
+from bgtools.repair.states import RepairRefused
 from bgtools.replayer.match import replay
 from bgtools.reports.findings import in_words
 from bgtools.reports.findings_data import change_data, dumps
@@ -84,14 +85,12 @@ def fix(
         FormatError: it is not a record.
     """
     data, name = load(path)
-    first = check_file(data, name, policy)
+    plan = plan_fixes(data, name, policy)
+    first = plan.state
     kept: tuple[str, ...] = ()
-    writes = not fixing.diff and path != "-"
     try:
-        if writes and has_work(first, policy, unsafe=fixing.unsafe):
-            _ensure_writable(Path(path))
-        done = repaired(first, name, unsafe=fixing.unsafe, policy=policy)
-        if done.changes and writes:
+        done = repaired(plan, unsafe=fixing.unsafe)
+        if done.changes and not fixing.diff and path != "-":
             kept = _replace(Path(path), data, done.after, backup=fixing.backup)
     except RepairRefused as error:
         refused = FixResult(refused=str(error), data=data if path == "-" else None)
@@ -112,7 +111,7 @@ def fix(
 
 
 def _ensure_writable(path: Path) -> None:
-    """Refuse a file that may not be written, before anybody looks for what to change in it.
+    """Refuse a file that may not be written.
 
     Raises:
         Refused: it may not be written.

@@ -230,7 +230,7 @@ class _CheckTally:
         self.fixed = 0
         self.changed = 0
         self.refused = 0
-        self.fixable: Counter[str] = Counter()
+        self.fixable = 0
 
     def add(self, report: FileReport) -> None:
         self.passed_over |= dict.fromkeys(report.settings.passed_over)
@@ -290,8 +290,7 @@ class _CheckTally:
 
         would = " would be" if fixing.diff else ""
         text = f"{self.fixed:,} fix{'es' * (self.fixed != 1)}{would} made in {count_files(self.changed)}"
-        more = self.fixable.total()
-        return text + (f"; up to {more:,} more with --unsafe-fixes" if more and not fixing.unsafe else "")
+        return text + (f"; up to {self.fixable:,} more with --unsafe-fixes" if self.fixable else "")
 
 
 def _heading(layout: Layout) -> str:

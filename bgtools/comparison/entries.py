@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.board.perspective import other
-from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
+from bgtools.record.record import NOWHERE, SetBoard
+from bgtools.replayer.entries import entry_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,28 +48,6 @@ def _other(player: Player | None) -> Player | None:
 
 
 _MANY = 3
-
-
-def entry_words(entry: Entry) -> str:
-    """What an entry says, in words."""
-    match entry:
-        case CheckerPlay(dice=dice, text=text):
-            roll = f"{dice[0]}{dice[1]}" if dice else "?"
-            return f"{roll}: {text}" if str(text) else f"{roll}:"
-        case Double(value=value):
-            return f"doubles to {value}" if value else "doubles"
-        case Beaver(raccoon=raccoon):
-            return "raccoons" if raccoon else "beavers"
-        case AutomaticDouble():
-            return "the cube is turned by a tied opening roll"
-        case Take():
-            return "takes"
-        case Drop():
-            return "drops"
-        case SetBoard():
-            return "sets the board"
-        case _:
-            return "resigns"
 
 
 def all_said(entries: Sequence[Entry], players: tuple[str, str]) -> str:

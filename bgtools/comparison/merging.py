@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.columns import MOVED, beside
 from bgtools.comparison.deciding import MergeDecision, StatedOption
-from bgtools.comparison.entries import entry_words, location_in, turned_game
+from bgtools.comparison.entries import location_in, turned_game
 from bgtools.comparison.facts import outcome, points_said
 from bgtools.comparison.game_merging import GameMerger, MergedGame
 from bgtools.comparison.grouping import Recorded, group
@@ -22,6 +22,7 @@ from bgtools.comparison.notes import MergedNotes
 from bgtools.comparison.pairing import GameTokens, is_exchanged, likeness
 from bgtools.record.record import NOWHERE, CheckerPlay, Resign, SetBoard
 from bgtools.replayer.budget import Budget
+from bgtools.replayer.entries import entry_words
 from bgtools.replayer.match import replay_within
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.decoder.game import Effort, GameReading, GameSearch, content, mirrored_game, stated
 from bgtools.decoder.slips import says
-from bgtools.decoder.state import Terms
+from bgtools.decoder.state import Terms, run, start_of
 from bgtools.record.record import CheckerPlay, Double
 from bgtools.replayer.order import is_gap
 from bgtools.replayer.turn import plus
 
 if TYPE_CHECKING:
     from bgtools.board.perspective import Player
-    from bgtools.record.record import Match
+    from bgtools.record.record import Game, Match
 
 SCORE: Final = 9.0
 """Bits of a score line with one wrong number; `TWO_NUMBERS` more where both are wrong and not exchanged."""
@@ -82,11 +82,13 @@ class Course:
         match: the record, in its own numbering.
         effort: what may be spent.
         memory: readings of games, by what they were asked for.
+        searches: the search of each game, by all of that but the score.
     """
 
     match: Match
     effort: Effort
     memory: dict[tuple[object, ...], tuple[float, list[GameReading]]] = field(default_factory=dict)
+    searches: dict[tuple[object, ...], tuple[float, GameSearch]] = field(default_factory=dict)
 
     @property
     def length(self) -> int:
@@ -308,26 +310,54 @@ class Course:
             read = mirrored_game(game) if exchanged else game
             is_last = index + 1 == len(self.match.games)
             look = GameSearch(read, stated(read), terms, self.effort, is_last=is_last)
-            readings = look.readings(doubted=doubted, limit=limit) if search else look.straight()
+            if not search:
+                readings = look.straight()
+            else:
+                # The entries are searched once; another score has other endings of the same arrivals.
+                once = (index, bool(exchanged), crawford, starter, doubted)
+                before = self.searches.get(once)
+                if before is not None and before[0] >= limit:
+                    readings = look.readings_after(before[1], limit=limit)
+                else:
+                    readings = look.readings(doubted=doubted, limit=limit)
+                    if look.arrivals:
+                        self.searches[once] = limit, look
             known = self.memory[key] = (limit, readings)
         return known[1]
 
-    def is_alone(self, step: CourseStep, margin: float) -> bool:
-        """Whether no other reading of a game comes as near as some bits to the one of a way, as far as it is looked."""
-        game, reading = self.match.games[step.index], step.reading
-        read = mirrored_game(game) if step.exchanged else game
+    def is_alone(self, step: CourseStep, margin: float, *, game: Game | None = None, bits: float | None = None) -> bool:
+        """Whether no other reading of a game comes as near as some bits to the one of a way, as far as it is looked.
+
+        Args:
+            step: the game in the way.
+            margin: the bits.
+            game: the game as it is to be looked at, in the columns that it is read in; None for as it is written.
+            bits: what the reading costs then.
+        """
+        reading = step.reading
+        bits = reading.bits if bits is None else bits
+        if game is None:
+            game = self.match.games[step.index]
+            game = mirrored_game(game) if step.exchanged else game
         terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
         is_last = step.index + 1 == len(self.match.games)
-        effort = Effort(2 * _NODES)
-        look = GameSearch(read, stated(read), terms, effort, is_last=is_last, margin=margin)
-        meant = self.meaning(step)
-        for each in look.readings(doubted=True, limit=reading.bits + margin):
-            bits = each.bits
+        effort = Effort(2 * _NODES, sense=self.effort.sense)
+        look = GameSearch(game, stated(game), terms, effort, is_last=is_last, margin=margin)
+        right = self.meaning(step)
+        for each in look.readings(doubted=True, limit=bits + margin):
+            cost = each.bits
             if not is_last and (each.winner, each.points) != (reading.winner, reading.points):
-                bits += SCORE
-            if bits < reading.bits + margin and self.meaning(step._replace(reading=each)) != meant:
+                cost += SCORE
+            if cost < bits + margin and self.meaning(step._replace(reading=each)) != right:
                 return False
         return True
+
+    def ends_by_itself(self, step: CourseStep) -> bool:
+        """Whether a game ends by bearing off or by a drop in a way, and not by a resignation or unfinished."""
+        game = self.match.games[step.index]
+        terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
+        _, end, _ = run(start_of(game, terms.rules), step.reading.items, 0, terms)
+        return end.over is not None and end.over.how in ("off", "drop")
 
     def meaning(self, step: CourseStep) -> tuple[object, ...]:
         """What a game means in a way: two steps are the same where this is."""

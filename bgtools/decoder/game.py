@@ -243,6 +243,7 @@ class GameSearch:
         self.game, self.claim, self.terms, self.effort, self.is_last = game, claim, terms, effort, is_last
         self.found: dict[tuple[object, ...], GameReading] = {}
         self.limit, self.best = 0.0, 999.0
+        self.arrivals: list[tuple[_SearchNode, State, float]] = []
         self._furthest: tuple[tuple[Item, ...], tuple[Edit, ...], float] = (tuple(game.entries), (), 0.0)
 
     def straight(self) -> list[GameReading]:
@@ -305,7 +306,22 @@ class GameSearch:
             self.found[key] = reading
             self.best = min(self.best, reading.bits)
 
+    def readings_after(self, search: GameSearch, *, limit: float) -> list[GameReading]:
+        """The readings at another score from what a search has found: only the endings depend on the score."""
+        self.limit = limit
+        for reading in self.straight():
+            self._keep(reading)
+        for node, s, odd in search.arrivals:
+            self._end(node, s, odd)
+        self._furthest = search._furthest
+        return sorted(self.found.values(), key=lambda reading: reading.bits) or [self._given_up()]
+
     def _finish(self, node: _SearchNode, s: State, odd: float) -> None:
+        """Keep where a game comes out, and how it can have ended there."""
+        self.arrivals.append((node, s, odd))
+        self._end(node, s, odd)
+
+    def _end(self, node: _SearchNode, s: State, odd: float) -> None:
         mirrored = bool(node.edits) and node.edits[0].slip == "turned" and node.edits[0].at == 0
         claims = [(self.claim, False)]
         if mirrored and self.claim is not None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.board.perspective import mirrored, other
 from bgtools.board.play import HopText, PlayText
 from bgtools.decoder.course import COLUMNS, Course, CourseStep, Way
-from bgtools.decoder.game import MARGIN, RESIGNED, Effort, stated
-from bgtools.decoder.slips import says
-from bgtools.decoder.state import SupposedTurn
+from bgtools.decoder.game import MARGIN, RESIGNED, Effort, mirrored_game, stated
+from bgtools.decoder.safety import SURE, sure_games
+from bgtools.decoder.state import Stood, SupposedTurn
 from bgtools.record.record import CheckerPlay, Double, ResultClaim
 from bgtools.replayer.entries import in_own_numbering, is_fixed
 from bgtools.replayer.match import count_sound
@@ -32,16 +32,12 @@ LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 10.0, 9.0, 12.0, 10.0, 10.0
 UNUSUAL: Final = 2.0
 _USUAL: Final = frozenset({1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25})
 """Match lengths that are played; others cost `UNUSUAL` bits more."""
-SURE: Final = 9.0
-"""So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
+HEADER: Final = -1
+"""What stands for the header where games are told by their index."""
 _SOUND: Final = 1.0
 AFTER: Final = "game after the match"
-_UNPROVEN: Final = frozenset({"missing", "row missing", "row twice", "surplus play", "unknown", "columns", AFTER})
-"""What is never proved: what was put in is made up, and what is left out or exchanged may have been played."""
-_CUBE: Final = frozenset({"answer", "beaver", "value", "no answer", "no double", "annulled", "surplus cube"})
-_RESULT: Final = frozenset({"points", "winner", "winner points"})
-_TOGETHER: Final = frozenset({"names", "columns"})
-"""What goes on from game to game, so that all of them are proved or none."""
+_TELLING: Final = 20
+"""So many entries prove a variation."""
 _WORTH_A_HEADER: Final = 8.0
 
 
@@ -167,28 +163,25 @@ class Interpretation:
         if step.reading.result and not step.copy:
             yield Correction(step.index, step.reading.result, 0.0, (), gap)
 
-    def sure(self, most: float = SURE) -> frozenset[int]:
-        """The games whose reading is sure: no rival is near, nothing is invented, and every entry can be read."""
-        games = {each.game for each in self.corrections}
-        doubtful = {step.index for step in self.steps if not step.reading.whole} | {
-            each.game
-            for each in self.corrections
-            if each.gap < most or each.slip in _UNPROVEN or any(map(self._is_doubtful, each.entries))
-        }
-        if any(each.slip in _TOGETHER and each.game in doubtful for each in self.corrections):
-            doubtful |= {each.game for each in self.corrections if each.slip in _TOGETHER}
-        # An action of the cube and the result are each other's witnesses.
-        slips = {game: {each.slip for each in self.corrections if each.game == game} for game in games}
-        doubtful |= {game for game, some in slips.items() if some & _CUBE and some & _RESULT}
-        # A score line or the header is wrong for sure only where everything else in the record is right.
-        lines = {each.game for each in self.corrections if each.slip == "score" or each.game < 0}
-        if len(self.corrections) > 1:
-            doubtful |= lines
-        return frozenset(
-            game
-            for game in games - doubtful
-            if all(self.course.is_alone(step, most) for step in self.steps if step.index == game)
-        )
+    def sure(self) -> frozenset[int]:
+        """The indexes of the games that may be put right unseen, -1 for the header."""
+        return sure_games(self)
+
+    def with_one_slip(self, step: CourseStep) -> Iterator[tuple[Game, float]]:
+        """A game with all its slips put right but one, for each of them, and the bits of that one."""
+        game, reading = self.read.games[step.index], step.reading
+        game = mirrored_game(game) if step.exchanged else game
+        rest = reading.bits - sum(edit.bits for edit in reading.edits)
+        for edit in reading.edits:
+            items = (*reading.items[: edit.at], *edit.old, *reading.items[edit.at + len(edit.put) :])
+            entries = tuple(_entry(item, {}, {}, self.read, fixed=False) for item in items)
+            yield replace(game, entries=entries), rest + edit.bits
+
+    @cached_property
+    def is_telling(self) -> bool:
+        """Whether all games can be played as written with the header that is read, none with the stated one."""
+        entries = sum(len(game.entries) for game in self.match.games)
+        return entries >= _TELLING and not count_sound(self.match) and count_sound(self.read) == len(self.read.games)
 
     def right(self, games: Collection[int] | None = None) -> Match:
         """The record as it was meant: of all games, or of some, the rest as it is written.
@@ -213,21 +206,11 @@ class Interpretation:
                 made[-1] = replace(made[-1], number=step.index)
         return replace(base, games=tuple(made), source=self.match.source, findings=self.match.findings)
 
-    def _is_doubtful(self, entry: Entry) -> bool:
-        """Whether a roll and its play may both be wrong: they cannot be read, or may be copied from another entry."""
-        if not isinstance(entry, CheckerPlay):
-            return False
-        is_read = entry.dice is not None and any(die in range(1, 7) for die in entry.dice)
-        if not is_read or entry.text.kind not in ("moves", "nothing", "dance"):
-            return True
-        said = says(entry)
-        return sum(says(each) == said for game in self.match.games for each in game.entries) > 1
-
     def _with_header(self) -> Match:
         """The record with the header that it must have had, and its games in their order."""
         own = in_own_numbering(self.match).games
         games = [
-            replace(one, number=each.number)
+            replace(one, number=each.number, results=each.results)
             for each in self.read.games
             for one in [
                 next(one for one, two in zip(self.match.games, own, strict=True) if two.entries == each.entries)
@@ -310,27 +293,37 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
             continue
         pair = replace(two, number=numbers[0]), replace(one, number=numbers[1])
         yield replace(match, games=(*match.games[: at - 1], *pair, *match.games[at + 1 :])), ORDER, "games exchanged"
+    wrong = {each.game for each in best.corrections}
+    for at in range(1, len(match.games)):
+        one, two = match.games[at - 1 : at + 1]
+        first, second = stated(one), stated(two)
+        if wrong.isdisjoint((at - 1, at)) or first is None or second is None or len(one.results) + len(two.results) > 2:
+            continue
+        if (first.player, first.points) != (second.player, second.points):
+            exchanged = [
+                replace(game, results=(replace(other_claim, span=claim.span, row=claim.row),))
+                for game, claim, other_claim in ((one, first, second), (two, second, first))
+            ]
+            games = (*match.games[: at - 1], *exchanged, *match.games[at + 1 :])
+            yield replace(match, games=games), ORDER, "results exchanged"
     if match.length is not None:
         for length in _lengths(match, best):
             of_match = {"crawford": True, "jacoby": False, "beavers": 0, "automatic_doubles": 0}
             held = rules if not match.is_money else replace(rules, **of_match)  # type: ignore[arg-type]
             yield replace(match, length=length, rules=held), LENGTH + UNUSUAL * (length not in _USUAL), "length"
-    if (
-        match.length
-        and rules.crawford
-        and any(
-            game.score is not None
-            and max(game.score) == match.length - 1
-            and any(isinstance(each, Double) for each in game.entries)
-            for game in match.games
-        )
-    ):
+    if match.length and rules.crawford and any(isinstance(each, Double) for each in _crawford_entries(match)):
         yield replace(match, rules=replace(rules, crawford=False)), CRAWFORD, "Crawford"
     if match.is_money and rules.jacoby is not None:
         yield replace(match, rules=replace(rules, jacoby=not rules.jacoby)), JACOBY, "Jacoby"
     if match.is_money and not rules.automatic_doubles:
         for count in (1, 2):
             yield replace(match, rules=replace(rules, automatic_doubles=count)), COLUMNS + count, "automatic doubles"
+
+
+def _crawford_entries(match: Match) -> tuple[Entry, ...]:
+    """The entries of the first game in which a player stands one point from winning."""
+    at = (game for game in match.games if game.score is not None and max(game.score) == (match.length or 0) - 1)
+    return next((game.entries for game in at), ())
 
 
 def _lengths(match: Match, best: Interpretation) -> list[int]:
@@ -382,8 +375,8 @@ def _game(match: Match, stands: Game, own: Game, step: CourseStep) -> Game:
 def _entry(item: Item, originals: dict[int, Entry], by_place: dict[Span, Entry], match: Match, *, fixed: bool) -> Entry:
     if not isinstance(item, SupposedTurn):
         stands = originals.get(id(item)) or by_place.get(item.span)
-        if stands is None or stands is item:
-            return item
+        if stands is None or stands is item or isinstance(item, Stood):
+            return item if stands is None else stands
         if isinstance(item, CheckerPlay) and isinstance(stands, CheckerPlay):
             return (
                 stands
@@ -448,4 +441,4 @@ def _results(own: Game, step: CourseStep) -> tuple[ResultClaim, ...]:
     return tuple(made)
 
 
-__all__ = ["RESIGNED", "SURE", "Correction", "Effort", "Interpretation", "decode"]
+__all__ = ["HEADER", "RESIGNED", "SURE", "Correction", "Effort", "Interpretation", "decode"]

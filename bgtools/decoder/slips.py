@@ -17,7 +17,17 @@ from bgtools.board.generation import can_move, legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play, forced
 from bgtools.board.play import Play
-from bgtools.decoder.state import STAR_FALSE, STAR_MISSING, State, SupposedTurn, board_of, landed, step
+from bgtools.decoder.state import (
+    STAR_FALSE,
+    STAR_MISSING,
+    State,
+    Stood,
+    SupposedTurn,
+    board_of,
+    landed,
+    let_stand,
+    step,
+)
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
 from bgtools.replayer.plausibility import edit_distance, unlikeness, worth
@@ -458,6 +468,8 @@ class Candidates:
     def _cube(self, at: int, item: Entry) -> Iterator[Edit]:
         s = self.path[at]
         place: dict[str, Any] = {"row": item.row, "span": item.span}
+        if at == self.fault and isinstance(item, Double | Beaver) and not isinstance(item, Stood):
+            yield Edit(BITS["stood"], "stood", at, 1, (let_stand(item),))
         match item:
             case Take():
                 yield Edit(BITS["answer"], "answer", at, 1, (Drop(player=item.player, **place),))

@@ -5,7 +5,7 @@ It judges as `bgtools.replayer.quick` does, on values that cannot change, so tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -51,6 +51,18 @@ class SupposedTurn(NamedTuple):
     play: Play
     of: CheckerPlay | None = None
     stood: bool = False
+
+
+class Stood:
+    """Marks an action of the cube that was carried out as it is written, against the rules."""
+
+
+_STOOD: Final = {kind: type(f"Stood{kind.__name__}", (Stood, kind), {}) for kind in (Double, Beaver)}
+
+
+def let_stand(entry: Double | Beaver) -> Double | Beaver:
+    """A double or beaver as one that was let stand."""
+    return _STOOD[type(entry)](**{each.name: getattr(entry, each.name) for each in fields(entry)})  # type: ignore[no-any-return]
 
 
 class CubeOffer(NamedTuple):
@@ -183,8 +195,22 @@ def step(s: State, entry: Entry | SupposedTurn, terms: Terms, *, last: bool) -> 
         winner: Player = 1 if entry.player == 0 else 0
         points = None if level is None else level * s.value
         return s._replace(over=Over("resigned", winner, points)), 0.0
-    after = _cube(s, entry, terms)
+    after = (
+        _forced(s, entry) if isinstance(entry, Stood) and isinstance(entry, Double | Beaver) else _cube(s, entry, terms)
+    )
     return None if after is None else (after, 0.0)
+
+
+def _forced(s: State, entry: Double | Beaver) -> State | None:
+    """The state after a double or beaver against the rules that was let stand; None where it answers nothing."""
+    player, offer = entry.player, s.offer
+    if isinstance(entry, Double):
+        if offer is not None or entry.value not in (None, 2 * s.value):
+            return None
+        return s._replace(offer=CubeOffer(player, s.value, 2 * s.value, 1 if player == 0 else 0))
+    if offer is None or offer.by == player or entry.value not in (None, 2 * offer.value):
+        return None
+    return s._replace(offer=CubeOffer(player, offer.value, 2 * offer.value, offer.keeper, offer.counters + 1))
 
 
 def _roll(s: State, entry: CheckerPlay | SupposedTurn, terms: Terms, *, last: bool) -> tuple[State, float] | None:

@@ -12,13 +12,10 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.play import format_play
 from bgtools.findings.finding import Fix
-from bgtools.formats.content import FormatError
 from bgtools.record.record import NOWHERE, Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.repair.repairing import repair
-from bgtools.repair.states import RepairRefused
 from bgtools.reports.decision_text import entry_text, name_of, position_before, recorded_lines
 from bgtools.reports.findings import fix_in_words
-from bgtools.source import Span, decode
+from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,10 +25,6 @@ if TYPE_CHECKING:
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Game, Match
     from bgtools.replayer.turn import GameReplay
-
-
-_MOST: Final = 8
-"""At most so many readings of one slip are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +55,17 @@ def offers(text: CheckedText, start: int, end: int) -> tuple[OfferedFix, ...]:
         OfferedFix(finding, fix_in_words(fix, text.source), fix)
         for some in text.findings
         for finding in some
-        if finding.fix is not None and finding.span.start <= end and start <= finding.span.end
-        for fix in (finding.fix, *finding.fix.alternatives[: _MOST - 1])
+        if finding.span.start <= end and start <= finding.span.end and finding.fix is not None
+        for fix in (finding.fix, *finding.fix.alternatives)
     )
 
 
 def fix_all(text: CheckedText) -> tuple[Fix, ...]:
-    """The edits that make every safe fix, and the fixes that become safe by them.
-
-    Each fix is judged again with all the others, as ``bgtools check --fix`` does it. No unsafe fix is made.
-    """
+    """Every safe fix, as ``bgtools check --fix`` makes them."""
     if not text.is_text:
         return ()
-    try:
-        done = repair(text.source.text.encode(), text.source.name, policy=text.policy)
-    except (RepairRefused, FormatError):
-        return ()
-    return edits_to(text.source.text, decode(done.after, "").text)
+    fixes = (finding.fix for some in text.findings for finding in some)
+    return tuple(fix for fix in fixes if fix is not None and fix.applicability == "safe")
 
 
 def edits_to(before: str, after: str) -> tuple[Fix, ...]:

@@ -28,6 +28,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.reading import AMBIGUOUS, find_format, read_source
 from bgtools.formats.registry import formats
 from bgtools.record.record import NOWHERE
+from bgtools.repair.planning import offer_fixes
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.match import replay_within
 from bgtools.replayer.memory import Memory
@@ -316,9 +317,8 @@ class Document:
         except FormatError as error:
             return CheckedText(source, problem=str(error), policy=policy, lead=lead)
         replays = tuple(replay_within(match, budget, self._memory, exact=exact) for match in matches)
-        findings = tuple(
-            policy.apply(check(match, games, for_header)) for match, games in zip(matches, replays, strict=True)
-        )
+        found = tuple(check(match, games, for_header) for match, games in zip(matches, replays, strict=True))
+        findings = tuple(map(policy.apply, offer_fixes(matches, found, self.text.encode(), policy)))
         return CheckedText(source, matches, replays, findings, policy=policy, is_final=exact, lead=lead)
 
     def _settings(self) -> Policy | str:

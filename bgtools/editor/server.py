@@ -349,7 +349,7 @@ def _answer_actions(server: Server) -> None:
         start = units.offset((params.range.start.line, params.range.start.character))
         end = units.offset((params.range.end.line, params.range.end.character))
         actions = []
-        for offer in offers(judged, start, end):
+        for offer in await _off_the_loop(server, offers, judged, start, end):
             kind = lsp.CodeActionKind.QuickFix.value if offer.is_safe else UNSAFE
             if _wants(only, kind):
                 actions.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from bgtools.source import Location, Source, Span
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 Applicability = Literal["safe", "unsafe"]
 """Whether a fix may be applied unseen.
 
-``safe``: the record itself proves it. No other reading makes everything that follows fit. ``unsafe``: it is
-the likeliest of several, and somebody who knows the match has to look at it.
+``safe``: the record itself proves it (`bgtools.decoder.safety`). ``unsafe``: it is the likeliest of several, and
+somebody who knows the match has to look at it.
 """
 
 
@@ -90,15 +90,36 @@ class Fix:
         span: what is replaced; where it is empty, the text is inserted.
         text: what is to stand there.
         applicability: ``safe`` where the record itself proves the edit, else ``unsafe``.
-        explains: how many further plays of the game are legal after it; None where plays do not tell.
-        alternatives: what else could be meant, the likeliest first; a safe fix has none.
+        alternatives: what else could be meant as likely as this. A fix that has some is offered, and never made unseen.
+        words: what it does, where the text alone does not show it: in a record that is no text, or among alternatives.
     """
 
     span: Span
     text: str
     applicability: Applicability = "unsafe"
-    explains: int | None = None
     alternatives: tuple[Fix, ...] = ()
+    words: str = ""
+
+
+class Amendment(NamedTuple):
+    """What a rule would change by itself in a record.
+
+    Attributes:
+        stands: an entry, a result or a game of the record.
+        right: the same as it should be; None where it is to go.
+        safe: whether the record itself proves that.
+    """
+
+    stands: Any
+    right: Any
+    safe: bool
+
+
+class FixPlan(Protocol):
+    """What knows the fixes of the findings of a file, and finds them when the first is asked for."""
+
+    def fix_of(self, finding: Finding) -> Fix | None:
+        """The edit that puts a finding right; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +144,10 @@ class Finding:
             cube actions before it.
         entry: number of the entry in the game, from 1: every roll and every cube action by itself.
         player: who acted: 0 or 1, an index of `Match.players`.
-        fix: the edit that would fix it, where the record tells what is meant, or what is likeliest.
+        remedy: what the reader or the rule that found it would change by itself. A fix is made of it where it helps.
         set_severity: how much it matters by the user's settings; None where they leave it to its code.
         source: the text that its spans belong to, where it is known; two findings are the same without it.
+        plan: what knows its fix; None where no fixes are looked for.
     """
 
     code: Code
@@ -138,9 +160,10 @@ class Finding:
     turn: int | None = None
     entry: int | None = None
     player: int | None = None
-    fix: Fix | None = None
+    remedy: Fix | Amendment | None = field(default=None, compare=False)
     set_severity: Severity | None = None
     source: Source | None = field(default=None, compare=False)
+    plan: FixPlan | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         """One line: ``file:line:column: severity CODE message (game 1, turn 3) [name]``.
@@ -161,6 +184,11 @@ class Finding:
         from bgtools.reports.notebook_html import finding_html
 
         return finding_html(self)
+
+    @property
+    def fix(self) -> Fix | None:
+        """The edit that ``check --fix`` makes for it, found when it is first asked for; None where there is none."""
+        return None if self.plan is None else self.plan.fix_of(self)
 
     @property
     def game_and_turn(self) -> str:

@@ -1,15 +1,16 @@
-"""Repairing a record: by edits of its text where the fixes have places there, else by rewriting it."""
+"""Repairing a record: by edits of its text where it is one, else by rewriting it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.repair.search import EFFORT, RepairSearch
-from bgtools.repair.states import Repair, RepairRefused, check_file, select_findings
+from bgtools.formats.content import FormatError
+from bgtools.repair.planning import EFFORT, FilePlan, plan_fixes
+from bgtools.repair.states import Change, Repair, RepairRefused, select_findings
 
 if TYPE_CHECKING:
     from bgtools.checks.settings import Policy
-    from bgtools.repair.states import FileState
 
 
 def repair(
@@ -20,41 +21,63 @@ def repair(
     policy: Policy | None = None,
     effort: int = EFFORT,
 ) -> Repair:
-    """Put a record right by the fixes that its findings offer.
+    """Put a record right by the fixes of its findings.
 
     A text is changed at the places of its fixes and nowhere else: its encoding, line ends and dialect stay. A record
-    in another format is rewritten by the writer of that format. Each round is replayed, and taken back where the
-    record got no better by it.
+    in another format is rewritten by the writer of that format.
 
     Args:
         data: the bytes of the file.
         name: what to call it in messages.
-        unsafe: whether fixes are made that the record does not prove. Of several readings the one is taken after which
-            the record is best; where two are as good, none.
+        unsafe: whether fixes are made that the record does not prove: the likeliest reading; where two are as likely,
+            none.
         policy: which findings are to be fixed, and by which rules the record is judged.
         effort: how many nodes a search for what the records mean may open, over all of them.
 
     Raises:
         FormatError: this is not a record.
-        Refused: it cannot be changed where it stands: it lies packed in another file, its format has no writer or no
-            place for all that it holds.
+        RepairRefused: it cannot be changed where it stands: it lies packed in another file, its format has no writer
+            or no place for all that it holds.
     """
-    return repaired(check_file(data, name, policy), name, unsafe=unsafe, policy=policy, effort=effort)
+    return repaired(plan_fixes(data, name, policy, effort), unsafe=unsafe)
 
 
-def repaired(
-    first: FileState, name: str, *, unsafe: bool = False, policy: Policy | None = None, effort: int = EFFORT
-) -> Repair:
-    """As `repair`, for a file that has been judged.
+def repaired(plan: FilePlan, *, unsafe: bool = False) -> Repair:
+    """As `repair`, for a file that has been checked.
 
     Raises:
-        Refused: it cannot be changed where it stands.
+        RepairRefused: it cannot be changed where it stands.
     """
-    data = first.data
-    if any(match.source is None or match.source.data != data for match in first.matches):
-        if any(finding.fix for some in first.found for finding in some):
-            raise RepairRefused("the record lies in an archive; unpack that first")
-        return Repair(data, data, first.matches, select_findings(first, policy))
-    search = RepairSearch(first, name, policy, unsafe=unsafe, effort=effort)
-    search.run()
-    return search.result()
+    first, policy = plan.state, plan.policy
+    chosen = select_findings(first, policy)
+    changes, undecided = [], []
+    for match, some in zip(first.matches, chosen, strict=True):
+        for finding in some:
+            fix = finding.fix
+            if fix is None or (fix.applicability != "safe" and not unsafe):
+                continue
+            if fix.alternatives:
+                undecided.append(replace(finding, source=match.source))
+            else:
+                place = match.source.location(fix.span.start) if match.source is not None and plan.is_text else None
+                changes.append(Change(replace(finding, source=match.source), match, fix, place))
+    if plan.refused and not changes:
+        raise RepairRefused(plan.refused)
+    last = first
+    if changes:
+        try:
+            last = plan.after({each.fix for each in changes}, plan.games_of(changes), unsafe=unsafe)
+            last = FilePlan(last, plan.name, policy).state
+        except (FormatError, ValueError) as error:
+            raise RepairRefused(str(error)) from None
+        if last.cost >= first.cost:  # what is selected makes nothing better without what is not
+            changes, last = [], first
+    return Repair(
+        first.data,
+        last.data,
+        last.matches,
+        select_findings(last, policy),
+        tuple(changes),
+        tuple(undecided),
+        plan.cut_short,
+    )

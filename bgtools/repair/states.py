@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
@@ -12,11 +12,12 @@ from bgtools.replayer.match import replay
 from bgtools.source import decode, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Finding, Fix
     from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Location
 
 
@@ -39,15 +40,6 @@ def rewritten(data: bytes, text: str, edits: Iterable[Fix]) -> bytes:
         ValueError: edits overlap, or the encoding cannot hold a letter.
     """
     return encode(edited(text, edits), like=data)
-
-
-def without_overlaps(edits: Sequence[Fix]) -> list[Fix]:
-    """The edits that can be made together: of two that touch each other the first one is kept."""
-    kept: list[Fix] = []
-    for edit in edits:
-        if all(edit.span.end < other.span.start or other.span.end < edit.span.start for other in kept):
-            kept.append(edit)
-    return kept
 
 
 class RepairRefused(ValueError):
@@ -84,8 +76,8 @@ class Repair:
         after: its bytes with every fix made; the same where there was none to make.
         matches: what is read from ``after``.
         findings: of each match, what is left.
-        changes: the fixes, in the order in which they were made.
-        undecided: findings with several readings of which none explains more than the others.
+        changes: the fixes, in the order of the file.
+        undecided: findings with several readings, each as likely as the others.
         cut_short: whether the effort was spent before everything was tried.
     """
 
@@ -107,19 +99,30 @@ class Repair:
         return sum(finding.fix is not None for some in self.findings for finding in some)
 
 
+Cost = tuple[int, ...]
+"""How bad a record is: the numbers are compared in their order, and the lower is the better."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileState:
     """A file, what it holds and how good that is.
 
     Attributes:
-        cost: how many turns against the rules, errors, warnings and hints there are. Costs are compared in this order;
-            the lower is better.
+        data: its bytes.
+        matches: what is read from them.
+        found: what is found in each match.
+        known_cost: how bad it is, where that is known.
     """
 
     data: bytes
     matches: tuple[Match, ...]
     found: tuple[tuple[Finding, ...], ...]
-    cost: tuple[int, int, int, int]
+    known_cost: Cost = ()
+
+    @property
+    def cost(self) -> Cost:
+        """How many turns against the rules, errors, warnings and hints there are; the lower is better."""
+        return self.known_cost or _sum(check_with_cost(match).cost for match in self.matches)
 
     @property
     def text(self) -> str:
@@ -142,22 +145,36 @@ def check_file(data: bytes, name: str, policy: Policy | None = None, format_name
     matches = read_source(data, name, format_name)
     if policy is not None:
         matches = tuple(map(policy.complete, matches))
-    found, broken = [], 0
-    for match in matches:
-        replays = replay(match)
-        broken += sum(bool(turn.violations) for game in replays if not game.is_sound for turn in game.turns)
-        found.append(check(match, replays))
-    counts = [sum(each.code.severity is level for some in found for each in some) for level in Severity]
-    return FileState(data, matches, tuple(found), (broken, *reversed(counts)))  # type: ignore[arg-type]
+    judged = [check_with_cost(match) for match in matches]
+    return FileState(data, matches, tuple(each.found for each in judged), _sum(each.cost for each in judged))
 
 
-def has_work(state: FileState, policy: Policy | None, *, unsafe: bool) -> bool:
-    """Whether a finding that a policy leaves offers a fix that would be tried."""
-    return any(
-        finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
-        for some in select_findings(state, policy)
-        for finding in some
-    )
+def _sum(costs: Iterable[Cost]) -> Cost:
+    return tuple(map(sum, zip(*costs, strict=True)))
+
+
+class CheckedRecord(NamedTuple):
+    """A record that was checked.
+
+    Attributes:
+        cost: how many turns against the rules, errors, warnings and hints there are.
+        found: its findings.
+        games: its replay.
+    """
+
+    cost: Cost
+    found: tuple[Finding, ...]
+    games: tuple[GameReplay, ...]
+
+
+def check_with_cost(match: Match) -> CheckedRecord:
+    """Check a record, and say how bad it is."""
+    games = replay(match)
+    found = check(match, games)
+    broken = sum(bool(turn.violations) for game in games if not game.is_sound for turn in game.turns)
+    levels = [each.code.severity for each in found]
+    cost = (broken, *(levels.count(level) for level in sorted(Severity, reverse=True)))
+    return CheckedRecord(cost, found, games)
 
 
 def select_findings(state: FileState, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.board.board import BAR
 from bgtools.board.notation import ascends, mirrored_hop
-from bgtools.record.record import CheckerPlay, Double
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,28 @@ def says(entry: Entry) -> tuple[object, ...]:
     if isinstance(entry, CheckerPlay):
         return CheckerPlay, entry.player, entry.dice, str(entry.text)
     return type(entry), entry.player, getattr(entry, "value", None)
+
+
+def entry_words(entry: Entry) -> str:
+    """What an entry says, in words."""
+    match entry:
+        case CheckerPlay(dice=dice, text=text):
+            roll = f"{dice[0]}{dice[1]}" if dice else "?"
+            return f"{roll}: {text}" if str(text) else f"{roll}:"
+        case Double(value=value):
+            return f"doubles to {value}" if value else "doubles"
+        case Beaver(raccoon=raccoon):
+            return "raccoons" if raccoon else "beavers"
+        case AutomaticDouble():
+            return "the cube is turned by a tied opening roll"
+        case Take():
+            return "takes"
+        case Drop():
+            return "drops"
+        case SetBoard():
+            return "sets the board"
+        case _:
+            return "resigns"
 
 
 def is_last(entries: Sequence[Entry], index: int) -> bool:

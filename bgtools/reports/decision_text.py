@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.analysis.errors import LEAST_SHOWN
 from bgtools.board.hopping import hops_of
 from bgtools.board.perspective import other
-from bgtools.comparison.entries import entry_words
 from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import decode_id
 from bgtools.record.annotation import time_left
 from bgtools.record.record import CheckerPlay, SetBoard
+from bgtools.replayer.entries import entry_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

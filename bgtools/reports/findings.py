@@ -78,24 +78,17 @@ def _fixes_in_words(fix: Fix, source: Source) -> list[str]:
         return [fix_in_words(fix, source)]
     others = fix.alternatives[:_ALTERNATIVES_SHOWN]
     said = [fix_in_words(fix, source)]
-    said += [f"or: {in_words(other, source)}{_explained(other)}" for other in others]
+    said += [f"or: {in_words(other, source)}" for other in others]
     if len(fix.alternatives) > len(others):
         said.append(f"and {len(fix.alternatives) - len(others)} more would do")
     return said
 
 
 def fix_in_words(fix: Fix, source: Source) -> str:
-    """One fix: ``fix: write "13/11" in place of "14/12"``; an unsafe one says so, and how many plays it explains."""
+    """One fix: ``fix: write "13/11" in place of "14/12"``; an unsafe one says so."""
     if fix.applicability == "safe":
         return f"fix: {in_words(fix, source)}"
-    return f"unsafe fix: {in_words(fix, source)}{_explained(fix)}"
-
-
-def _explained(fix: Fix) -> str:
-    if fix.explains is None:
-        return ""
-    plays = {0: "no further play fits", 1: "the next play fits"}
-    return f"; {plays.get(fix.explains, f'the next {fix.explains} plays fit')}"
+    return f"unsafe fix: {in_words(fix, source)}"
 
 
 _FEW_LINES = 2
@@ -104,6 +97,8 @@ _FEW_LINES = 2
 
 def in_words(fix: Fix, source: Source) -> str:
     """A fix in words: the new text and the old, without the blanks that only keep columns apart."""
+    if fix.words:
+        return fix.words
     stands, text = " ".join(source.text[slice(*fix.span)].split()), " ".join(fix.text.split())
     first, last = (source.location(each).line for each in (fix.span.start, max(fix.span.start, fix.span.end - 1)))
     if last > first + _FEW_LINES:

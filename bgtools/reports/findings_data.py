@@ -79,19 +79,8 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
 
 
 def change_data(change: Change) -> dict[str, Any]:
-    """A fix that was made as plain values: its finding, at its place in the file as it was, with ``fixed`` true.
-
-    In a binary record the place is line 1, column 1, and ``fix`` is None: there is no edit of text to show.
-    """
-    data = as_data(change.finding, change.match) | {"fixed": True}
-    if change.location is None:
-        return data | dict.fromkeys(("line", "column", "end_line", "end_column"), 1) | {"fix": None, "related": []}
-    fix = _edit(_source(change.match), change.fix) | {"applicability": change.fix.applicability, "alternatives": []}
-    shift = change.location.line - fix["line"]
-    fix |= {"line": fix["line"] + shift, "end_line": fix["end_line"] + shift}
-    moved = {key: data[key] + shift for key in ("line", "end_line")}
-    related = [{**each, "line": each["line"] + shift} for each in data["related"]]
-    return data | moved | {"fix": fix, "related": related}
+    """A fix that was made as plain values: its finding, at its place in the file as it was, with ``fixed`` true."""
+    return as_data(change.finding, change.match) | {"fixed": True}
 
 
 def _edit(source: Source, fix: Fix) -> dict[str, Any]:
@@ -102,7 +91,7 @@ def _edit(source: Source, fix: Fix) -> dict[str, Any]:
         "end_line": end_line,
         "end_column": end_column,
         "text": fix.text,
-        "explains": fix.explains,
+        "words": in_words(fix, source),
     }
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bgtools.checks.checking import check
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import about_file, read_source
 from bgtools.reports.findings import full
+from support import check_and_offer
 
 DATA = Path(__file__).with_name("data")
 
@@ -23,7 +23,7 @@ def printed(record: Path) -> str:
     except FormatError as error:
         matches = (about_file(record.name, str(error)),)
     return "".join(
-        f"{full(finding, match.source)}\n\n" for match in matches if match.source for finding in check(match)
+        f"{full(finding, match.source)}\n\n" for match in matches if match.source for finding in check_and_offer(match)
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench_merge import apart, copies_of
-from bgtools.comparison.entries import entry_words, swap_players
+from bgtools.comparison.entries import swap_players
 from bgtools.comparison.merged import NotOneMatch
 from bgtools.comparison.merging import merge
 from bgtools.conversion.conversion import Target, convert
@@ -20,6 +20,7 @@ from bgtools.formats.reading import find_format, read, read_source
 from bgtools.formats.registry import formats
 from bgtools.record.annotation import Annotation, Mark
 from bgtools.record.record import CheckerPlay, Comment
+from bgtools.replayer.entries import entry_words
 from slips import kind_named
 
 if TYPE_CHECKING:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bgtools.board.board import START
-from bgtools.checks.checking import check
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_source
 from bgtools.record.record import CheckerPlay, Double, Drop, Game, Match, Resign, Take
 from bgtools.replayer.entries import says
 from bgtools.replayer.match import replay
-from support import board, found, ids, mat, read_text, row, rows
+from support import board, check_and_offer, found, ids, mat, read_text, row, rows
 
 
 def told(game: Game) -> list[tuple[str, int, str]]:
@@ -666,7 +665,7 @@ def test_signs_of_full_width_or_another_script_are_read_and_told_with_a_safe_fix
         assert (game.number, game.score) == (other.number, other.score)
         assert [says(entry) for entry in game.entries] == [says(entry) for entry in other.entries]
         assert [(each.player, each.points) for each in game.results] == [(e.player, e.points) for e in other.results]
-    (finding,) = match.findings
+    (finding,) = check_and_offer(match)
     assert finding.code is codes.UNREADABLE_CELL
     assert finding.fix is not None
     assert finding.fix.applicability == "safe"
@@ -704,7 +703,7 @@ def test_a_misspelt_word_is_read_as_the_one_it_is_like_and_is_one_finding(word: 
     sound, match = read_text(DOUBLED), read_text(DOUBLED.replace(word, misspelt))
     assert told(match.games[0]) == told(sound.games[0])
     assert [claim.points for claim in match.games[0].results] == [2]
-    (finding,) = check(match)
+    (finding,) = check_and_offer(match)
     assert finding.code is codes.UNREADABLE_CELL
     assert finding.fix is not None
     assert (finding.fix.text, finding.fix.applicability) == (word.split()[0], "safe")

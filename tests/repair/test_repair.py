@@ -19,12 +19,12 @@ from bgtools.findings.finding import Fix
 from bgtools.formats import reading
 from bgtools.formats.reading import read_source
 from bgtools.repair.repairing import repair
-from bgtools.repair.states import Repair, RepairRefused, edited, rewritten, without_overlaps
+from bgtools.repair.states import Repair, RepairRefused, edited, rewritten
 from bgtools.source import Span, decode, encode
 from same_match import differences
 from slips import Library, Slip, kind_named, planted
 from slips.core import sources, varied_sources
-from support import CORPUS, mat, needs_corpus, row
+from support import CORPUS, check_and_offer, mat, needs_corpus, row
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -91,7 +91,7 @@ def test_only_what_is_selected_is_put_right() -> None:
 def test_an_unsafe_fix_is_only_made_when_asked_for() -> None:
     kind = kind_named("blocked point")
     for slip in planted(kind, "misread", Library(3), each=8):
-        offered = [each.fix for each in check(read_source(slip.text.encode(), "m.mat")[0]) if each.fix]
+        offered = [each.fix for each in check_and_offer(read_source(slip.text.encode(), "m.mat")[0]) if each.fix]
         if offered and all(fix.applicability == "unsafe" for fix in offered):
             done = repair(slip.text.encode(), "m.mat")
             assert done.after.decode() == slip.text
@@ -129,7 +129,7 @@ def test_names_that_stand_exchanged_before_a_level_score_and_on_are_all_put_righ
     for line in names[1:]:
         ann_has, bob_has = re.findall(r"\d", line)
         slip = slip.replace(line, f" Bob : {ann_has}                        Ann : {bob_has}")
-    (wrong,) = check(read_source(slip.encode(), "m.mat")[0])
+    (wrong,) = check_and_offer(read_source(slip.encode(), "m.mat")[0])
     assert (wrong.code.id, wrong.hint) == ("BG010", "so do those on the score lines that follow")
     assert is_same(repair(slip.encode(), "m.mat", unsafe=True).after.decode(), right)
 
@@ -153,7 +153,7 @@ def test_a_double_and_its_answer_written_a_second_time_are_taken_out_whatever_fo
     once = row(2, " Doubles => 2", " Takes")
     right = mat(row(1, "31: 8/5 6/5", "42: 8/4 6/4"), once, row(3, "64: 24/14", "52: 13/11 13/8"))
     slip = right.replace(once, f"{once}\n{row(3, ' Doubles => 2', ' Takes')}").replace("  3) 64", "  4) 64")
-    (wrong,) = (each for each in check(read_source(slip.encode(), "m.mat")[0]) if each.severity >= 3)
+    (wrong,) = (each for each in check_and_offer(read_source(slip.encode(), "m.mat")[0]) if each.severity >= 3)
     assert wrong.hint == "the double and its answer before it are written a second time"
     assert repair(slip.encode(), "m.mat").after == slip.encode()
     assert is_same(repair(slip.encode(), "m.mat", unsafe=True).after.decode(), right)
@@ -347,13 +347,6 @@ def test_edits_are_made_together() -> None:
 def test_edits_that_overlap_are_refused() -> None:
     with pytest.raises(ValueError, match="overlap"):
         edited("abcdef", [Fix(Span(0, 3), ""), Fix(Span(2, 4), "")])
-
-
-def test_of_two_that_touch_the_first_is_made() -> None:
-    assert without_overlaps([Fix(Span(2, 4), "x"), Fix(Span(4, 5), "y"), Fix(Span(6, 7), "z")]) == [
-        Fix(Span(2, 4), "x"),
-        Fix(Span(6, 7), "z"),
-    ]
 
 
 def test_a_letter_that_has_no_place_is_refused() -> None:

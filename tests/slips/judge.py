@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.checks.checking import check
+from bgtools.checks.settings import parse_settings, resolve_settings
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import Content
 from bgtools.formats.reading import find_format, read_source
 from bgtools.record.record import CheckerPlay
+from bgtools.repair.planning import plan_fixes
+from bgtools.repair.states import edited
 from bgtools.replayer.entries import says
 from bgtools.replayer.match import replay
 from bgtools.rules.options import parse_rules
@@ -76,7 +79,10 @@ def judge(slip: Slip, rules: str = "") -> Verdict:
     Errors count; where there is none, warnings of a right code do.
     """
     try:
-        everything = [found for match in read(slip.text, rules) for found in check(match)]
+        policy = resolve_settings(parse_settings(rules=rules or None))
+        everything = [
+            found for some in plan_fixes(slip.text.encode(), "slip.mat", policy).state.found for found in some
+        ]
     except Exception as error:  # whatever leaves the library on content is the worst of outcomes
         return Verdict("crashed", (), False, None, repr(error))
     findings = [one for one in everything if one.severity is Severity.ERROR]
@@ -137,17 +143,17 @@ def _said_of(finding: Finding) -> str:
 
 
 def mend(slip: Slip, verdict: Verdict, rules: str = "") -> Mended | None:
-    """Apply the fix of the finding that tells a slip; None where it offers none."""
-    fix = next((one.fix for one in verdict.findings if one.fix is not None), None)
-    if fix is None:
+    """Make the fixes of the findings that tell a slip; None where they offer none."""
+    fixes = [one.fix for one in verdict.findings if one.fix is not None]
+    if not fixes:
         return None
-    text = slip.text[: fix.span.start] + fix.text + slip.text[fix.span.end :]
+    text = edited(slip.text, fixes)
     left = [found for match in read(text, rules) for found in check(match)]
     return Mended(
         all(one.severity is Severity.HINT for one in left),
         text.replace("*", "") == slip.sound.replace("*", ""),
         bool(slip.sound) and said(text) == said(slip.sound),
-        fix.applicability == "safe",
+        all(fix.applicability == "safe" for fix in fixes),
         text,
     )
 

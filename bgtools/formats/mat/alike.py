@@ -104,7 +104,7 @@ def lettered(text: str, digits: str, start: int, game: int | None) -> Finding:
     else:
         signs = "a sign is not the plain one" if len(wrong) == 1 else "signs are not the plain ones"
     told = f"{signs}: {shown(stands)} is read as {right}"
-    return Finding(codes.UNREADABLE_CELL, span, told, game=game, fix=Fix(span, right, "safe"))
+    return Finding(codes.UNREADABLE_CELL, span, told, game=game, remedy=Fix(span, right, "safe"))
 
 
 def word_at(text: str, at: int) -> str | None:
@@ -137,7 +137,7 @@ def misspelt(stands: str, right: str, start: int, game: int | None) -> Finding:
     """
     span = Span(start, start + len(stands))
     told = f"a word is misspelt: {shown(stands)} is read as {right}"
-    return Finding(codes.UNREADABLE_CELL, span, told, game=game, fix=Fix(span, right, "safe"))
+    return Finding(codes.UNREADABLE_CELL, span, told, game=game, remedy=Fix(span, right, "safe"))
 
 
 def shown(text: str, width: int = 40) -> str:

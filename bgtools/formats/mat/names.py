@@ -57,7 +57,7 @@ def _misspelt(game: MatGameDraft, name: str, right_name: str, source: Source) ->
     span = Span(game.score_span.start + at, game.score_span.start + at + len(name)) if at >= 0 else game.score_span
     message = f"{name} is {right_name} on the other score lines"
     fix = Fix(span, right_name) if at >= 0 else None
-    return Finding(codes.WRONG_NAME, span, message, hint="it is read so", game=game.number, fix=fix)
+    return Finding(codes.WRONG_NAME, span, message, hint="it is read so", game=game.number, remedy=fix)
 
 
 def _is_like(one: str, two: str) -> bool:

@@ -275,12 +275,21 @@ class _RenderedText:
         digits = "".join(map(str, right.dice))
         if right.text == stands.text:
             return digits + text[2:]
+        at = stands.text_at - stands.span.start
+        if right.dice == stands.dice and [hop.points for hop in right.text.hops] == [
+            hop.points for hop in stands.text.hops
+        ]:
+            for hop in stands.text.hops[::-1]:  # only stars differ
+                one = next(each for each in right.text.hops if each.start == hop.start)
+                if one.stars != hop.stars:
+                    said = self.play(replace(right.text, hops=(one,)), right.player)
+                    text = text[: at + hop.start] + said + text[at + hop.end :]
+            return text
         if right.dice == stands.dice and (place := _one_hop(stands.text, right.text)) is not None:
-            index, hop = place
+            index, other = place
             group = stands.text.hops[index]
-            at = stands.text_at - stands.span.start
-            one = self.play(replace(right.text, hops=(right.text.hops[hop],)), right.player)
-            return text[: at + group.start] + one + text[at + group.end :]
+            said = self.play(replace(right.text, hops=(right.text.hops[other],)), right.player)
+            return text[: at + group.start] + said + text[at + group.end :]
         behind = f" {self.play(right.text, right.player)}" if right.text.hops else self._dance()
         return f"{digits}{roll[0][2:]}{behind}"
 
@@ -460,7 +469,7 @@ class _GameTable:
     def _kept(self, at: int, entries: Sequence[_WrittenCell], index: int) -> tuple[int, int] | None:
         """The line, and behind which cell it ends, where the next cells are all of a line, in their columns."""
         line = self._line_of(entries[index])
-        if line < at:
+        if line < max(at, 0):
             return None
         inside = [each for each in self.cells[line] if not isinstance(each, ResultClaim)]
         cells = entries[index : index + len(inside)]
@@ -468,6 +477,9 @@ class _GameTable:
             return None
         if any(cell.column != (each.player != self.game.left) for cell, each in zip(cells, inside, strict=True)):
             return None
+        after = entries[index + 1 : index + 2]
+        if len(self.cells[line]) == 1 and cells[0].column == 0 and after and after[0].column and not after[0].stands:
+            return None  # what nobody wrote belongs in the empty cell beside it
         return line, index + len(inside)
 
     def _whole(self, line: int, cells: Sequence[_WrittenCell]) -> str:
@@ -583,6 +595,8 @@ def narrowed(text: str, span: Span, words: str) -> Fix:
     while same and not (stands[same - 1].isspace() and words[same - 1].isspace()):
         same -= 1
     tail = next((at for at in range(most - same) if stands[-1 - at] != words[-1 - at]), most - same)
+    if stands.split() == words.split():
+        tail = 0  # an edit that only moves words names all that it moves
     while tail and not (stands[len(stands) - tail].isspace() and words[len(words) - tail].isspace()):
         tail -= 1
     return Fix(Span(span.start + same, span.end - tail), words[same : len(words) - tail])

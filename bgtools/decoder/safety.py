@@ -1,0 +1,208 @@
+"""Which games of an interpretation are sure, so that they may be put right unseen.
+
+Bits alone do not make a reading sure: what was never tried has no bits. So some slips have a veto that no gap
+outweighs. A safe fix takes no entry away, makes no play up, and leaves results, score lines and the header as they are,
+unless a second witness says the same.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from bgtools.decoder.slips import says
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.replayer.turn import plus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bgtools.decoder.course import CourseStep
+    from bgtools.decoder.interpretation import Correction, Interpretation
+    from bgtools.decoder.slips import Edit
+    from bgtools.record.record import Entry, Game
+
+SURE: Final = 9.0
+"""So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
+_NEVER: Final = frozenset(
+    {
+        "missing", "row missing", "unknown",  # what is put in is made up
+        "surplus play", "surplus cube", "annulled", "game after the match",  # what goes may have been played
+        "beaver", "no double", "columns",  # another slip that nobody tried may explain it
+        "length", "Crawford", "Jacoby", "beavers", "automatic doubles",  # the header is a witness of its own
+    }
+)  # fmt: skip
+"""Slips that the rest of a record never proves."""
+_PLAYS: Final = frozenset({"play", "die", "turn"})
+_RESULTS: Final = frozenset({"points", "winner", "winner points", "missing"})
+_GO_ON: Final = frozenset({"names"})
+"""What goes on from game to game, so that all of them are proved or none."""
+_CERTAIN: Final = frozenset({"games exchanged", "game twice"})
+_ORDERED: Final = 4.0
+"""The same for games of which every entry stays, or stands a second time."""
+_COPIES: Final = frozenset({"twice", "row twice"})
+_MOST: Final = 3
+"""A game with more slips than this is not sure, whatever each of them is."""
+_ACTIONS: Final = Double | Take | Drop | Beaver
+
+
+def sure_games(interpretation: Interpretation, most: float = SURE) -> frozenset[int]:
+    """The indexes of the games that may be put right unseen, -1 for the header.
+
+    Args:
+        interpretation: how a record is understood.
+        most: how many bits the next best reading must cost more.
+    """
+    by_game: dict[int, list[Correction]] = {}
+    for each in interpretation.corrections:
+        by_game.setdefault(each.game, []).append(each)
+    steps = {step.index: number for number, step in enumerate(interpretation.steps)}
+    sure = {
+        game
+        for game, some in by_game.items()
+        if min(each.gap for each in some) >= (most if {each.slip for each in some}.isdisjoint(_CERTAIN) else _ORDERED)
+        and (
+            _is_header_sure(interpretation, some)
+            if game < 0
+            else _GameWitnesses(interpretation, steps[game]).is_sure(some)
+        )
+    }
+    if any(each.slip in _GO_ON and each.game not in sure for each in interpretation.corrections):
+        sure -= {each.game for each in interpretation.corrections if each.slip in _GO_ON}
+    return frozenset(game for game in sure if game < 0 or _is_alone(interpretation, steps[game], most))
+
+
+def _is_alone(interpretation: Interpretation, number: int, most: float) -> bool:
+    """Whether no other reading of a game comes near; of several slips each by itself, as if the others were right.
+
+    Two slips together have too many rivals for all of them to be tried.
+    """
+    step, course = interpretation.steps[number], interpretation.course
+    if not course.is_alone(step, most):
+        return False
+    games = interpretation.with_one_slip(step) if len(step.reading.edits) > 1 else ()
+    return all(course.is_alone(step, most, game=game, bits=bits) for game, bits in games)
+
+
+def _is_header_sure(interpretation: Interpretation, some: Iterable[Correction]) -> bool:
+    """Whether a wrong header is proved: games in each other's place, or a variation that all games are of."""
+    (slip,) = {each.slip for each in some}
+    return len(interpretation.corrections) == 1 and (
+        slip == "games exchanged" or (slip == "variation" and interpretation.is_telling)
+    )
+
+
+class _GameWitnesses:
+    """A game of an interpretation, and what bears witness to it."""
+
+    def __init__(self, interpretation: Interpretation, number: int) -> None:
+        self.interpretation, self.number, self.step = interpretation, number, interpretation.steps[number]
+        self.game: Game = interpretation.read.games[self.step.index]
+
+    def is_sure(self, some: Iterable[Correction]) -> bool:
+        """Whether its slips are proved, as far as that does not depend on other readings."""
+        slips = {each.slip for each in some}
+        if slips == {"game twice"}:
+            return True
+        edits = [edit for edit in self.step.reading.edits if edit.slip != "stood"]
+        return (
+            self.step.reading.whole
+            and not slips & _NEVER
+            and len(edits) <= _MOST
+            and not has_gap(self.game)
+            and (slips <= _COPIES or not has_copy(self.game))
+            and not ("score" in slips and self._may_be_exchanged())
+            and all(map(self._is_proved, edits))
+            and (not slips & {*_RESULTS, "score", "names"} or (self._is_confirmed and not any(map(_is_of_cube, edits))))
+        )
+
+    @property
+    def _is_confirmed(self) -> bool:
+        """Whether the next score line is the sum of this game and the score before it."""
+        reading, steps = self.step.reading, self.interpretation.steps
+        if reading.winner is None or self.number + 1 >= len(steps):
+            return False
+        following: CourseStep = steps[self.number + 1]
+        line = self.interpretation.read.games[following.index].score
+        if line is not None and following.exchanged == "names":
+            line = line[::-1]
+        return line == plus(self.step.score, reading.winner, reading.points)
+
+    def _may_be_exchanged(self) -> bool:
+        """Whether the score line is right where the results of this game and the one before stand exchanged."""
+        reading, line = self.step.reading, self.game.score
+        if self.number == 0 or reading.winner is None:
+            return False
+        return line == plus(self.interpretation.steps[self.number - 1].score, reading.winner, reading.points)
+
+    def _is_proved(self, edit: Edit) -> bool:
+        old, new = edit.old, edit.put
+        if _is_of_cube(edit):
+            return edit.slip != "twice" and self._is_cube_told(edit)
+        if edit.slip == "after the end":
+            return len(old) == 1 and isinstance(old[0], CheckerPlay) and self._is_result_told()
+        if edit.slip == "column":
+            return edit.at > 0  # the first turn of the other player may be missing instead
+        if edit.slip not in _PLAYS:
+            return True
+        (one,), (two,) = old, new
+        return (
+            _is_legible(one)
+            and (bool(_hops(one)) or not _hops(two))
+            and not (isinstance(one, CheckerPlay) and self._is_copied(one))
+        )
+
+    def _is_cube_told(self, edit: Edit) -> bool:
+        """Whether the result tells what happened to the cube.
+
+        It states the points, and either no level has to be guessed, or no level gives them with the value that is
+        written.
+        """
+        if not self._is_result_told():
+            return False
+        if self.interpretation.course.ends_by_itself(self.step):
+            return True
+        written = max((getattr(each, "value", None) or 0 for each in edit.old), default=0)
+        return edit.slip == "value" and written > 0 and self.step.reading.points % written > 0
+
+    def _is_result_told(self) -> bool:
+        """Whether the result states just the points that the game is worth as it is read."""
+        reading = self.step.reading
+        claims = [each for each in self.game.results if each.won]
+        return len(claims) == 1 and claims[0].points == reading.points and not reading.result
+
+    def _is_copied(self, entry: Entry) -> bool:
+        """Whether an entry stands a second time in the record: then roll and play may be wrong together."""
+        said = says(entry)
+        return sum(says(each) == said for game in self.interpretation.match.games for each in game.entries) > 1
+
+
+def has_gap(game: Game) -> bool:
+    """Whether the numbers of its rows show that one is missing."""
+    rows = sorted({entry.row for entry in game.entries if entry.row is not None})
+    return bool(rows) and (rows[0] > 1 or any(two > one + 1 for one, two in pairwise(rows)))
+
+
+def has_copy(game: Game) -> bool:
+    """Whether a player has the same roll and play twice running: one of them may be copied over what was there."""
+    turns = [entry for entry in game.entries if isinstance(entry, CheckerPlay)]
+    return any(one.text.hops and says(one) == says(two) for one, two in zip(turns, turns[2:], strict=False))
+
+
+def _is_of_cube(edit: Edit) -> bool:
+    """Whether an edit is about an action of the cube; not where all that follows only changes its column."""
+    return edit.slip != "turned" and any(isinstance(each, _ACTIONS) for each in (*edit.old, *edit.put))
+
+
+def _hops(item: object) -> int:
+    """How many hops an entry has, or a turn that is supposed in its place."""
+    text = getattr(item, "text", None)
+    return len(text.hops if text is not None else getattr(getattr(item, "play", None), "hops", ()))
+
+
+def _is_legible(entry: object) -> bool:
+    """Whether roll and play of an entry can be read, so that not both have to be guessed."""
+    if not isinstance(entry, CheckerPlay):
+        return True
+    is_read = entry.dice is not None and any(die in range(1, 7) for die in entry.dice)
+    return is_read and entry.text.kind in ("moves", "nothing", "dance")

@@ -1,0 +1,209 @@
+"""What a record was meant to say: as far as it proves that itself, and as is likeliest.
+
+The decoder says what games mean that cannot be as they are written; what rules find beside that, such as a star without
+a hit, they amend themselves. Everything is tried on the record alone, and kept only where it makes the record better.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from bgtools.decoder.interpretation import HEADER, Effort, decode
+from bgtools.findings import codes
+from bgtools.findings.finding import Amendment, Severity
+from bgtools.record.record import CheckerPlay
+from bgtools.repair.states import check_with_cost
+from bgtools.replayer.match import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from bgtools.decoder.interpretation import Interpretation
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
+    from bgtools.repair.states import Cost
+
+TIED: Final = 0.5
+"""Readings that are so few bits apart are as good as each other: none of them is made."""
+_ROUNDS: Final = 4
+_ALONE: Final = 30
+"""So many games are tried one by one where all of them together make a record no better."""
+_GOES_ON: Final = frozenset({"names", "columns", "score"})
+"""What may be wrong from a game on, so that later games are changed in which nothing is found."""
+_WHOLE_GAMES: Final = frozenset({"game after the match"})
+"""What would take a game away that is no copy: it is told, and nobody deletes it unseen."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a record was meant to say.
+
+    Attributes:
+        match: the record as it is written.
+        safe: the record with all put right that it proves itself.
+        likely: the same with what is likeliest as well.
+        tied: records that are each as likely as ``likely``, those of the same games together.
+        spent: how many nodes were opened.
+        cut_short: whether there were too few for everything to be tried.
+    """
+
+    match: Match
+    safe: Match
+    likely: Match
+    tied: tuple[tuple[Match, ...], ...] = ()
+    spent: int = 0
+    cut_short: bool = False
+
+
+def understand(match: Match, found: Sequence[Finding], nodes: int) -> Meaning:
+    """Find what a record was meant to say.
+
+    Args:
+        match: the record.
+        found: its findings.
+        nodes: how many nodes each search for its meaning may open.
+    """
+    search = _MeaningSearch(match, found, nodes)
+    safe = search.improve(match, unsafe=False)
+    likely = search.improve(safe, unsafe=True)
+    tied = (
+        ()
+        if search.interpretation is None or search.interpretation.match is not likely
+        else search.interpretation.tied(TIED)
+    )
+    return Meaning(
+        match, _amended(safe, unsafe=False), _amended(likely, unsafe=True), tied, search.spent, search.cut_short
+    )
+
+
+def asks_for_meaning(finding: Finding) -> bool:
+    """Whether what a finding is about cannot be as it is written, so that only the whole game tells what was meant."""
+    return finding.code.severity is Severity.ERROR or finding.code is codes.UNKNOWN_PLAY
+
+
+class _MeaningSearch:
+    """The search for what a record was meant to say."""
+
+    def __init__(self, match: Match, found: Sequence[Finding], nodes: int) -> None:
+        self.nodes, self.spent, self.cut_short = nodes, 0, False
+        self.interpretation: Interpretation | None = None
+        self.wrong = any(map(asks_for_meaning, found))
+        self.stood = _games_that_stood(match) if self.wrong else frozenset()
+        self.touched = _games_with_errors(match, found) - self.stood
+
+    def improve(self, match: Match, *, unsafe: bool) -> Match:
+        """A record with the games put right that are sure, or likeliest, as far as that makes it better."""
+        if not self.wrong:
+            return match
+        cost = check_with_cost(match).cost
+        for _ in range(_ROUNDS):
+            if self.interpretation is None or self.interpretation.match is not match:
+                if self.nodes <= 0:
+                    self.cut_short = True
+                    break
+                effort = Effort(self.nodes)
+                self.interpretation = decode(match, effort)
+                self.spent += effort.spent
+                self.cut_short |= effort.left <= 0
+            games = self._likely_games(self.interpretation) if unsafe else set(self.interpretation.sure() - self.stood)
+            better = self._better(self.interpretation, games, cost)
+            if better is None:
+                break
+            match, cost = better
+        return match
+
+    def _likely_games(self, interpretation: Interpretation) -> set[int]:
+        """The games of which one reading is likelier than all others, among those that may be changed."""
+        slips: dict[int, set[str]] = {}
+        for each in interpretation.corrections:
+            if each.gap >= TIED:
+                slips.setdefault(each.game, set()).add(each.slip)
+        return {
+            game
+            for game, some in slips.items()
+            if not some & _WHOLE_GAMES
+            and game not in self.stood
+            and (game in self.touched or game == HEADER or some <= _GOES_ON)
+        }
+
+    @staticmethod
+    def _better(interpretation: Interpretation, games: Collection[int], cost: Cost) -> tuple[Match, Cost] | None:
+        """The record with some games put right, and its cost; with fewer of them where all make it no better."""
+        if not games:
+            return None
+        right = interpretation.right(games)
+        after = check_with_cost(right).cost
+        if after < cost:
+            return right, after
+        kept: frozenset[int] = frozenset()
+        best: tuple[Match, Cost] | None = None
+        for game in sorted(games)[:_ALONE] if len(games) > 1 else ():
+            right = interpretation.right(kept | {game})
+            after = check_with_cost(right).cost
+            if after < (cost if best is None else best[1]):
+                best, kept = (right, after), kept | {game}
+        return best
+
+
+def _games_with_errors(match: Match, found: Iterable[Finding]) -> frozenset[int]:
+    """The indexes of the games with errors, and of those whose result a wrong score line counts."""
+    numbers = {each.game for each in found if asks_for_meaning(each)}
+    games = {at for at, game in enumerate(match.games) if game.number in numbers}
+    return frozenset(games | {at - 1 for at in games if at})
+
+
+def _games_that_stood(match: Match) -> frozenset[int]:
+    """The indexes of the games in which only the cube was handled against the rules, and the rest counts that.
+
+    These are errors of the players, not of the record.
+    """
+    return frozenset(
+        game.index
+        for game in replay(match)
+        if not game.is_sound
+        and any(turn.violations for turn in game.turns)
+        and all(
+            turn.sure and turn.reading == "as written" and not isinstance(turn.entry, CheckerPlay)
+            for turn in game.turns
+            if turn.violations
+        )
+    )
+
+
+def _amended(match: Match, *, unsafe: bool) -> Match:
+    """A record with what its rules amend by themselves in games without errors, as far as that makes it better."""
+    cost, found, _ = check_with_cost(match)
+    ruined = {each.game for each in found if each.code.severity is Severity.ERROR}
+    remedies = [
+        each.remedy
+        for each in found
+        if isinstance(each.remedy, Amendment)
+        and (unsafe or each.remedy.safe)
+        and (each.code.severity is Severity.ERROR or each.game not in ruined)
+    ]
+    if not remedies:
+        return match
+    right = amend(match, remedies)
+    after = check_with_cost(right).cost
+    return right if after < cost else match
+
+
+def amend(match: Match, amendments: Iterable[Amendment]) -> Match:
+    """A record with amendments made."""
+    right = {id(each.stands): each.right for each in amendments}
+    games = []
+    for stands in match.games:
+        game = right.get(id(stands), stands)
+        entries = tuple(right.get(id(each), each) for each in game.entries)
+        results = tuple(right.get(id(each), each) for each in game.results)
+        games.append(
+            replace(
+                game,
+                entries=tuple(each for each in entries if each is not None),
+                results=tuple(each for each in results if each is not None),
+            )
+            if any(id(each) in right for each in (*game.entries, *game.results))
+            else game
+        )
+    return replace(match, games=tuple(games))
