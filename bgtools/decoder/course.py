@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.decoder.game import Effort, GameReading, GameSearch, content, mirrored_game, stated
@@ -95,13 +96,23 @@ class Course:
         """The length of the match; 0 for a session."""
         return self.match.length or 0
 
+    @cached_property
+    def keeps_score(self) -> bool:
+        """Whether any score line of the record has points. In many sessions none has, and none says anything."""
+        return any(game.score is not None and any(game.score) for game in self.match.games)
+
+    def line(self, index: int) -> Score | None:
+        """The score line above a game; None where it has none, where none says anything, or where there is no game."""
+        games = self.match.games
+        return games[index].score if index < len(games) and (self.keeps_score or self.length) else None
+
     def terms(self, index: int, score: Score, *, crawford: bool, starter: Player | None) -> Terms:
         """What a game is judged by."""
         match, game = self.match, self.match.games[index]
         opens = game.start is None and not match.rules.winner_starts
         return Terms(match.rules, self.length, score, crawford, starter, opens, _marks(match))
 
-    def best(self, *, search: bool, plain: bool = False, upper: float = 999.0) -> list[Way]:
+    def best(self, *, search: bool, plain: bool = False, upper: float = inf) -> list[Way]:
         """The ways through the match, the cheapest first.
 
         Args:
@@ -153,8 +164,7 @@ class Course:
 
     def _gap(self, found: dict[_At, list[Way]], index: int) -> None:
         """A game is missing: the next score line says what it gave."""
-        games = self.match.games
-        line = games[index + 1].score
+        games, line = self.match.games, self.line(index + 1)
         if line is None:
             return
         bits = GAP if is_gap(games[index], games[index + 1]) else GAME_MISSING
@@ -178,14 +188,14 @@ class Course:
     ) -> None:
         """Go on with a game from a score."""
         games, length = self.match.games, self.length
-        game = games[index]
+        game, stands = games[index], self.line(index)
         score, crawford = at.score, self._is_crawford(at, index)
-        following = games[index + 1].score if index + 1 < len(games) else None
+        following = self.line(index + 1)
         starter = None
         if self.match.rules.winner_starts and ways[0].steps:
             starter = ways[0].steps[-1].reading.winner
         usual = self._readings(index, "", score, crawford, starter, doubted=False, search=search)
-        fits = game.score in (None, score) and (
+        fits = stands in (None, score) and (
             following is None
             or any(each.bits <= _LIKELY and plus(score, each.winner, each.points) == following for each in usual[:3])
         )
@@ -195,7 +205,7 @@ class Course:
                 continue
             if exchanged == "names" and game.left == self._usual_left:
                 continue
-            line = game.score if exchanged != "names" or game.score is None else (game.score[1], game.score[0])
+            line = stands if exchanged != "names" or stands is None else (stands[1], stands[0])
             bits, off = _line(line, at)
             if exchanged:
                 bits += STILL if exchanged == at.exchanged else NAMES if exchanged == "names" else COLUMNS

@@ -189,6 +189,8 @@ def _resigned(s: State, claim: ResultClaim | None, terms: Terms, final: Item | N
     need = terms.length - terms.score[winner] if terms.length else 0
     capped = not terms.length and terms.rules.jacoby and s.owner is None
     found = []
+    if claim is not None and claim.match and claim.player == winner and claim.points == need > 3 * value:
+        found.append(_End(RESIGNED + 1, winner, need, ""))  # a match given up whole, whatever the cube
     for level in (1,) if capped else (1, 2, 3):
         points = level * value
         bits = RESIGNED + (6 if ahead > 40 else 2 if ahead > 10 else 0) + (0, 1, 2)[level - 1]

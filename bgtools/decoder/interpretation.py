@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from operator import gt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -38,6 +39,8 @@ _SOUND: Final = 1.0
 AFTER: Final = "game after the match"
 _TELLING: Final = 20
 """So many entries prove a variation."""
+_OF_RESULTS: Final = frozenset({"points", "winner", "winner points", "score", "turned", "annulled", "no double"})
+"""What two results in each other's place may be taken for."""
 _WORTH_A_HEADER: Final = 8.0
 
 
@@ -146,7 +149,6 @@ class Interpretation:
 
     def _of_game(self, step: CourseStep, number: int) -> Iterator[Correction]:
         gap = self.gaps[number]
-        game = self.read.games[step.index]
         for edit in step.reading.edits:
             old = tuple(item for item in edit.old if not isinstance(item, SupposedTurn))
             if edit.slip == "stood":
@@ -158,7 +160,7 @@ class Interpretation:
             yield Correction(step.index, AFTER, step.bits, (), gap)
         elif step.exchanged:
             yield Correction(step.index, step.exchanged, step.bits, (), gap)
-        elif game.score is not None and game.score != step.score:
+        elif self.course.line(step.index) not in (None, step.score):
             yield Correction(step.index, "score", step.bits, (), gap)
         if step.reading.result and not step.copy:
             yield Correction(step.index, step.reading.result, 0.0, (), gap)
@@ -201,10 +203,15 @@ class Interpretation:
             elif step.copy:
                 twice = True
             elif not step.is_after(self.course.length):
-                made.append(_game(self.read, game, self.read.games[step.index], step))
+                made.append(self._game(game, step))
             if twice and made and not step.copy and made[-1].number == step.index + 1:
                 made[-1] = replace(made[-1], number=step.index)
         return replace(base, games=tuple(made), source=self.match.source, findings=self.match.findings)
+
+    def _game(self, stands: Game, step: CourseStep) -> Game:
+        """A game as it was meant; its score line stays where the record keeps no score."""
+        made = _game(self.read, stands, self.read.games[step.index], step)
+        return made if self.course.line(step.index) is not None else replace(made, score=stands.score)
 
     def _with_header(self) -> Match:
         """The record with the header that it must have had, and its games in their order."""
@@ -246,7 +253,7 @@ def decode(match: Match, effort: Effort | None = None) -> Interpretation:
     return replace(found[0], header_gap=gap)
 
 
-def _decoded(match: Match, read: Match, effort: Effort, bits: float, slip: str, upper: float = 999.0) -> Interpretation:
+def _decoded(match: Match, read: Match, effort: Effort, bits: float, slip: str, upper: float = inf) -> Interpretation:
     course = Course(read, effort)
     straight = course.best(search=False)
     if straight and straight[0].bits <= _SOUND:
@@ -257,7 +264,7 @@ def _decoded(match: Match, read: Match, effort: Effort, bits: float, slip: str, 
     ways = course.best(search=True, upper=upper)
     ways = sorted([*ways, *plain[:3]], key=lambda way: way.bits)
     if not ways:
-        ways = [Way(999.0)]
+        ways = [Way(inf)]
     return Interpretation(match, read, course, tuple(ways), bits, slip)
 
 
@@ -293,7 +300,7 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
             continue
         pair = replace(two, number=numbers[0]), replace(one, number=numbers[1])
         yield replace(match, games=(*match.games[: at - 1], *pair, *match.games[at + 1 :])), ORDER, "games exchanged"
-    wrong = {each.game for each in best.corrections}
+    wrong = {each.game for each in best.corrections if each.slip in _OF_RESULTS}
     for at in range(1, len(match.games)):
         one, two = match.games[at - 1 : at + 1]
         first, second = stated(one), stated(two)

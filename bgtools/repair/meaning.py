@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bgtools.decoder.interpretation import Interpretation
     from bgtools.findings.finding import Finding
-    from bgtools.record.record import Match
+    from bgtools.record.record import Game, Match
     from bgtools.repair.states import Cost
 
 TIED: Final = 0.5
@@ -82,13 +82,21 @@ def asks_for_meaning(finding: Finding) -> bool:
     return finding.code.severity is Severity.ERROR or finding.code is codes.UNKNOWN_PLAY
 
 
+def _is_endless(game: Game) -> bool:
+    """Whether a play of a game is longer than any that a writer could have meant; then nobody guesses."""
+    return any(isinstance(entry, CheckerPlay) and len(entry.text.hops) > _MANY_HOPS for entry in game.entries)
+
+
+_MANY_HOPS: Final = 40
+
+
 class _MeaningSearch:
     """The search for what a record was meant to say."""
 
     def __init__(self, match: Match, found: Sequence[Finding], nodes: int) -> None:
         self.nodes, self.spent, self.cut_short = nodes, 0, False
         self.interpretation: Interpretation | None = None
-        self.wrong = any(map(asks_for_meaning, found))
+        self.wrong = any(map(asks_for_meaning, found)) and not any(map(_is_endless, match.games))
         self.stood = _games_that_stood(match) if self.wrong else frozenset()
         self.touched = _games_with_errors(match, found) - self.stood
 
@@ -105,6 +113,7 @@ class _MeaningSearch:
                 effort = Effort(self.nodes)
                 self.interpretation = decode(match, effort)
                 self.spent += effort.spent
+                self.nodes -= effort.spent
                 self.cut_short |= effort.left <= 0
             games = self._likely_games(self.interpretation) if unsafe else set(self.interpretation.sure() - self.stood)
             better = self._better(self.interpretation, games, cost)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.conversion.conversion import Target, convert
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Applicability
+    from bgtools.formats.format import Format
     from bgtools.record.record import Game, Match
     from bgtools.repair.states import Change
 
 NODES: Final = 40
 """How many nodes the search for what one record means may open, for each of its games with errors."""
-EFFORT: Final = 8_000
+EFFORT: Final = 1_000
 """The same for all records of a file. Nodes are counted, and not timed, so that a file comes out the same however fast
 or busy the machine is."""
 _TRIED_ALONE: Final = 12
@@ -108,6 +109,9 @@ class FilePlan:
         """The fix of each finding that has one."""
         if not any(each.remedy is not None or asks_for_meaning(each) for some in self.state.found for each in some):
             return {}
+        if not self.is_text and not self._format.writer:
+            self.refused = f"{self._format.title} is only read, not written; convert the record first"
+            return {}
         edits = self._edits()
         made: dict[_Key, Fix] = {}
         for number, found in enumerate(self.state.found):
@@ -117,6 +121,11 @@ class FilePlan:
             self.refused = "the record lies in an archive; unpack that first"
             return {}
         return self._with_ties(made)
+
+    @property
+    def _format(self) -> Format:
+        source = self.state.matches[0].source
+        return find_format(source.format if source is not None and source.format else "mat")
 
     @cached_property
     def is_text(self) -> bool:
@@ -294,7 +303,7 @@ class FilePlan:
                 fixes[key] = replace(fixes[key], words=self._words_of(some[0].match, some[0].game))
         # Edits that lie between those of another finding go with them.
         order = sorted(fixes, key=lambda key: fixes[key].span)
-        for one, two in zip(order, order[1:], strict=False):
+        for one, two in pairwise(order):
             if one in fixes and two in fixes and fixes[one].span.end > fixes[two].span.start:
                 shared[two] += shared[one]
                 del fixes[one]

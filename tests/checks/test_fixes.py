@@ -179,6 +179,8 @@ def test_an_edit_is_offered_in_another_format_only_where_it_takes_its_finding_aw
 def test_a_play_that_another_roll_makes_as_well_does_not_prove_its_roll(roll: str, *, other: bool) -> None:
     turn = replay(read_text(mat(f"  1) 31: 8/5 6/5                 {roll}")))[0].turns[1]
     assert turn.play is not None
+    assert isinstance(turn.entry, CheckerPlay)
+    assert turn.entry.dice is not None
     assert any(True for _ in plays._with_other_rolls(turn, turn.play, turn.entry.dice)) is other
 
 

@@ -19,7 +19,7 @@ from bgtools.cli import _checking
 from bgtools.cli._checking import CheckTask, FileReport, Layout, check_file, check_files, render
 from bgtools.cli._files import SERIAL_FILES
 from bgtools.formats.content import FormatError
-from bgtools.formats.reading import read_all, read_source
+from bgtools.formats.reading import load, read_source
 from bgtools.formats.searching import FileCandidate, candidates
 from bgtools.reports.findings import plain
 from program import SOUND, WRONG_DIE
@@ -60,10 +60,10 @@ def test_reports_come_in_the_order_of_the_files(folder: Path) -> None:
 def test_a_fault_of_ours_is_told_with_its_place_and_does_not_stop_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(path: str) -> tuple[Match, ...]:
+    def broken(path: str) -> tuple[bytes, str]:
         raise RuntimeError("what now")
 
-    monkeypatch.setattr(_checking, "read_all", broken)
+    monkeypatch.setattr(_checking, "load", broken)
     report = check_file(FileCandidate("a.mat"), TASK)
     assert report.problem.startswith("left out, by a fault of bgtools; please report it: RuntimeError: what now in ")
     assert "test_batch.py, line " in report.problem
@@ -74,13 +74,13 @@ def test_a_process_that_is_killed_costs_only_its_own_file(folder: Path, monkeypa
     deadly = f"{SERIAL_FILES + 3:02}.mat"
     first = os.getpid()
 
-    def read(path: str) -> tuple[Match, ...]:
+    def read(path: str) -> tuple[bytes, str]:
         if Path(path).name == deadly:
             assert os.getpid() != first
             os.kill(os.getpid(), signal.SIGKILL)
-        return read_all(path)
+        return load(path)
 
-    monkeypatch.setattr(_checking, "read_all", read)
+    monkeypatch.setattr(_checking, "load", read)
     reports = list(check_files(candidates([str(folder)]), TASK, 2))
     assert names(reports) == [f"{number:02}.mat" for number in range(2 * SERIAL_FILES)]
     assert [Path(report.path).name for report in reports if report.problem] == [deadly]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,16 @@ def record(text: str = TEXT, name: str = "club, night:1/a b%.mat") -> Match:
     return Match(players=("An\x1bn", ""), length=3, games=(), source=Source(name, text))
 
 
+@dataclass(frozen=True)
+class OneFix:
+    """A plan in which every finding has the same fix."""
+
+    fix: Fix
+
+    def fix_of(self, _finding: Finding) -> Fix:
+        return self.fix
+
+
 FINDING = Finding(
     codes.BLOCKED,
     Span(4, 7),
@@ -42,7 +53,7 @@ FINDING = Finding(
     turn=5,
     entry=8,
     player=0,
-    fix=Fix(Span(4, 21), "zw\u00f6lf", explains=7, alternatives=(Fix(Span(4, 7), "2", explains=1),)),
+    plan=OneFix(Fix(Span(4, 21), "zw\u00f6lf", alternatives=(Fix(Span(4, 7), "2"),))),
 )
 BARE = Finding(codes.ROW_NUMBERS, Span(0, 0), "bare", player=1, set_severity=Severity.WARNING)
 
@@ -124,9 +135,18 @@ def test_json_keeps_the_true_text_and_prints_ascii_only() -> None:
             "end_line": 2,
             "end_column": 18,
             "text": "zw\u00f6lf",
-            "explains": 7,
+            "words": 'write "zw\xf6lf" in place of "two: t\x1b[31m, 100%"',
             "applicability": "unsafe",
-            "alternatives": [{"line": 2, "column": 1, "end_line": 2, "end_column": 4, "text": "2", "explains": 1}],
+            "alternatives": [
+                {
+                    "line": 2,
+                    "column": 1,
+                    "end_line": 2,
+                    "end_column": 4,
+                    "text": "2",
+                    "words": 'write "2" in place of "two"',
+                }
+            ],
         },
     }
     assert "\x7f" not in data.dumps("\x7f")
@@ -220,19 +240,19 @@ def test_github_commands_are_escaped() -> None:
 def test_a_fix_is_shown_as_text_too(span: tuple[int, int], text: str, line: str) -> None:
     source = record().source
     assert source is not None
-    finding = Finding(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(*span), text, "safe"))
+    finding = Finding(codes.STRAY_TEXT, Span(0, 3), "m", plan=OneFix(Fix(Span(*span), text, "safe")))
     assert full(finding, source).splitlines()[-1] == f"  = {line}"
 
 
 def test_an_unsafe_fix_says_so_and_what_else_could_be_meant() -> None:
     source = record().source
     assert source is not None
-    others = tuple(Fix(Span(4, 7), text, explains=count) for text, count in (("b", 1), ("c", 0), ("d", 0)))
-    finding = Finding(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(4, 7), "a", explains=12, alternatives=others))
+    others = tuple(Fix(Span(4, 7), text) for text in "bcd")
+    finding = Finding(codes.STRAY_TEXT, Span(0, 3), "m", plan=OneFix(Fix(Span(4, 7), "a", alternatives=others)))
     assert full(finding, source).splitlines()[-4:] == [
-        '  = unsafe fix: write "a" in place of "two"; the next 12 plays fit',
-        '  = or: write "b" in place of "two"; the next play fits',
-        '  = or: write "c" in place of "two"; no further play fits',
+        '  = unsafe fix: write "a" in place of "two"',
+        '  = or: write "b" in place of "two"',
+        '  = or: write "c" in place of "two"',
         "  = and 1 more would do",
     ]
 
