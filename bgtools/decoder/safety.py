@@ -15,7 +15,7 @@ from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.turn import plus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bgtools.decoder.course import CourseStep
     from bgtools.decoder.interpretation import Correction, Interpretation
@@ -40,7 +40,6 @@ _GO_ON: Final = frozenset({"names"})
 _CERTAIN: Final = frozenset({"games exchanged", "game twice"})
 _ORDERED: Final = 4.0
 """The same for games of which every entry stays, or stands a second time."""
-_COPIES: Final = frozenset({"twice", "row twice"})
 _MOST: Final = 3
 """A game with more slips than this is not sure, whatever each of them is."""
 _ACTIONS: Final = Double | Take | Drop | Beaver
@@ -110,7 +109,6 @@ class _GameWitnesses:
             and not slips & _NEVER
             and len(edits) <= _MOST
             and not has_gap(self.game)
-            and (slips <= _COPIES or not has_copy(self.game))
             and not ("score" in slips and self._may_be_exchanged())
             and all(map(self._is_proved, edits))
             and (not slips & {*_RESULTS, "score", "names"} or (self._is_confirmed and not any(map(_is_of_cube, edits))))
@@ -150,6 +148,7 @@ class _GameWitnesses:
             _is_legible(one)
             and (bool(_hops(one)) or not _hops(two))
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))
+            and not has_copy(self.game.entries[: edit.at])
         )
 
     def _is_cube_told(self, edit: Edit) -> bool:
@@ -183,9 +182,9 @@ def has_gap(game: Game) -> bool:
     return bool(rows) and (rows[0] > 1 or any(two > one + 1 for one, two in pairwise(rows)))
 
 
-def has_copy(game: Game) -> bool:
+def has_copy(entries: Sequence[Entry]) -> bool:
     """Whether a player has the same roll and play twice running: one of them may be copied over what was there."""
-    turns = [entry for entry in game.entries if isinstance(entry, CheckerPlay)]
+    turns = [entry for entry in entries if isinstance(entry, CheckerPlay)]
     return any(one.text.hops and says(one) == says(two) for one, two in zip(turns, turns[2:], strict=False))
 
 
