@@ -41,6 +41,8 @@ _READINGS: Final = 8
 _LIKELY: Final = 14.0
 """A game with a reading of so few bits that goes on to the next score line is not doubted."""
 _NODES: Final = 20
+_FEW_ENTRIES: Final = 4
+"""Games of fewer entries may be the same by chance."""
 
 Score = tuple[int, int]
 
@@ -294,9 +296,11 @@ class Course:
 
     @cached_property
     def _copies(self) -> frozenset[int]:
-        """The games that say entry by entry what the game before them says."""
-        told = [tuple((each.player, *says(each)) for each in game.entries) for game in self.match.games]
-        return frozenset(at for at, (one, two) in enumerate(pairwise(told), 1) if len(one) > 3 and one == two)
+        """The games that say entry by entry what the game before them says, score line included."""
+        said = [(game.score, *((each.player, *says(each)) for each in game.entries)) for game in self.match.games]
+        return frozenset(
+            at for at, (one, two) in enumerate(pairwise(said), 1) if len(one) > _FEW_ENTRIES and one == two
+        )
 
     def _readings(
         self,

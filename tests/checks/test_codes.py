@@ -465,7 +465,7 @@ def test_exchanged_games_are_one_error_that_the_score_lines_prove(numbers: tuple
     ("later", "message", "hint", "safe"),
     [
         ("0 1", "by its entries Ann won this game, by its result Bob, and the score goes on", "all entries of", False),
-        ("1 0", "Ann won this game, not Bob", "the result is in the wrong column", False),
+        ("1 0", "Ann won this game, not Bob", "the result is in the wrong column", True),
         ("", "Ann won this game, not Bob", "in the wrong column, or all entries of the game do", False),
     ],
 )
