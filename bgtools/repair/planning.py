@@ -14,7 +14,7 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.conversion.conversion import Target, convert
-from bgtools.findings.finding import Finding, Fix, Severity
+from bgtools.findings.finding import Finding, Fix
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.rendering import render, stretches
@@ -436,12 +436,14 @@ def _nearest(match: Match, found: Sequence[Finding], edit: _GameEdit) -> Finding
     """The finding that an edit puts right: in its game, at its place, an error before others."""
     number = match.games[edit.game].number if 0 <= edit.game < len(match.games) else None
 
-    def distance(finding: Finding) -> tuple[bool, int, int]:
+    def distance(finding: Finding) -> tuple[int, bool, int]:
         gap = max(finding.span.start - edit.fix.span.end, edit.fix.span.start - finding.span.end, 0)
         if edit.fix.words:
             gap = abs((finding.entry or 0) - (edit.entry or 0))
-        is_error = finding.code.severity is Severity.ERROR
-        return finding.game != number, (0 if gap == 0 else 2) - is_error if gap else -is_error, gap
+        elsewhere, asks = finding.game != number, asks_for_meaning(finding)
+        touches = not gap and not elsewhere
+        # A hint that only happens to stand in the same game has nothing to do with it.
+        return 0 if touches and asks else 1 if touches or asks else 2, elsewhere, gap
 
     return min(found, key=distance, default=None)
 
