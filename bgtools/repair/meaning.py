@@ -64,6 +64,8 @@ def understand(match: Match, found: Sequence[Finding], nodes: int) -> Meaning:
         found: its findings.
         nodes: how many nodes each search for its meaning may open.
     """
+    if len(found) > _RUINED and _is_ruined(match):
+        return Meaning(match, match, match, cut_short=True)
     search = _MeaningSearch(match, found, nodes)
     safe = search.improve(match, unsafe=False)
     likely = search.improve(safe, unsafe=True)
@@ -82,12 +84,21 @@ def asks_for_meaning(finding: Finding) -> bool:
     return finding.code.severity is Severity.ERROR or finding.code is codes.UNKNOWN_PLAY
 
 
+def _is_ruined(match: Match) -> bool:
+    """Whether more than an eighth of all turns cannot be: then the record is no slip of a legal match."""
+    broken = check_with_cost(match).cost[0]
+    return broken * _FEW_SOUND > sum(len(game.entries) for game in match.games)
+
+
 def _is_endless(game: Game) -> bool:
     """Whether a play of a game is longer than any that a writer could have meant; then nobody guesses."""
     return any(isinstance(entry, CheckerPlay) and len(entry.text.hops) > _MANY_HOPS for entry in game.entries)
 
 
 _MANY_HOPS: Final = 40
+_RUINED: Final = 200
+"""A record with more findings than this may be ruined."""
+_FEW_SOUND: Final = 8
 
 
 class _MeaningSearch:
