@@ -29,7 +29,7 @@ _NEVER: Final = frozenset(
         "missing", "row missing", "unknown",  # what is put in is made up
         "surplus play", "surplus cube", "annulled", "game after the match",  # what goes may have been played
         "beaver", "no double", "columns",  # another slip that nobody tried may explain it
-        "length", "Crawford", "Jacoby", "beavers", "automatic doubles",  # the header is a witness of its own
+        "length", "Crawford", "Jacoby", "automatic doubles",  # the header is a witness of its own
     }
 )  # fmt: skip
 """Slips that the rest of a record never proves."""

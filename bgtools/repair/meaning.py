@@ -7,6 +7,7 @@ a hit, they amend themselves. Everything is tried on the record alone, and kept 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from bgtools.decoder.interpretation import HEADER, Effort, decode
@@ -14,7 +15,6 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Amendment, Severity
 from bgtools.record.record import CheckerPlay
 from bgtools.repair.states import check_with_cost
-from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bgtools.decoder.interpretation import Interpretation
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Game, Match
-    from bgtools.repair.states import Cost
+    from bgtools.repair.states import CheckedRecord, Cost
 
 TIED: Final = 0.5
 """Readings that are so few bits apart are as good as each other: none of them is made."""
@@ -64,9 +64,9 @@ def understand(match: Match, found: Sequence[Finding], nodes: int) -> Meaning:
         found: its findings.
         nodes: how many nodes each search for its meaning may open.
     """
-    if len(found) > _RUINED and _is_ruined(match):
-        return Meaning(match, match, match, cut_short=True)
     search = _MeaningSearch(match, found, nodes)
+    if search.is_ruined:
+        return Meaning(match, match, match, cut_short=True)
     safe = search.improve(match, unsafe=False)
     likely = search.improve(safe, unsafe=True)
     tied = (
@@ -75,7 +75,7 @@ def understand(match: Match, found: Sequence[Finding], nodes: int) -> Meaning:
         else search.interpretation.tied(TIED)
     )
     return Meaning(
-        match, _amended(safe, unsafe=False), _amended(likely, unsafe=True), tied, search.spent, search.cut_short
+        match, search.amend(safe, unsafe=False), search.amend(likely, unsafe=True), tied, search.spent, search.cut_short
     )
 
 
@@ -84,18 +84,13 @@ def asks_for_meaning(finding: Finding) -> bool:
     return finding.code.severity is Severity.ERROR or finding.code is codes.UNKNOWN_PLAY
 
 
-def _is_ruined(match: Match) -> bool:
-    """Whether more than an eighth of all turns cannot be: then the record is no slip of a legal match."""
-    broken = check_with_cost(match).cost[0]
-    return broken * _FEW_SOUND > sum(len(game.entries) for game in match.games)
-
-
 def _is_endless(game: Game) -> bool:
     """Whether a play of a game is longer than any that a writer could have meant; then nobody guesses."""
     return any(isinstance(entry, CheckerPlay) and len(entry.text.hops) > _MANY_HOPS for entry in game.entries)
 
 
 _MANY_HOPS: Final = 40
+_REMEMBERED: Final = 3
 _RUINED: Final = 200
 """A record with more findings than this may be ruined."""
 _FEW_SOUND: Final = 8
@@ -105,17 +100,56 @@ class _MeaningSearch:
     """The search for what a record was meant to say."""
 
     def __init__(self, match: Match, found: Sequence[Finding], nodes: int) -> None:
-        self.nodes, self.spent, self.cut_short = nodes, 0, False
+        self.match, self.found, self.nodes = match, found, nodes
+        self.spent, self.cut_short = 0, False
         self.interpretation: Interpretation | None = None
+        self._checked: dict[int, tuple[Match, CheckedRecord]] = {}
         self.wrong = any(map(asks_for_meaning, found)) and not any(map(_is_endless, match.games))
-        self.stood = _games_that_stood(match) if self.wrong else frozenset()
-        self.touched = _games_with_errors(match, found) - self.stood
+
+    def check(self, match: Match) -> CheckedRecord:
+        """A record that was checked; the last few are remembered, as a replay of a long match takes room."""
+        if id(match) not in self._checked:
+            if len(self._checked) >= _REMEMBERED:
+                del self._checked[next(iter(self._checked))]
+            self._checked[id(match)] = match, check_with_cost(match)
+        return self._checked[id(match)][1]
+
+    @property
+    def is_ruined(self) -> bool:
+        """Whether more than an eighth of all turns cannot be: then the record is no slip of a legal match."""
+        if len(self.found) <= _RUINED:
+            return False
+        broken = self.check(self.match).cost[0]
+        return broken * _FEW_SOUND > sum(len(game.entries) for game in self.match.games)
+
+    @cached_property
+    def stood(self) -> frozenset[int]:
+        """The indexes of the games in which only the cube was handled against the rules, and the rest counts that.
+
+        These are errors of the players, not of the record.
+        """
+        return frozenset(
+            game.index
+            for game in self.check(self.match).games
+            if not game.is_sound
+            and any(turn.violations for turn in game.turns)
+            and all(
+                turn.sure and turn.reading == "as written" and not isinstance(turn.entry, CheckerPlay)
+                for turn in game.turns
+                if turn.violations
+            )
+        )
+
+    @cached_property
+    def touched(self) -> frozenset[int]:
+        """The indexes of the games that may be changed: with errors or before one with them, but none that stood."""
+        return _games_with_errors(self.match, self.found) - self.stood
 
     def improve(self, match: Match, *, unsafe: bool) -> Match:
         """A record with the games put right that are sure, or likeliest, as far as that makes it better."""
         if not self.wrong:
             return match
-        cost = check_with_cost(match).cost
+        cost = self.check(match).cost
         for _ in range(_ROUNDS):
             if self.interpretation is None or self.interpretation.match is not match:
                 if self.nodes <= 0:
@@ -147,23 +181,39 @@ class _MeaningSearch:
             and (game in self.touched or game == HEADER or some <= _GOES_ON)
         }
 
-    @staticmethod
-    def _better(interpretation: Interpretation, games: Collection[int], cost: Cost) -> tuple[Match, Cost] | None:
+    def _better(self, interpretation: Interpretation, games: Collection[int], cost: Cost) -> tuple[Match, Cost] | None:
         """The record with some games put right, and its cost; with fewer of them where all make it no better."""
         if not games:
             return None
         right = interpretation.right(games)
-        after = check_with_cost(right).cost
+        after = self.check(right).cost
         if after < cost:
             return right, after
         kept: frozenset[int] = frozenset()
         best: tuple[Match, Cost] | None = None
         for game in sorted(games)[:_ALONE] if len(games) > 1 else ():
             right = interpretation.right(kept | {game})
-            after = check_with_cost(right).cost
+            after = self.check(right).cost
             if after < (cost if best is None else best[1]):
                 best, kept = (right, after), kept | {game}
         return best
+
+    def amend(self, match: Match, *, unsafe: bool) -> Match:
+        """A record with what its rules amend by themselves in games without errors, as far as that makes it better."""
+        cost, found, _ = self.check(match)
+        ruined = {each.game for each in found if each.code.severity is Severity.ERROR}
+        remedies = [
+            each.remedy
+            for each in found
+            if isinstance(each.remedy, Amendment)
+            and (unsafe or each.remedy.safe)
+            and (each.code.severity is Severity.ERROR or each.game not in ruined)
+        ]
+        if not remedies:
+            return match
+        right = _with_amendments(match, remedies)
+        after = self.check(right).cost
+        return right if after < cost else match
 
 
 def _games_with_errors(match: Match, found: Iterable[Finding]) -> frozenset[int]:
@@ -173,43 +223,7 @@ def _games_with_errors(match: Match, found: Iterable[Finding]) -> frozenset[int]
     return frozenset(games | {at - 1 for at in games if at})
 
 
-def _games_that_stood(match: Match) -> frozenset[int]:
-    """The indexes of the games in which only the cube was handled against the rules, and the rest counts that.
-
-    These are errors of the players, not of the record.
-    """
-    return frozenset(
-        game.index
-        for game in replay(match)
-        if not game.is_sound
-        and any(turn.violations for turn in game.turns)
-        and all(
-            turn.sure and turn.reading == "as written" and not isinstance(turn.entry, CheckerPlay)
-            for turn in game.turns
-            if turn.violations
-        )
-    )
-
-
-def _amended(match: Match, *, unsafe: bool) -> Match:
-    """A record with what its rules amend by themselves in games without errors, as far as that makes it better."""
-    cost, found, _ = check_with_cost(match)
-    ruined = {each.game for each in found if each.code.severity is Severity.ERROR}
-    remedies = [
-        each.remedy
-        for each in found
-        if isinstance(each.remedy, Amendment)
-        and (unsafe or each.remedy.safe)
-        and (each.code.severity is Severity.ERROR or each.game not in ruined)
-    ]
-    if not remedies:
-        return match
-    right = amend(match, remedies)
-    after = check_with_cost(right).cost
-    return right if after < cost else match
-
-
-def amend(match: Match, amendments: Iterable[Amendment]) -> Match:
+def _with_amendments(match: Match, amendments: Iterable[Amendment]) -> Match:
     """A record with amendments made."""
     right = {id(each.stands): each.right for each in amendments}
     games = []

@@ -6,6 +6,7 @@ the editor, and `bgtools.repair.repairing.repair`.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from bgtools.findings.finding import Applicability
     from bgtools.formats.format import Format
     from bgtools.record.record import Game, Match
-    from bgtools.repair.states import Change
+    from bgtools.repair.states import Change, Cost
 
 NODES: Final = 40
 """How many nodes the search for what one record means may open, for each of its games with errors."""
@@ -110,7 +111,7 @@ class FilePlan:
         if not any(each.remedy is not None or asks_for_meaning(each) for some in self.state.found for each in some):
             return {}
         if not self.is_text and not self._format.writer:
-            self.refused = f"{self._format.title} is only read, not written; convert the record first"
+            self.refused = _only_read(self._format)
             return {}
         edits = self._edits()
         made: dict[_Key, Fix] = {}
@@ -132,6 +133,10 @@ class FilePlan:
         """Whether the file is a text in which entries have places, so that an edit of it is an edit of the record."""
         entries = (entry for match in self.state.matches for game in match.games for entry in game.entries)
         return self.state.is_text and next((entry.span.end > 0 for entry in entries), True)
+
+    @cached_property
+    def _first_cost(self) -> Cost:
+        return self.state.cost
 
     @property
     def _is_packed(self) -> bool:
@@ -158,19 +163,22 @@ class FilePlan:
             if match is not right
             for game, entry, fix in self._of_record(match, right)
         ]
+        if not self.is_text:
+            return made
+        # Edits of a text do not overlap, so only the last one that begins before the end of another can touch it.
+        spans = sorted(each.fix.span for each in made)
         for number, (match, found) in enumerate(zip(state.matches, state.found, strict=True)):
+            starts = _game_starts(match)
             for each in found:
                 fix = each.remedy
-                if isinstance(fix, Fix) and (not safe or fix.applicability == "safe") and self.is_text:
-                    own = _GameEdit(
-                        number,
-                        _game_at(match, fix.span),
-                        Fix(fix.span, fix.text),
-                        fix.applicability == "safe",
-                        finding=each,
-                    )
-                    if not any(_touch(fix, one.fix) for one in made):
-                        made.append(own)
+                if not isinstance(fix, Fix) or (safe and fix.applicability != "safe"):
+                    continue
+                at = bisect_right(spans, fix.span.end, key=lambda span: span.start)
+                if not at or spans[at - 1].end < fix.span.start:
+                    spans.insert(at, fix.span)
+                    game = _game_at(starts, fix.span)
+                    own = Fix(fix.span, fix.text)
+                    made.append(_GameEdit(number, game, own, fix.applicability == "safe", finding=each))
         return made
 
     def _of_record(self, match: Match, right: Match) -> Iterator[tuple[int, int | None, Fix]]:
@@ -189,8 +197,9 @@ class FilePlan:
                     for fix in render(match, replace(match, games=games)) or ():
                         yield at, None, fix
             return
+        starts = _game_starts(match)
         for fix in edits:
-            yield _game_at(match, fix.span), None, fix
+            yield _game_at(starts, fix.span), None, fix
 
     def _by_writer(self, match: Match, right: Match) -> tuple[Fix, ...] | None:
         """The edits between a text and what the writer of its format makes of a record; None where it cannot."""
@@ -207,7 +216,7 @@ class FilePlan:
         """The edits that make the file better when they are made besides others; game by game where all do not."""
         if not edits:
             return []
-        cost = self._cost(before) if before else self.state.cost
+        cost = self._cost(before) if before else self._first_cost
         if cost is None:
             return []
         after = self._cost([*before, *edits])
@@ -222,7 +231,7 @@ class FilePlan:
                 kept, cost = [*kept, *some], after
         return kept
 
-    def _cost(self, edits: Sequence[_GameEdit]) -> tuple[int, ...] | None:
+    def _cost(self, edits: Sequence[_GameEdit]) -> Cost | None:
         """How bad the file is after some edits, and None where it is no record then or nothing can be written."""
         games = {(each.match, each.game) for each in edits}
         try:
@@ -334,7 +343,7 @@ class FilePlan:
                     ]
                     edits = [each for each in edits if each.fix not in base]
                     if edits:
-                        words = _differing_words(right, [each for each in rights if each is not right])
+                        words = _differing_words(right, next(each for each in rights if each is not right))
                         options.append((edits, replace(_joined(text, edits), words=words)))
                 if len({(fix.span, fix.text) for _, fix in options}) < 2:
                     continue
@@ -397,7 +406,7 @@ def written(state: FileState, matches: tuple[Match, ...]) -> bytes:
     assert source is not None
     chosen = find_format(source.format)
     if not chosen.writer:
-        raise RepairRefused(f"{chosen.title} is only read, not written; convert the record first")
+        raise RepairRefused(_only_read(chosen))
     try:
         done = convert(matches, Target(chosen), strict=True)
     except FormatError as error:
@@ -409,6 +418,11 @@ def written(state: FileState, matches: tuple[Match, ...]) -> bytes:
     return done.data
 
 
+def _only_read(chosen: Format) -> str:
+    """Why a file of a format without a writer cannot be rewritten."""
+    return f"{chosen.title} is only read, not written; convert the record first"
+
+
 def _key(finding: Finding) -> _Key:
     return finding.code.id, finding.span, finding.message
 
@@ -418,9 +432,9 @@ def _touch(one: Fix, two: Fix) -> bool:
     return one.span.start <= two.span.end and two.span.start <= one.span.end
 
 
-def _game_at(match: Match, span: Span) -> int:
-    """The index of the game in which a place lies; -1 above the first."""
-    starts = [
+def _game_starts(match: Match) -> list[int]:
+    """Where each game of a text begins."""
+    return [
         min(
             game.heading.start if game.heading.end else game.score_span.start,
             *(each.span.start for each in game.entries[:1]),
@@ -429,6 +443,10 @@ def _game_at(match: Match, span: Span) -> int:
         else game.heading.start
         for game in match.games
     ]
+
+
+def _game_at(starts: Sequence[int], span: Span) -> int:
+    """The index of the game in which a place lies, by where the games begin; -1 above the first."""
     return max((at for at, start in enumerate(starts) if start <= span.start), default=-1)
 
 
@@ -543,11 +561,12 @@ def _game_in_words(one: Game, two: Game, players: tuple[str, str]) -> Iterator[t
         yield None, Fix(one.heading, f"{two.number}", words=f"number the game {two.number}")
 
 
-def _differing_words(right: Match, others: Sequence[Match]) -> str:
-    """What one reading says that equally likely ones do not, in a few words."""
-    told = []
-    for other in others[:1]:
-        for one, two in zip(other.games, right.games, strict=False):
-            if one is not two:
-                told += [fix.words for _, fix in _game_in_words(one, two, right.players)]
+def _differing_words(right: Match, other: Match) -> str:
+    """What one reading says that an equally likely one does not, in a few words."""
+    told = [
+        fix.words
+        for one, two in zip(other.games, right.games, strict=False)
+        if one is not two
+        for _, fix in _game_in_words(one, two, right.players)
+    ]
     return "; ".join(dict.fromkeys(each.partition(" in place of ")[0] for each in told[:_FEW]))
