@@ -178,6 +178,7 @@ class _MeaningSearch:
             for game, some in slips.items()
             if not some & _WHOLE_GAMES
             and game not in self.stood
+            and not _breaks_off(interpretation, game)
             and (game in self.touched or game == HEADER or some <= _GOES_ON)
         }
 
@@ -214,6 +215,14 @@ class _MeaningSearch:
         right = _with_amendments(match, remedies)
         after = self.check(right).cost
         return right if after < cost else match
+
+
+def _breaks_off(interpretation: Interpretation, game: int) -> bool:
+    """Whether a game without a result is only wrong in its last entry: that breaks off as the record does."""
+    if game == HEADER or (stands := interpretation.read.games[game]).results or not stands.entries:
+        return False
+    wrong = [entry for each in interpretation.corrections if each.game == game for entry in each.entries]
+    return bool(wrong) and all(entry is stands.entries[-1] for entry in wrong)
 
 
 def _games_with_errors(match: Match, found: Iterable[Finding]) -> frozenset[int]:
