@@ -92,6 +92,7 @@ class Course:
     effort: Effort
     memory: dict[tuple[object, ...], tuple[float, list[GameReading]]] = field(default_factory=dict)
     searches: dict[tuple[object, ...], tuple[float, GameSearch]] = field(default_factory=dict)
+    _contents: dict[tuple[int, bool, int], tuple[object, tuple[object, ...]]] = field(default_factory=dict)
 
     @property
     def length(self) -> int:
@@ -334,8 +335,7 @@ class Course:
                     readings = look.readings_after(before[1], limit=limit)
                 else:
                     readings = look.readings(doubted=doubted, limit=limit)
-                    if look.arrivals:
-                        self.searches[once] = limit, look
+                    self.searches[once] = limit, look
             known = self.memory[key] = (limit, readings)
         return known[1]
 
@@ -375,11 +375,12 @@ class Course:
 
     def meaning(self, step: CourseStep) -> tuple[object, ...]:
         """What a game means in a way: two steps are the same where this is."""
-        terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
-        game = self.match.games[step.index]
-        return (
-            step.score, step.copy, content(step.reading.items, terms, game), step.reading.winner, step.reading.points
-        )  # fmt: skip
+        reading = step.reading
+        key = step.index, step.crawford, id(reading.items)
+        if key not in self._contents:
+            terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
+            self._contents[key] = reading.items, content(reading.items, terms, self.match.games[step.index])
+        return step.score, step.copy, self._contents[key][1], reading.winner, reading.points
 
 
 def _line(line: Score | None, at: _At) -> tuple[float, Score]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.board import BAR, OFF, pip_count
 from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, in_other_column
-from bgtools.decoder.state import SupposedTurn, board_of, run, start_of
+from bgtools.decoder.state import SupposedTurn, board_of, run, start_of, worth_by
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.ending import is_sentinel
 
@@ -245,6 +245,7 @@ class GameSearch:
         self.game, self.claim, self.terms, self.effort, self.is_last = game, claim, terms, effort, is_last
         self.found: dict[tuple[object, ...], GameReading] = {}
         self.limit, self.best = 0.0, 999.0
+        self._last: tuple[tuple[Item, ...], tuple[object, ...]] | None = None
         self.arrivals: list[tuple[_SearchNode, State, float]] = []
         self._furthest: tuple[tuple[Item, ...], tuple[Edit, ...], float] = (tuple(game.entries), (), 0.0)
 
@@ -302,7 +303,10 @@ class GameSearch:
             return
         if len(self.found) >= _RIVALS and reading.bits >= self.best:
             return
-        key = (content(reading.items, self.terms, self.game), reading.winner, reading.points)
+        items = reading.items
+        if self._last is None or self._last[0] is not items:
+            self._last = items, content(items, self.terms, self.game)
+        key = (self._last[1], reading.winner, reading.points)
         known = self.found.get(key)
         if known is None or known.bits > reading.bits:
             self.found[key] = reading
@@ -314,7 +318,7 @@ class GameSearch:
         for reading in self.straight():
             self._keep(reading)
         for node, s, odd in search.arrivals:
-            self._end(node, s, odd)
+            self._end(node, worth_by(s, self.terms), odd)
         self._furthest = search._furthest
         return sorted(self.found.values(), key=lambda reading: reading.bits) or [self._given_up()]
 

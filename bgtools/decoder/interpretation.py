@@ -15,9 +15,10 @@ from bgtools.decoder.course import COLUMNS, Course, CourseStep, Way
 from bgtools.decoder.game import MARGIN, RESIGNED, Effort, mirrored_game, stated
 from bgtools.decoder.safety import SURE, sure_games
 from bgtools.decoder.state import Stood, SupposedTurn
-from bgtools.record.record import CheckerPlay, Double, ResultClaim
+from bgtools.record.record import CheckerPlay, Double, Drop, ResultClaim
 from bgtools.replayer.entries import in_own_numbering, is_fixed
 from bgtools.replayer.match import count_sound
+from bgtools.replayer.turn import plus
 from bgtools.rules.options import VARIANTS
 
 if TYPE_CHECKING:
@@ -42,6 +43,15 @@ _TELLING: Final = 20
 _OF_RESULTS: Final = frozenset({"points", "winner", "winner points", "score", "turned", "annulled", "no double"})
 """What two results in each other's place may be taken for."""
 _WORTH_A_HEADER: Final = 8.0
+_SAME_ENTRIES: Final = frozenset({"length", "results exchanged", "Jacoby"})
+"""Other headers by which the entries of a game can be just what they can be by the stated one."""
+_NO_HEADER: Final = frozenset(
+    {
+        "play", "unknown", "die", "turn", "dice exchanged", "column", "cells", "rows", "apart", "order", "turned", "twice",
+        "row twice", "surplus play", "missing", "row missing",
+    }
+)  # fmt: skip
+"""What no other header explains."""
 
 
 class Correction(NamedTuple):
@@ -100,10 +110,9 @@ class Interpretation:
         """The games in the best way."""
         return self.ways[0].steps
 
-    @cached_property
-    def gaps(self) -> tuple[float, ...]:
-        """For each game how many bits more the next best reading costs in which it means something else."""
-        return tuple(min((bits for bits, _ in self._rivals(at)), default=99.0) for at in range(len(self.steps)))
+    def gap(self, number: int) -> float:
+        """How many bits more the next best reading costs in which a game of the best way means something else."""
+        return min((bits for bits, _ in self._rivals(number)), default=99.0)
 
     def _rivals(self, number: int) -> Iterator[tuple[float, CourseStep]]:
         """What else a game of the best way may mean, and how many bits more that costs."""
@@ -113,8 +122,8 @@ class Interpretation:
         for way in self.ways[1:]:
             if len(way.steps) > number and self.course.meaning(way.steps[number]) != meaning:
                 yield way.bits - best.bits, way.steps[number]
-        for _, readings in self.course.memory.values():
-            if step.reading in readings:
+        for key, (_, readings) in self.course.memory.items():
+            if key[0] == step.index and step.reading in readings:
                 for each in readings:
                     same = (each.winner, each.points) == (step.reading.winner, step.reading.points)
                     if (
@@ -148,22 +157,33 @@ class Interpretation:
         return tuple(found)
 
     def _of_game(self, step: CourseStep, number: int) -> Iterator[Correction]:
-        gap = self.gaps[number]
-        for edit in step.reading.edits:
-            old = tuple(item for item in edit.old if not isinstance(item, SupposedTurn))
-            if edit.slip == "stood":
-                continue
-            yield Correction(step.index, edit.slip, edit.bits, old, gap)
+        slips: list[tuple[str, float, tuple[Entry, ...]]] = [
+            (edit.slip, edit.bits, tuple(item for item in edit.old if not isinstance(item, SupposedTurn)))
+            for edit in step.reading.edits
+            if edit.slip != "stood"
+        ]
         if step.copy:
-            yield Correction(step.index, "game twice", step.bits, (), gap)
+            slips.append(("game twice", step.bits, ()))
         elif step.is_after(self.course.length):
-            yield Correction(step.index, AFTER, step.bits, (), gap)
+            slips.append((AFTER, step.bits, ()))
         elif step.exchanged:
-            yield Correction(step.index, step.exchanged, step.bits, (), gap)
+            slips.append((step.exchanged, step.bits, ()))
         elif self.course.line(step.index) not in (None, step.score):
-            yield Correction(step.index, "score", step.bits, (), gap)
+            slips.append(("score", step.bits, ()))
         if step.reading.result and not step.copy:
-            yield Correction(step.index, step.reading.result, 0.0, (), gap)
+            slips.append((step.reading.result, 0.0, ()))
+        gap = self.gap(number) if slips else 0.0
+        return (Correction(step.index, *each, gap) for each in slips)
+
+    def has_counted_result(self, game: int) -> bool:
+        """Whether the next score line counts the result of a game just as it is stated, and no cube speaks against it.
+
+        Then rather something is missing before: a double and its take, say. A drop proves what the game was worth.
+        """
+        if game < 0 or any(isinstance(entry, Drop) for entry in self.read.games[game].entries[-1:]):
+            return False
+        claim, line, following = stated(self.read.games[game]), self.course.line(game), self.course.line(game + 1)
+        return None not in (claim, line, following) and plus(line, claim.player, claim.points) == following  # type: ignore[union-attr,arg-type]
 
     def sure(self) -> frozenset[int]:
         """The indexes of the games that may be put right unseen, -1 for the header."""
@@ -246,15 +266,18 @@ def decode(match: Match, effort: Effort | None = None) -> Interpretation:
     for read, bits, slip in _headers(own, best):
         least = min(each.bits for each in found)
         if bits < least + MARGIN:
-            meant = _decoded(match, read, effort, bits, slip, upper=least - bits + MARGIN)
+            known = best.course if slip in _SAME_ENTRIES and read.is_money == own.is_money else None
+            meant = _decoded(match, read, effort, bits, slip, upper=least - bits + MARGIN, known=known)
             found += [meant] * bool(meant.ways)
     found.sort(key=lambda each: each.bits)
     gap = found[1].bits - found[0].bits if len(found) > 1 else 99.0
     return replace(found[0], header_gap=gap)
 
 
-def _decoded(match: Match, read: Match, effort: Effort, bits: float, slip: str, upper: float = inf) -> Interpretation:
-    course = Course(read, effort)
+def _decoded(
+    match: Match, read: Match, effort: Effort, bits: float, slip: str, upper: float = inf, known: Course | None = None
+) -> Interpretation:
+    course = Course(read, effort, searches={} if known is None else known.searches)
     straight = course.best(search=False)
     if straight and straight[0].bits <= _SOUND:
         return Interpretation(match, read, course, tuple(straight), bits, slip)
@@ -313,6 +336,9 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
             ]
             games = (*match.games[: at - 1], *exchanged, *match.games[at + 1 :])
             yield replace(match, games=games), ORDER, "results exchanged"
+    slips = {each.slip for each in best.corrections}
+    if slips <= _NO_HEADER and all(step.reading.whole and not step.bits for step in best.steps):
+        return
     if match.length is not None:
         for length in _lengths(match, best):
             of_match = {"crawford": True, "jacoby": False, "beavers": 0, "automatic_doubles": 0}

@@ -161,9 +161,17 @@ def landed(s: State, player: Player, after: Board, terms: Terms) -> State:
     done = State(sides, 1 if player == 0 else 0, value, owner, None, rolls, s.tied, None)
     if any(after.mine[1:]):
         return done
-    level = winning_level(after, quadruple=terms.rules.quadruple)
+    return worth_by(done._replace(over=Over("off", player, 0)), terms)
+
+
+def worth_by(s: State, terms: Terms) -> State:
+    """A state whose game, if it was borne off, is worth what it is by some terms."""
+    if s.over is None or s.over.how != "off":
+        return s
+    winner = s.over.winner
+    level = winning_level(board_of(s, winner), quadruple=terms.rules.quadruple)
     assert level is not None
-    return done._replace(over=Over("off", player, points_won(level, terms.state(done, player))))
+    return s._replace(over=Over("off", winner, points_won(level, terms.state(s, winner))))
 
 
 def step(s: State, entry: Entry | SupposedTurn, terms: Terms, *, last: bool) -> tuple[State, float] | None:

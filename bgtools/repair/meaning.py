@@ -31,6 +31,8 @@ _ALONE: Final = 30
 """So many games are tried one by one where all of them together make a record no better."""
 _GOES_ON: Final = frozenset({"names", "columns", "score"})
 """What may be wrong from a game on, so that later games are changed in which nothing is found."""
+_RESULTS: Final = frozenset({"points", "winner", "winner points"})
+"""What is not changed where two witnesses state it, the result and the next score line."""
 _WHOLE_GAMES: Final = frozenset({"game after the match"})
 """What would take a game away that is no copy: it is told, and nobody deletes it unseen."""
 
@@ -179,6 +181,7 @@ class _MeaningSearch:
             if not some & _WHOLE_GAMES
             and game not in self.stood
             and not _breaks_off(interpretation, game)
+            and not (some & _RESULTS and interpretation.has_counted_result(game))
             and (game in self.touched or game == HEADER or some <= _GOES_ON)
         }
 

@@ -25,7 +25,7 @@ from bgtools.replayer.entries import entry_words
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Applicability
@@ -42,6 +42,8 @@ _TRIED_ALONE: Final = 12
 _TOLD: Final = 3
 """So many equally likely readings are told."""
 _FEW: Final = 4
+_REMEMBERED: Final = 3
+"""So many files are kept as they would be after some fixes."""
 _Key = tuple[str, Span, str]
 
 
@@ -81,6 +83,7 @@ class FilePlan:
         self.name, self.policy, self.effort = name, policy, effort
         self.refused = ""
         self._games: dict[_Key, set[tuple[int, int]]] = {}
+        self._files: dict[object, FileState] = {}
 
     def games_of(self, changes: Iterable[Change]) -> set[tuple[int, int]]:
         """Which games of which records some changes are of."""
@@ -239,7 +242,7 @@ class FilePlan:
         except (FormatError, ValueError):
             return None
 
-    def after(self, fixes: Iterable[Fix], games: Iterable[tuple[int, int]] = (), *, unsafe: bool = True) -> FileState:
+    def after(self, fixes: Collection[Fix], games: Collection[tuple[int, int]] = (), *, unsafe: bool = True) -> FileState:
         """The file after some fixes.
 
         Args:
@@ -255,6 +258,9 @@ class FilePlan:
         state = self.state
         source = state.matches[0].source
         assert source is not None
+        key: object = (frozenset(games), unsafe) if not self.is_text else frozenset(fixes)
+        if key in self._files:
+            return self._files[key]
         if self.is_text:
             data = rewritten(state.data, state.text, fixes)
         else:
@@ -266,7 +272,10 @@ class FilePlan:
             except RepairRefused as error:
                 self.refused = str(error)
                 raise
-        return check_file(data, self.name, self.policy, source.format or None)
+        if len(self._files) >= _REMEMBERED:
+            del self._files[next(iter(self._files))]
+        self._files[key] = check_file(data, self.name, self.policy, source.format or None)
+        return self._files[key]
 
     def _of_games(self, number: int, games: set[tuple[int, int]], *, unsafe: bool) -> Match:
         """A record with some of its games put right."""
