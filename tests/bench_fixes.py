@@ -14,12 +14,12 @@ import argparse
 import random
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from difflib import SequenceMatcher
 from time import process_time
 from typing import TYPE_CHECKING, Final
 
-from annotated import analysed
+from annotated import STYLES, analysed
 from bgtools.checks.checking import check
 from bgtools.conversion.conversion import Target, convert, parse_target
 from bgtools.findings.finding import Severity
@@ -111,7 +111,7 @@ def rendered(match: Match, target: str) -> bytes:
     chosen = parse_target(target.removesuffix("+"))
     assert isinstance(chosen, Target)
     if target.endswith("+"):
-        match = analysed(match, 3)
+        match = analysed(match, 3, STYLES[2 if chosen.format.name == "sgf" else 0])
     return convert((match,), chosen).data
 
 
@@ -130,13 +130,13 @@ def _line(entry: Entry) -> Line:
     return name, entry.player, value
 
 
-def _tables(matches: Sequence[Match]) -> list[tuple[Line, list[Line]]]:
-    """The games of matches by what they hold, a play by the position that it leaves."""
-    found: list[tuple[Line, list[Line]]] = []
+def _tables(matches: Sequence[Match]) -> list[Line]:
+    """What matches hold, line by line."""
+    found: list[Line] = []
     for match in matches:
-        found.append((("match", match.length, match.rules, match.players), []))
-        for game in match.games:
-            found.append((("game", game.score, game.left), lines(game)))
+        found += [("length", match.length), ("players", match.players), *asdict(match.rules).items()]
+        for at, game in enumerate(match.games):
+            found += [("score", at, game.score), ("left", at, game.left), *lines(game)]
     return found
 
 
@@ -149,16 +149,16 @@ def distance(one: Sequence[Line], two: Sequence[Line]) -> int:
 
 def outcome(before: Sequence[Match], after: Sequence[Match], sound: Sequence[Match]) -> tuple[str, int]:
     """``restored``, ``left``, ``partly``, ``wrong``, and how many right entries are lost."""
-    tables = [_tables(each) for each in (before, after, sound)]
     if _is_same(after, sound):
         return "restored", 0
-    flat = [[line for head, body in table for line in (head, *body)] for table in tables]
-    right = Counter(flat[0]) & Counter(flat[2])
-    lost = sum((right - Counter(flat[1])).values())
+    flat = [_tables(each) for each in (before, after, sound)]
+    counts = [Counter(each) for each in flat]
+    lost = sum(((counts[0] & counts[2]) - counts[1]).values())
     if flat[0] == flat[1]:
         return "left", 0
-    whole, done, rest = distance(flat[0], flat[2]), distance(flat[0], flat[1]), distance(flat[1], flat[2])
-    return ("partly" if done + rest <= whole else "wrong"), lost
+    is_made_up = bool(counts[1] - counts[0] - counts[2])
+    is_nearer = distance(flat[1], flat[2]) < distance(flat[0], flat[2])
+    return ("partly" if is_nearer and not lost and not is_made_up else "wrong"), lost
 
 
 def _is_same(one: Sequence[Match], two: Sequence[Match]) -> bool:
@@ -181,7 +181,7 @@ def _is_same(one: Sequence[Match], two: Sequence[Match]) -> bool:
 
 
 def _played(game: object) -> list[object]:
-    from bgtools.replayer.turn import GameReplay  # noqa: PLC0415
+    from bgtools.replayer.turn import GameReplay
 
     assert isinstance(game, GameReplay)
     return [
@@ -232,7 +232,7 @@ def attempt(number: int, seed: int, kinds: Sequence[str], slips: int) -> Tried |
         if unsafe and tried.outcomes[word] == "wrong":
             tried.lost = lost
             if all(map(_is_sound, after)):
-                tables = [[line for head, body in _tables(each) for line in (head, *body)] for each in (before, after, sound)]
+                tables = [_tables(each) for each in (before, after, sound)]
                 if distance(tables[0], tables[1]) <= distance(tables[0], tables[2]):
                     tried.outcomes[word] = "as near"
     return tried
@@ -277,15 +277,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wrong = [each for each in tried if each.outcomes["safe"] == "wrong"]
     times = sorted(each.time for each in tried)
     print(f"{len(tried)} records, {len(wrong)} with a wrong safe fix; "
-          f"{sum(times) / len(times):.3f} s a record, median {times[len(times) // 2]:.3f}, most {times[-1]:.2f}")  # fmt: skip
+          f"{sum(times) / len(times):.3f} s a record, "
+          f"median {times[len(times) // 2]:.3f}, most {times[-1]:.2f}")  # fmt: skip
     for each in tried if options.list else wrong:
         if each in wrong or set(each.outcomes.values()) - {"restored"}:
-            print(f"{each.number} {each.target} {', '.join(each.kinds)}: {each.outcomes}, lost {each.lost}, {each.time:.2f} s")
+            print(
+                f"{each.number} {each.target} {', '.join(each.kinds)}: {each.outcomes}, lost {each.lost}, "
+                f"{each.time:.2f} s"
+            )
     return int(bool(wrong))
 
 
 def _show(job: tuple[int, int, tuple[str, ...], int]) -> int:
-    from bgtools.formats.mat.writer import write  # noqa: PLC0415
+    from bgtools.formats.mat.writer import write
 
     tried = attempt(*job)
     if tried is None:
@@ -295,13 +299,15 @@ def _show(job: tuple[int, int, tuple[str, ...], int]) -> int:
     for some in plan.state.found:
         for each in some:
             fix = each.fix
-            told = "" if fix is None else f"\n    {fix.applicability}: {(fix.words or fix.text)!r} {len(fix.alternatives)}"
+            told = (
+                "" if fix is None else f"\n    {fix.applicability}: {(fix.words or fix.text)!r} {len(fix.alternatives)}"
+            )
             print(f"{each.code.id} game {each.game} entry {each.entry}: {each.message}{told}")
     texts = [
         "".join(map(write, read_source(data, "one")))
         for data in (*tried.files, *(repaired(plan, unsafe=unsafe).after for unsafe in (False, True)))
     ]
-    from difflib import unified_diff  # noqa: PLC0415
+    from difflib import unified_diff
 
     for name, text in zip(("planted", "safe", "unsafe"), texts[1:], strict=True):
         print("=====", name, "against", "sound" if name == "planted" else "planted")

@@ -124,7 +124,8 @@ def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay:
 @_in_play("die one off")
 def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
     at = rng.randrange(2)
-    die = entry.dice[at] + rng.choice((-1, 1))  # type: ignore[index]
+    assert entry.dice is not None
+    die = entry.dice[at] + rng.choice((-1, 1))
     return _of_die(entry, at, die) if 1 <= die <= 6 else None
 
 
@@ -136,7 +137,8 @@ def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay:
 @_in_play("die over the other")
 def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay:
     at = rng.randrange(2)
-    return _of_die(entry, at, entry.dice[1 - at])  # type: ignore[index]
+    assert entry.dice is not None
+    return _of_die(entry, at, entry.dice[1 - at])
 
 
 @_in_play("hop ends one off")
@@ -221,7 +223,8 @@ def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay:
 
 @_in_play("play for a dance", dances=True)
 def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay:
-    end = 25 - entry.dice[0]  # type: ignore[index]
+    assert entry.dice is not None
+    end = 25 - entry.dice[0]
     return replace(entry, text=PlayText("moves", (HopText((BAR, end), (False,)),)))
 
 
@@ -257,6 +260,11 @@ def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
 
 def _plays(entries: list[Entry]) -> list[int]:
     return [at for at, entry in enumerate(entries) if isinstance(entry, CheckerPlay) and entry.dice is not None]
+
+
+def _play(entry: Entry) -> CheckerPlay:
+    assert isinstance(entry, CheckerPlay)
+    return entry
 
 
 def _some(entries: list[Entry], rng: random.Random, before: int = 0) -> int | None:
@@ -362,7 +370,13 @@ def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
     one, two = entries[at], entries[at + 2]
     if not isinstance(one, CheckerPlay) or not isinstance(two, CheckerPlay):
         return None
-    return [*entries[:at], replace(one, dice=two.dice), entries[at + 1], replace(two, dice=one.dice), *entries[at + 3 :]]
+    return [
+        *entries[:at],
+        replace(one, dice=two.dice),
+        entries[at + 1],
+        replace(two, dice=one.dice),
+        *entries[at + 3 :],
+    ]
 
 
 @_in_game("turn over another")
@@ -384,7 +398,7 @@ def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
     one, two = _some(entries, rng), _some(entries, rng)
     if one is None or two is None:
         return None
-    return [*entries[:two], replace(entries[two], text=entries[one].text), *entries[two + 1 :]]  # type: ignore[attr-defined,call-arg]
+    return [*entries[:two], replace(_play(entries[two]), text=_play(entries[one]).text), *entries[two + 1 :]]
 
 
 @_in_game("roll of the turn before")
@@ -392,7 +406,7 @@ def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
     at = _some(entries, rng, 1)
     if at is None or not isinstance(entries[at + 1], CheckerPlay):
         return None
-    return [*entries[: at + 1], replace(entries[at + 1], dice=entries[at].dice), *entries[at + 2 :]]  # type: ignore[attr-defined,call-arg]
+    return [*entries[: at + 1], replace(_play(entries[at + 1]), dice=_play(entries[at]).dice), *entries[at + 2 :]]
 
 
 @_in_game("two turns in one")
@@ -400,8 +414,7 @@ def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
     at = _some(entries, rng, 1)
     if at is None or not isinstance(entries[at + 1], CheckerPlay):
         return None
-    one, two = entries[at], entries[at + 1]
-    return [*entries[:at], replace(one, text=two.text), *entries[at + 2 :]]  # type: ignore[attr-defined,call-arg]
+    return [*entries[:at], replace(_play(entries[at]), text=_play(entries[at + 1]).text), *entries[at + 2 :]]
 
 
 @_in_game("double to open")
@@ -491,7 +504,11 @@ def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
     entry = entries[at]
     assert isinstance(entry, Double)
     value = entry.value or 2
-    return [*entries[:at], replace(entry, value=rng.choice((2 * value, value * 4, 3, 2, value + 1))), *entries[at + 1 :]]
+    return [
+        *entries[:at],
+        replace(entry, value=rng.choice((2 * value, value * 4, 3, 2, value + 1))),
+        *entries[at + 1 :],
+    ]
 
 
 @_in_game("cube a turn later")
@@ -639,7 +656,9 @@ def _(match: Match, rng: random.Random) -> Match | None:
 def _(match: Match, rng: random.Random) -> Match | None:
     if match.length:
         return None
-    return replace(match, length=rng.choice((5, 7, 9)), rules=replace(match.rules, crawford=True, jacoby=False, beavers=0))
+    return replace(
+        match, length=rng.choice((5, 7, 9)), rules=replace(match.rules, crawford=True, jacoby=False, beavers=0)
+    )
 
 
 @_on_match("match as money")

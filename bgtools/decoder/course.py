@@ -70,6 +70,24 @@ class Way(NamedTuple):
     steps: tuple[CourseStep, ...] = ()
 
 
+class _Trail(NamedTuple):
+    """A way as far as it has come: its bits, the last game, the way before that, and a number for all its games."""
+
+    bits: float
+    step: CourseStep | None = None
+    before: _Trail | None = None
+    number: int = 0
+
+    def way(self) -> Way:
+        """All the games in their order."""
+        steps: list[CourseStep] = []
+        trail: _Trail | None = self
+        while trail is not None and trail.step is not None:
+            steps.append(trail.step)
+            trail = trail.before
+        return Way(self.bits, tuple(reversed(steps)))
+
+
 class _At(NamedTuple):
     score: Score
     off: Score
@@ -92,6 +110,9 @@ class Course:
     effort: Effort
     memory: dict[tuple[object, ...], tuple[float, list[GameReading]]] = field(default_factory=dict)
     searches: dict[tuple[object, ...], tuple[float, GameSearch]] = field(default_factory=dict)
+    _numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
+    _held: list[GameReading] = field(default_factory=list)
+    """Readings whose ``id`` stands in a number, so that no other gets the same."""
     _contents: dict[tuple[int, bool, int], tuple[object, tuple[object, ...]]] = field(default_factory=dict)
 
     @property
@@ -125,19 +146,25 @@ class Course:
         """
         games = self.match.games
         first = games[0].score or (0, 0) if games else (0, 0)
-        layer: dict[_At, list[Way]] = {_At(first, (0, 0), False, ""): [Way(0.0)]}
+        layer: dict[_At, list[_Trail]] = {_At(first, (0, 0), False, ""): [_Trail(0.0)]}
         if first != (0, 0) and search:
-            layer[_At((0, 0), (0, 0), False, "")] = [Way(0.0)]
-            layer[_At(first, (0, 0), False, "")] = [Way(2.0)]
+            layer[_At((0, 0), (0, 0), False, "")] = [_Trail(0.0)]
+            layer[_At(first, (0, 0), False, "")] = [_Trail(2.0)]
         for index in range(len(games)):
             layer = self._next(layer, index, search=search, plain=plain, upper=upper)
-        ways = [way for some in layer.values() for way in some]
-        return sorted(ways, key=lambda way: way.bits)
+        trails = sorted((trail for some in layer.values() for trail in some), key=lambda trail: trail.bits)
+        return [trail.way() for trail in trails]
+
+    def _on(self, trail: _Trail, step: CourseStep, bits: float) -> _Trail:
+        """A way with one game more."""
+        key = trail.number, id(step.reading), step.score, step.exchanged
+        self._held.append(step.reading)
+        return _Trail(trail.bits + bits, step, trail, self._numbers.setdefault(key, len(self._numbers) + 1))
 
     def _next(
-        self, layer: dict[_At, list[Way]], index: int, *, search: bool, plain: bool, upper: float
-    ) -> dict[_At, list[Way]]:
-        found: dict[_At, list[Way]] = {}
+        self, layer: dict[_At, list[_Trail]], index: int, *, search: bool, plain: bool, upper: float
+    ) -> dict[_At, list[_Trail]]:
+        found: dict[_At, list[_Trail]] = {}
         least = min((ways[0].bits for ways in layer.values()), default=0.0)
         for at, ways in layer.items():
             if ways[0].bits > least + _BEAM:
@@ -147,14 +174,16 @@ class Course:
             self._gap(found, index)
         return {at: self._few(ways) for at, ways in found.items()}
 
-    def _few(self, ways: list[Way]) -> list[Way]:
+    def _few(self, ways: list[_Trail]) -> list[_Trail]:
         ways.sort(key=lambda way: way.bits)
-        kept: list[Way] = []
+        kept: list[_Trail] = []
         seen: set[object] = set()
         for way in ways:
-            last = way.steps[-1]
+            last = way.step
+            assert last is not None
+            assert way.before is not None
             key = (
-                tuple((id(step.reading), step.score, step.exchanged) for step in way.steps[:-1]),
+                way.before.number,
                 tuple((edit.slip, edit.at, edit.put) for edit in last.reading.edits),
                 last.reading.winner, last.reading.points, last.exchanged, last.copy,
             )  # fmt: skip
@@ -165,7 +194,7 @@ class Course:
                 break
         return kept
 
-    def _gap(self, found: dict[_At, list[Way]], index: int) -> None:
+    def _gap(self, found: dict[_At, list[_Trail]], index: int) -> None:
         """A game is missing: the next score line says what it gave."""
         games, line = self.match.games, self.line(index + 1)
         if line is None:
@@ -176,13 +205,13 @@ class Course:
             if min(gained) >= 0 and 0 < max(gained) <= 24:
                 more = 0 if min(gained) == 0 else 4
                 to = _At(line, (0, 0), at.crawford_over, at.exchanged)
-                found.setdefault(to, []).extend(Way(way.bits + bits + more, way.steps) for way in ways[:1])
+                found.setdefault(to, []).extend(way._replace(bits=way.bits + bits + more) for way in ways[:1])
 
     def _game(
         self,
-        found: dict[_At, list[Way]],
+        found: dict[_At, list[_Trail]],
         at: _At,
-        ways: list[Way],
+        ways: list[_Trail],
         index: int,
         *,
         search: bool,
@@ -195,8 +224,8 @@ class Course:
         score, crawford = at.score, self._is_crawford(at, index)
         following = self.line(index + 1)
         starter = None
-        if self.match.rules.winner_starts and ways[0].steps:
-            starter = ways[0].steps[-1].reading.winner
+        if self.match.rules.winner_starts and ways[0].step is not None:
+            starter = ways[0].step.reading.winner
         usual = self._readings(index, "", score, crawford, starter, doubted=False, search=search)
         fits = stands in (None, score) and (
             following is None
@@ -234,14 +263,15 @@ class Course:
                 )
         if search and index and index in self._copies:
             for way in ways:
-                step = CourseStep(index, way.steps[-1].reading, score, crawford, copy=True, bits=GAME_TWICE)
-                found.setdefault(at, []).append(Way(way.bits + GAME_TWICE, (*way.steps, step)))
+                assert way.step is not None
+                step = CourseStep(index, way.step.reading, score, crawford, copy=True, bits=GAME_TWICE)
+                found.setdefault(at, []).append(self._on(way, step, GAME_TWICE))
 
     def _arrive(
         self,
-        found: dict[_At, list[Way]],
+        found: dict[_At, list[_Trail]],
         at: _At,
-        ways: list[Way],
+        ways: list[_Trail],
         index: int,
         reading: GameReading,
         bits: float,
@@ -274,9 +304,8 @@ class Course:
             ends.append((to, off, CARRIED if is_sum and is_wrong else other_line))
         for score, offset, more in ends:
             target = _At(score, offset, at.crawford_over or crawford, exchanged)
-            for way in ways:
-                step = CourseStep(index, reading, at.score, crawford, exchanged, bits + more)
-                found.setdefault(target, []).append(Way(way.bits + reading.bits + bits + more, (*way.steps, step)))
+            step = CourseStep(index, reading, at.score, crawford, exchanged, bits + more)
+            found.setdefault(target, []).extend(self._on(way, step, reading.bits + bits + more) for way in ways)
 
     def _is_crawford(self, at: _At, index: int) -> bool:
         rules, length = self.match.rules, self.length
@@ -358,7 +387,9 @@ class Course:
         effort = Effort(2 * _NODES, sense=self.effort.sense)
         look = GameSearch(game, stated(game), terms, effort, is_last=is_last, margin=margin)
         right = self.meaning(step)
-        for each in look.readings(doubted=True, limit=bits + margin):
+        readings = look.readings(doubted=True, limit=bits + margin)
+        self.effort.spent += effort.spent
+        for each in readings:
             cost = each.bits
             if not is_last and (each.winner, each.points) != (reading.winner, reading.points):
                 cost += SCORE

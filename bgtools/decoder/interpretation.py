@@ -47,8 +47,8 @@ _SAME_ENTRIES: Final = frozenset({"length", "results exchanged", "Jacoby"})
 """Other headers by which the entries of a game can be just what they can be by the stated one."""
 _NO_HEADER: Final = frozenset(
     {
-        "play", "unknown", "die", "turn", "dice exchanged", "column", "cells", "rows", "apart", "order", "turned", "twice",
-        "row twice", "surplus play", "missing", "row missing",
+        "play", "unknown", "die", "turn", "dice exchanged", "plays exchanged", "column", "cells", "rows", "apart",
+        "order", "turned", "twice", "row twice", "surplus play", "missing", "row missing",
     }
 )  # fmt: skip
 """What no other header explains."""
@@ -182,8 +182,15 @@ class Interpretation:
         """
         if game < 0 or any(isinstance(entry, Drop) for entry in self.read.games[game].entries[-1:]):
             return False
-        claim, line, following = stated(self.read.games[game]), self.course.line(game), self.course.line(game + 1)
-        return None not in (claim, line, following) and plus(line, claim.player, claim.points) == following  # type: ignore[union-attr,arg-type]
+        claim, line, following = stated(self.match.games[game]), self.course.line(game), self.course.line(game + 1)
+        if claim is None or line is None:
+            return False
+        score, length = plus(line, claim.player, claim.points), self.match.length
+        if following is None:  # it ends the match where that has to end, and the game as it is read does not
+            step = next(each for each in self.steps if each.index == game)
+            read = plus(step.score, step.reading.winner, step.reading.points)
+            return claim.match and length is not None and max(read) < length <= max(score)
+        return score == following
 
     def sure(self) -> frozenset[int]:
         """The indexes of the games that may be put right unseen, -1 for the header."""

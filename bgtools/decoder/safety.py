@@ -136,7 +136,8 @@ class _GameWitnesses:
     def _is_proved(self, edit: Edit) -> bool:
         old, new = edit.old, edit.put
         if _is_of_cube(edit):
-            return edit.slip != "twice" and self._is_cube_told(edit)
+            offered = edit.slip in ("column", "answers") and any(isinstance(each, Double) for each in old)
+            return edit.slip != "twice" and not offered and self._is_cube_told(edit)
         if edit.slip == "after the end":
             return len(old) == 1 and isinstance(old[0], CheckerPlay) and self._is_result_told()
         if edit.slip == "column":

@@ -50,6 +50,7 @@ BITS: Final[dict[str, float]] = {
     "die": 9.5,  # another roll, the play as it is written
     "turn": 13.5,  # another roll and another play
     "dice exchanged": 9,
+    "plays exchanged": 10,
     "stood": 12.5,  # a play against the rules that was let stand
     # columns and order
     "column": 8,
@@ -100,6 +101,8 @@ PHASES: Final = (
 )
 """The least bits of the sorts of edits that are tried one after the other."""
 _DICE, _TURNS, _MISSING, _ROWS = 1, 2, 3, 4
+_AFTER_END: Final = 4
+"""More entries than this are no slip of the pen after the end of a game: they were played, and the end is wrong."""
 _NEAR: Final = 3
 """A missing row is looked for this near to the entry that shows it."""
 
@@ -250,8 +253,8 @@ class Candidates:
         """
         s, items = self.path[at], self.items
         if s.over is not None:
-            if at == self.fault and not phase:
-                gone = len(items) - at
+            gone = len(items) - at
+            if at == self.fault and not phase and gone <= _AFTER_END:
                 yield Edit(BITS["after the end"] + 2 * (gone - 1), "after the end", at, gone, ())
             return
         if at >= len(items):
@@ -429,11 +432,20 @@ class Candidates:
             if item.dice != after.dice:
                 dice = (replace(item, dice=after.dice), replace(after, dice=item.dice))
                 yield Edit(BITS["dice exchanged"], "dice exchanged", at, 2, dice)
+                plays = (replace(item, text=after.text), replace(after, text=item.text))
+                yield Edit(BITS["plays exchanged"], "plays exchanged", at, 2, plays)
             yield from self._exchanged(at)
         elif not (play and isinstance(after, CheckerPlay)):
             yield Edit(BITS["order"], "order", at, 2, (after, item))
         if isinstance(item, Double) and isinstance(after, Take | Drop):
             yield Edit(BITS["answers"], "answers", at, 2, (in_other_column(item), in_other_column(after)))
+        # a double with its answer a turn too soon or too late
+        some = tuple(items[at : at + 3])
+        kinds = tuple(isinstance(each, Double) for each in some), tuple(isinstance(each, CheckerPlay) for each in some)
+        if kinds == ((True, False, False), (False, False, True)):
+            yield Edit(BITS["order"], "order", at, 3, (some[2], *some[:2]))
+        elif kinds == ((False, True, False), (True, False, False)):
+            yield Edit(BITS["order"], "order", at, 3, (*some[1:], some[0]))
 
     def _exchanged(self, at: int) -> Iterator[Edit]:
         """Rows, or cells of a column, in each other's place."""

@@ -23,15 +23,19 @@ if TYPE_CHECKING:
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Game, Match
     from bgtools.repair.states import CheckedRecord, Cost
+    from bgtools.replayer.memory import Memory
 
 TIED: Final = 0.5
 """Readings that are so few bits apart are as good as each other: none of them is made."""
 _ROUNDS: Final = 4
+_LONG: Final = 30
+"""A record with more games than this is understood in parts of `_PART` games."""
+_PART: Final = 2
 _ALONE: Final = 30
 """So many games are tried one by one where all of them together make a record no better."""
 _GOES_ON: Final = frozenset({"names", "columns", "score"})
 """What may be wrong from a game on, so that later games are changed in which nothing is found."""
-_RESULTS: Final = frozenset({"points", "winner", "winner points"})
+_RESULTS: Final = frozenset({"points", "winner", "winner points", "length"})
 """What is not changed where two witnesses state it, the result and the next score line."""
 _WHOLE_GAMES: Final = frozenset({"game after the match"})
 """What would take a game away that is no copy: it is told, and nobody deletes it unseen."""
@@ -58,17 +62,20 @@ class Meaning:
     cut_short: bool = False
 
 
-def understand(match: Match, found: Sequence[Finding], nodes: int) -> Meaning:
+def understand(match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None = None) -> Meaning:
     """Find what a record was meant to say.
 
     Args:
         match: the record.
         found: its findings.
         nodes: how many nodes each search for its meaning may open.
+        memory: games that have been replayed before.
     """
-    search = _MeaningSearch(match, found, nodes)
+    search = _MeaningSearch(match, found, nodes, memory)
     if search.is_ruined:
         return Meaning(match, match, match, cut_short=True)
+    if len(match.games) > _LONG:
+        return _understand_in_parts(match, found, nodes, memory)
     safe = search.improve(match, unsafe=False)
     likely = search.improve(safe, unsafe=True)
     tied = (
@@ -79,6 +86,38 @@ def understand(match: Match, found: Sequence[Finding], nodes: int) -> Meaning:
     return Meaning(
         match, search.amend(safe, unsafe=False), search.amend(likely, unsafe=True), tied, search.spent, search.cut_short
     )
+
+
+def _understand_in_parts(match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None) -> Meaning:
+    """Find what a long record was meant to say, a few games at a time, each part with the game after it.
+
+    What a game means depends on the games beside it, so that 500 games with a slip each take as long as 500 records.
+    """
+    safe, likely, tied, spent, cut_short = match, match, [], 0, False
+    wrong = {each.game for each in found if asks_for_meaning(each) or each.remedy is not None}
+    starts = [
+        at for at in range(0, len(match.games), _PART) if wrong & {g.number for g in match.games[at : at + _PART]}
+    ]
+    for left, start in zip(range(len(starts), 0, -1), starts, strict=True):
+        stop = min(start + _PART, len(match.games))
+        part = replace(match, games=match.games[start : stop + 1])
+        numbers = {game.number for game in part.games}
+        some = [each for each in found if each.game in numbers]
+        meant = understand(part, some, (nodes - spent) // left, memory)
+        spent, cut_short = spent + meant.spent, cut_short or meant.cut_short
+        safe, likely = (
+            _with_part(whole, right, start, stop) for whole, right in ((safe, meant.safe), (likely, meant.likely))
+        )
+        tied += [tuple(_with_part(match, right, start, stop) for right in rights) for rights in meant.tied]
+    return Meaning(match, safe, likely, tuple(tied), spent, cut_short)
+
+
+def _with_part(match: Match, part: Match, start: int, stop: int) -> Match:
+    """A record with the games of a part as they are there; as it is where games have come or gone."""
+    games = part.games[: stop - start]
+    if len(part.games) != min(stop + 1, len(match.games)) - start:
+        return match
+    return replace(match, games=(*match.games[:start], *games, *match.games[stop:]))
 
 
 def asks_for_meaning(finding: Finding) -> bool:
@@ -101,8 +140,8 @@ _FEW_SOUND: Final = 8
 class _MeaningSearch:
     """The search for what a record was meant to say."""
 
-    def __init__(self, match: Match, found: Sequence[Finding], nodes: int) -> None:
-        self.match, self.found, self.nodes = match, found, nodes
+    def __init__(self, match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None) -> None:
+        self.match, self.found, self.nodes, self.memory = match, found, nodes, memory
         self.spent, self.cut_short = 0, False
         self.interpretation: Interpretation | None = None
         self._checked: dict[int, tuple[Match, CheckedRecord]] = {}
@@ -113,7 +152,7 @@ class _MeaningSearch:
         if id(match) not in self._checked:
             if len(self._checked) >= _REMEMBERED:
                 del self._checked[next(iter(self._checked))]
-            self._checked[id(match)] = match, check_with_cost(match)
+            self._checked[id(match)] = match, check_with_cost(match, self.memory)
         return self._checked[id(match)][1]
 
     @property
@@ -159,10 +198,12 @@ class _MeaningSearch:
                     break
                 effort = Effort(self.nodes)
                 self.interpretation = decode(match, effort)
-                self.spent += effort.spent
-                self.nodes -= effort.spent
                 self.cut_short |= effort.left <= 0
+            effort = self.interpretation.course.effort
             games = self._likely_games(self.interpretation) if unsafe else set(self.interpretation.sure() - self.stood)
+            self.spent += effort.spent
+            self.nodes -= effort.spent
+            effort.spent = 0
             better = self._better(self.interpretation, games, cost)
             if better is None:
                 break
@@ -181,7 +222,9 @@ class _MeaningSearch:
             if not some & _WHOLE_GAMES
             and game not in self.stood
             and not _breaks_off(interpretation, game)
-            and not (some & _RESULTS and interpretation.has_counted_result(game))
+            and not (
+                some & _RESULTS and interpretation.has_counted_result(len(self.match.games) - 1 if game < 0 else game)
+            )
             and (game in self.touched or game == HEADER or some <= _GOES_ON)
         }
 

@@ -22,6 +22,7 @@ from bgtools.formats.rendering import render, stretches
 from bgtools.repair.meaning import Meaning, asks_for_meaning, understand
 from bgtools.repair.states import FileState, RepairRefused, check_file, edited, rewritten
 from bgtools.replayer.entries import entry_words
+from bgtools.replayer.memory import Memory
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ or busy the machine is."""
 _TRIED_ALONE: Final = 12
 _TOLD: Final = 3
 """So many equally likely readings are told."""
+_LEAST: Final = 4
+"""The least nodes of a game; where a file has too many games with errors for that, the last ones get none."""
+_GAMES: Final = 2_000
+"""So many games with faults are remembered as they were replayed."""
 _FEW: Final = 4
 _REMEMBERED: Final = 3
 """So many files are kept as they would be after some fixes."""
@@ -76,8 +81,16 @@ class FilePlan:
         effort: how many nodes may be opened over all records.
     """
 
-    def __init__(self, state: FileState, name: str, policy: Policy | None = None, effort: int = EFFORT) -> None:
-        """Nothing is looked for yet."""
+    def __init__(
+        self,
+        state: FileState,
+        name: str,
+        policy: Policy | None = None,
+        effort: int = EFFORT,
+        memory: Memory | None = None,
+    ) -> None:
+        """Nothing is looked for yet; `memory` holds the games that were replayed when the file was checked."""
+        self._memory = Memory(_GAMES) if memory is None else memory
         found = tuple(tuple(replace(each, plan=self) for each in some) for some in state.found)
         self.state = replace(state, found=found)
         self.name, self.policy, self.effort = name, policy, effort
@@ -97,10 +110,14 @@ class FilePlan:
     def meanings(self) -> tuple[Meaning, ...]:
         """What each record was meant to say."""
         made = []
-        for match, found in zip(self.state.matches, self.state.found, strict=True):
-            wrong = {each.game for each in found if asks_for_meaning(each)}
-            made.append(understand(match, found, min(NODES * (len(wrong) + 2), self.effort)))
+        wrong = [len({each.game for each in found if asks_for_meaning(each)}) for found in self.state.found]
+        left = sum(wrong)
+        for match, found, games in zip(self.state.matches, self.state.found, wrong, strict=True):
+            # What one game does not need is there for the others.
+            share = max(_LEAST * games, self.effort * games // max(left, 1))
+            made.append(understand(match, found, min(NODES * (games + 2), share, self.effort), self._memory))
             self.effort -= made[-1].spent
+            left -= games
         return tuple(made)
 
     @property
@@ -242,7 +259,9 @@ class FilePlan:
         except (FormatError, ValueError):
             return None
 
-    def after(self, fixes: Collection[Fix], games: Collection[tuple[int, int]] = (), *, unsafe: bool = True) -> FileState:
+    def after(
+        self, fixes: Collection[Fix], games: Collection[tuple[int, int]] = (), *, unsafe: bool = True
+    ) -> FileState:
         """The file after some fixes.
 
         Args:
@@ -274,7 +293,7 @@ class FilePlan:
                 raise
         if len(self._files) >= _REMEMBERED:
             del self._files[next(iter(self._files))]
-        self._files[key] = check_file(data, self.name, self.policy, source.format or None)
+        self._files[key] = check_file(data, self.name, self.policy, source.format or None, self._memory)
         return self._files[key]
 
     def _of_games(self, number: int, games: set[tuple[int, int]], *, unsafe: bool) -> Match:
@@ -370,7 +389,8 @@ def plan_fixes(data: bytes, name: str, policy: Policy | None = None, effort: int
     Raises:
         FormatError: it is not a record.
     """
-    return FilePlan(check_file(data, name, policy), name, policy, effort)
+    memory = Memory(_GAMES)
+    return FilePlan(check_file(data, name, policy, memory=memory), name, policy, effort, memory)
 
 
 def offer_fixes(

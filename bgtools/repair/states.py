@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
 from bgtools.formats.reading import read_source
-from bgtools.replayer.match import replay
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.match import replay, replay_within, trials
 from bgtools.source import decode, encode
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Finding, Fix
     from bgtools.record.record import Match
+    from bgtools.replayer.memory import Memory
     from bgtools.replayer.turn import GameReplay
     from bgtools.source import Location
 
@@ -136,8 +138,10 @@ class FileState:
         return self.text == decode(self.data, "").text
 
 
-def check_file(data: bytes, name: str, policy: Policy | None = None, format_name: str | None = None) -> FileState:
-    """Read and check a file.
+def check_file(
+    data: bytes, name: str, policy: Policy | None = None, format_name: str | None = None, memory: Memory | None = None
+) -> FileState:
+    """Read and check a file; games that were replayed before are remembered.
 
     Raises:
         FormatError: it is not a record.
@@ -145,7 +149,7 @@ def check_file(data: bytes, name: str, policy: Policy | None = None, format_name
     matches = read_source(data, name, format_name)
     if policy is not None:
         matches = tuple(map(policy.complete, matches))
-    judged = [check_with_cost(match) for match in matches]
+    judged = [check_with_cost(match, memory) for match in matches]
     return FileState(data, matches, tuple(each.found for each in judged), _sum(each.cost for each in judged))
 
 
@@ -167,9 +171,9 @@ class CheckedRecord(NamedTuple):
     games: tuple[GameReplay, ...]
 
 
-def check_with_cost(match: Match) -> CheckedRecord:
-    """Check a record, and say how bad it is."""
-    games = replay(match)
+def check_with_cost(match: Match, memory: Memory | None = None) -> CheckedRecord:
+    """Check a record, and say how bad it is; games that were replayed before are remembered."""
+    games = replay(match) if memory is None else replay_within(match, Budget(left=trials(match)), memory, exact=False)
     found = check(match, games)
     broken = sum(bool(turn.violations) for game in games if not game.is_sound for turn in game.turns)
     levels = [each.code.severity for each in found]

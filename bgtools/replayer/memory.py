@@ -28,8 +28,9 @@ class Memory:
     its replay gets the new places.
     """
 
-    def __init__(self) -> None:
-        """Remember nothing yet."""
+    def __init__(self, most: int = _MOST) -> None:
+        """Remember nothing yet, and never more than so many games."""
+        self.most = most
         self._known: dict[object, list[tuple[tuple[int, int], tuple[int, int], GameReplay]]] = {}
 
     def replay_game(
@@ -60,7 +61,7 @@ class Memory:
                 return _moved(known, game, index)
         made = games.replay_game(game, index, state, added_up, following, starter, budget)
         if not made.is_sound:
-            while len(self._known) >= _MOST:
+            while len(self._known) >= self.most:
                 del self._known[next(iter(self._known))]
             kept = [each for each in self._known.pop(asked, ()) if each[0] != before]
             self._known[asked] = sorted([*kept, (before, (budget.left, budget.allowance), made)], reverse=True,

@@ -276,11 +276,10 @@ class _RenderedText:
         if right.text == stands.text:
             return digits + text[2:]
         at = stands.text_at - stands.span.start
-        if right.dice == stands.dice and [hop.points for hop in right.text.hops] == [
-            hop.points for hop in stands.text.hops
-        ]:
-            for hop in stands.text.hops[::-1]:  # only stars differ
-                one = next(each for each in right.text.hops if each.start == hop.start)
+        hops = [(hop.points, hop.count) for hop in stands.text.hops]
+        if right.dice == stands.dice and hops == [(hop.points, hop.count) for hop in right.text.hops]:
+            pairs = zip(reversed(stands.text.hops), reversed(right.text.hops), strict=True)
+            for hop, one in pairs:  # only stars differ
                 if one.stars != hop.stars:
                     said = self.play(replace(right.text, hops=(one,)), right.player)
                     text = text[: at + hop.start] + said + text[at + hop.end :]
