@@ -124,8 +124,10 @@ def _line(entry: Entry) -> Line:
     name = type(entry).__name__.removeprefix("_Thawed")
     if isinstance(entry, CheckerPlay):
         dice = None if entry.dice is None else tuple(sorted(entry.dice))
-        legs = sorted(leg for hop in entry.text.hops for leg in hop.legs)
-        return name, entry.player, dice, tuple(legs)
+        starts = Counter(start for hop in entry.text.hops for start, _ in hop.legs)
+        ends = Counter(end for hop in entry.text.hops for _, end in hop.legs)
+        # Where a checker only passes is a matter of spelling.
+        return name, entry.player, dice, tuple(sorted((starts - ends).items())), tuple(sorted((ends - starts).items()))
     value = entry.value if isinstance(entry, Double | Beaver) else None
     return name, entry.player, value
 

@@ -142,6 +142,10 @@ class _GameWitnesses:
             return len(old) == 1 and isinstance(old[0], CheckerPlay) and self._is_result_told()
         if edit.slip == "column":
             return edit.at > 0  # the first turn of the other player may be missing instead
+        if edit.slip == "rows":
+            # Another roll may be misread instead: the opening one, or one with which nothing could be played.
+            moved = [one for one, two in zip(old, new, strict=True) if one is not two]
+            return edit.at > 0 and all(map(_hops, moved))
         if edit.slip not in _PLAYS:
             return True
         (one,), (two,) = old, new
@@ -149,7 +153,7 @@ class _GameWitnesses:
             _is_legible(one)
             and (bool(_hops(one)) or not _hops(two))
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))
-            and not has_copy(self.game.entries[: edit.at])
+            and not has_copy(self.game.entries)
         )
 
     def _is_cube_told(self, edit: Edit) -> bool:
