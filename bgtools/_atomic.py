@@ -73,10 +73,14 @@ def _held(make: Callable[[], tuple[int | None, str]]) -> tuple[int | None, Path]
         descriptor, name = make()
         if descriptor is None or sys.platform == "win32":
             return descriptor, Path(name)
-        import fcntl
+        try:
+            import fcntl
 
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        except KeyboardInterrupt:  # nobody holds the draft yet who would remove it
+            shutil.rmtree(name) if Path(name).is_dir() else Path(name).unlink(missing_ok=True)
+            raise
         if os.path.lexists(name):
             return descriptor, Path(name)
         os.close(descriptor)
