@@ -79,7 +79,7 @@ def _held(make: Callable[[], tuple[int | None, str]]) -> tuple[int | None, Path]
             with suppress(OSError):  # a file system without locks
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
         except KeyboardInterrupt:  # nobody holds the draft yet who would remove it
-            shutil.rmtree(name) if Path(name).is_dir() else Path(name).unlink(missing_ok=True)
+            _remove(Path(name))
             raise
         if os.path.lexists(name):
             return descriptor, Path(name)
@@ -91,12 +91,8 @@ def clear(folder: Path) -> None:
     with suppress(OSError), os.scandir(folder) as entries:
         for path in [Path(each.path) for each in entries if _NAMES.fullmatch(each.name)]:
             with suppress(OSError), _abandoned(path) as abandoned:
-                if not abandoned:
-                    continue
-                if path.is_dir() and not path.is_symlink():
-                    _finish(path)
-                else:
-                    path.unlink()
+                if abandoned:
+                    _remove(path)
 
 
 def _beginning(path: Path) -> str:
@@ -124,6 +120,14 @@ def _abandoned(path: Path) -> Iterator[bool]:
             yield True
     finally:
         os.close(descriptor)
+
+
+def _remove(draft: Path) -> None:
+    """Remove a draft, whether it is a file or a folder."""
+    if draft.is_dir() and not draft.is_symlink():
+        _finish(draft)
+    else:
+        draft.unlink(missing_ok=True)
 
 
 def _finish(draft: Path) -> None:

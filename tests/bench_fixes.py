@@ -15,7 +15,7 @@ import random
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, unified_diff
 from time import process_time
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +24,7 @@ from bgtools.checks.checking import check
 from bgtools.conversion.conversion import Target, convert, parse_target
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import FormatError
+from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double
 from bgtools.repair.planning import plan_fixes
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.record.record import Entry, Game, Match
+    from bgtools.replayer.turn import GameReplay
 
 TARGETS: Final = (
     "mat:jellyfish", "sgf", "mat:xg", "xg", "mat:gnubg", "snowie", "mat:galaxy", "oldmoves", "mat:xg-text",
@@ -58,7 +60,6 @@ class Tried:
     files: tuple[bytes, bytes] = (b"", b"")
     outcomes: dict[str, str] = field(default_factory=dict)
     lost: int = 0
-    found: int = 0
     time: float = 0.0
 
     @property
@@ -182,10 +183,7 @@ def _is_same(one: Sequence[Match], two: Sequence[Match]) -> bool:
     )
 
 
-def _played(game: object) -> list[object]:
-    from bgtools.replayer.turn import GameReplay
-
-    assert isinstance(game, GameReplay)
+def _played(game: GameReplay) -> list[object]:
     return [
         *((_line(turn.entry)[:3], turn.after) for turn in game.turns),
         *((each.player, each.won, each.points) for each in game.game.results),
@@ -219,7 +217,6 @@ def attempt(number: int, seed: int, kinds: Sequence[str], slips: int) -> Tried |
     tried = Tried(number, target, tuple(names), files)
     start = process_time()
     plan = plan_fixes(files[1], "one")
-    tried.found = sum(map(len, plan.state.found))
     for unsafe in (False, True):
         word = "unsafe" if unsafe else "safe"
         try:
@@ -291,8 +288,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _show(job: tuple[int, int, tuple[str, ...], int]) -> int:
-    from bgtools.formats.mat.writer import write
-
     tried = attempt(*job)
     if tried is None:
         return 2
@@ -309,8 +304,6 @@ def _show(job: tuple[int, int, tuple[str, ...], int]) -> int:
         "".join(map(write, read_source(data, "one")))
         for data in (*tried.files, *(repaired(plan, unsafe=unsafe).after for unsafe in (False, True)))
     ]
-    from difflib import unified_diff
-
     for name, text in zip(("planted", "safe", "unsafe"), texts[1:], strict=True):
         print("=====", name, "against", "sound" if name == "planted" else "planted")
         print("\n".join(unified_diff(texts[name != "planted"].split("\n"), text.split("\n"), n=1, lineterm="")))

@@ -110,9 +110,8 @@ class Course:
     effort: Effort
     memory: dict[tuple[object, ...], tuple[float, list[GameReading]]] = field(default_factory=dict)
     searches: dict[tuple[object, ...], tuple[float, GameSearch]] = field(default_factory=dict)
-    _numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
-    _held: list[GameReading] = field(default_factory=list)
-    """Readings whose ``id`` stands in a number, so that no other gets the same."""
+    _numbers: dict[tuple[object, ...], tuple[int, GameReading]] = field(default_factory=dict)
+    """Numbers of trails, each with the reading whose ``id`` stands in its key, so that no other gets the same."""
     _contents: dict[tuple[int, bool, int], tuple[object, tuple[object, ...]]] = field(default_factory=dict)
 
     @property
@@ -158,8 +157,8 @@ class Course:
     def _on(self, trail: _Trail, step: CourseStep, bits: float) -> _Trail:
         """A way with one game more."""
         key = trail.number, id(step.reading), step.score, step.exchanged
-        self._held.append(step.reading)
-        return _Trail(trail.bits + bits, step, trail, self._numbers.setdefault(key, len(self._numbers) + 1))
+        number, _ = self._numbers.setdefault(key, (len(self._numbers) + 1, step.reading))
+        return _Trail(trail.bits + bits, step, trail, number)
 
     def _next(
         self, layer: dict[_At, list[_Trail]], index: int, *, search: bool, plain: bool, upper: float

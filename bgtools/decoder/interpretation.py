@@ -178,11 +178,13 @@ class Interpretation:
     def has_counted_result(self, game: int) -> bool:
         """Whether the next score line counts the result of a game just as it is stated, and no cube speaks against it.
 
-        Then rather something is missing before: a double and its take, say. A drop proves what the game was worth.
+        Then rather something is missing before: a double and its take, say. A drop proves what the game was worth. Of
+        the header the last game tells.
         """
-        if game < 0 or any(isinstance(entry, Drop) for entry in self.read.games[game].entries[-1:]):
+        game = len(self.read.games) - 1 if game == HEADER else game
+        if any(isinstance(entry, Drop) for entry in self.read.games[game].entries[-1:]):
             return False
-        claim, line, following = stated(self.match.games[game]), self.course.line(game), self.course.line(game + 1)
+        claim, line, following = stated(self.read.games[game]), self.course.line(game), self.course.line(game + 1)
         if claim is None or line is None:
             return False
         score, length = plus(line, claim.player, claim.points), self.match.length

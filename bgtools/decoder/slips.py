@@ -440,12 +440,11 @@ class Candidates:
         if isinstance(item, Double) and isinstance(after, Take | Drop):
             yield Edit(BITS["answers"], "answers", at, 2, (in_other_column(item), in_other_column(after)))
         # a double with its answer a turn too soon or too late
-        some = tuple(items[at : at + 3])
-        kinds = tuple(isinstance(each, Double) for each in some), tuple(isinstance(each, CheckerPlay) for each in some)
-        if kinds == ((True, False, False), (False, False, True)):
-            yield Edit(BITS["order"], "order", at, 3, (some[2], *some[:2]))
-        elif kinds == ((False, True, False), (True, False, False)):
-            yield Edit(BITS["order"], "order", at, 3, (*some[1:], some[0]))
+        third = items[at + 2] if at + 2 < count else None
+        if isinstance(item, Double) and isinstance(third, CheckerPlay) and not isinstance(after, Double | CheckerPlay):
+            yield Edit(BITS["order"], "order", at, 3, (third, item, after))
+        elif play and isinstance(after, Double) and third is not None and not isinstance(third, Double | CheckerPlay):
+            yield Edit(BITS["order"], "order", at, 3, (after, third, item))
 
     def _exchanged(self, at: int) -> Iterator[Edit]:
         """Rows, or cells of a column, in each other's place."""

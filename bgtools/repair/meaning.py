@@ -222,9 +222,7 @@ class _MeaningSearch:
             if not some & _WHOLE_GAMES
             and game not in self.stood
             and not _breaks_off(interpretation, game)
-            and not (
-                some & _RESULTS and interpretation.has_counted_result(len(self.match.games) - 1 if game < 0 else game)
-            )
+            and not (some & _RESULTS and interpretation.has_counted_result(game))
             and (game in self.touched or game == HEADER or some <= _GOES_ON)
         }
 

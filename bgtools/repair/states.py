@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
 from bgtools.formats.reading import read_source
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.match import replay, replay_within, trials
+from bgtools.replayer.match import budget_of, replay, replay_within
 from bgtools.source import decode, encode
 
 if TYPE_CHECKING:
@@ -173,7 +172,7 @@ class CheckedRecord(NamedTuple):
 
 def check_with_cost(match: Match, memory: Memory | None = None) -> CheckedRecord:
     """Check a record, and say how bad it is; games that were replayed before are remembered."""
-    games = replay(match) if memory is None else replay_within(match, Budget(left=trials(match)), memory, exact=False)
+    games = replay(match) if memory is None else replay_within(match, budget_of(match), memory, exact=False)
     found = check(match, games)
     broken = sum(bool(turn.violations) for game in games if not game.is_sound for turn in game.turns)
     levels = [each.code.severity for each in found]

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from bgtools.replayer.turn import Exchanged, GameReplay
 
 _KEPT: Final = 4
-_TRIALS: Final = 40
 _MANY: Final = 60
 """A file of more records than this gives each of them fewer trials."""
 _ENTRY, _HEADING = 18, 80
@@ -49,16 +48,18 @@ def replay(match: Match) -> tuple[GameReplay, ...]:
     """Replay every game of a match. Never raises on content; each game is judged on its own header."""
     known = next((found for other, found in _lately if other is match), None)
     if known is None:
-        known = replay_within(match, Budget(left=trials(match)))
+        known = replay_within(match, budget_of(match))
         _lately.append((match, known))
     return known
 
 
-def trials(match: Match) -> int:
-    """How many trials a record has: fewer where many records share a file, so that no file takes minutes."""
+def budget_of(match: Match) -> Budget:
+    """The budget of a record: fewer trials where many records share a file, so that no file takes minutes."""
+    budget = Budget()
     whole = len(match.source.data) if match.source is not None else 0
     own = sum(_ENTRY * len(game.entries) + _HEADING for game in match.games)
-    return max(1, min(_TRIALS, _TRIALS * _MANY * own // max(whole, 1)))
+    budget.left = max(1, min(budget.left, budget.left * _MANY * own // max(whole, 1)))
+    return budget
 
 
 def replay_within(
