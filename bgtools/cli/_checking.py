@@ -158,6 +158,7 @@ class FileReport:
         fixed: what was done to the file, where it was to be fixed.
         fixable: how many of the findings that are left after safe fixes offer another.
         verdict: the verdict on the file, where it was asked for.
+        cut_short: from which match and game on, counted from 1, not every fix was looked for.
         settings: those of the settings file that held for it.
     """
 
@@ -171,6 +172,7 @@ class FileReport:
     fixed: FixResult | None = None
     fixable: int = 0
     verdict: str = ""
+    cut_short: tuple[int, int] | None = None
     settings: Settings = field(default_factory=Settings)
 
 
@@ -270,6 +272,8 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
         if task.layout is not None:
             rendered = _rendered(path, matches, judged, task, policy)
     findings_left = [finding for each in judged for finding in each]
+    plans = (each.plan for each in findings_left if each.plan is not None)
+    plan = next(plans, None)
     return FileReport(
         path,
         rendered,
@@ -279,6 +283,7 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
         fixed=fixed,
         fixable=0 if task.fixing is None or task.fixing.unsafe else sum(each.fix is not None for each in findings_left),
         verdict=verdict,
+        cut_short=fixed.cut_short if fixed is not None else None if plan is None else plan.cut_short,
     )
 
 
@@ -335,8 +340,9 @@ class FileVerdict:
 
     Attributes:
         file: its path.
-        verdict: ``accept`` where the check does not fail; ``fixable`` where it would not fail after the fixes that
-            the record itself proves; else ``reject``. ``unreadable`` where the file cannot be read.
+        verdict: ``accept`` where the check does not fail, ``reconstructed`` where it does not and a remark says that
+            a repair put in something that the record did not say; ``fixable`` where it would not fail after the fixes
+            that the record itself proves; else ``reject``. ``unreadable`` where the file cannot be read.
         matches: how many are in it.
         errors, warnings, hints: how many findings there are of each severity.
         fixes: how many fixes ``--fix`` would make.
@@ -345,7 +351,7 @@ class FileVerdict:
     """
 
     file: str
-    verdict: Literal["accept", "fixable", "reject", "unreadable"]
+    verdict: Literal["accept", "reconstructed", "fixable", "reject", "unreadable"]
     matches: int = 0
     errors: int = 0
     warnings: int = 0
@@ -365,6 +371,7 @@ def verdict_of(
         FormatError: it is not a record.
     """
     from bgtools.repair.planning import plan_fixes
+    from bgtools.repair.remarks import is_reconstructed
     from bgtools.repair.repairing import repaired
     from bgtools.repair.states import RepairRefused
 
@@ -385,7 +392,9 @@ def verdict_of(
             reason = f"not to be fixed where it is: {error}"
         else:
             fixes, fixed = len(done.changes), not any(map(policy.fails, done.findings))
-    which: Literal["accept", "fixable", "reject"] = "accept" if sound else "fixable" if fixed else "reject"
+    which: Literal["accept", "reconstructed", "fixable", "reject"] = "fixable" if fixed else "reject"
+    if sound:
+        which = "reconstructed" if any(map(is_reconstructed, first.matches)) else "accept"
     return (
         FileVerdict(
             "<stdin>" if path == "-" else path,
@@ -432,10 +441,11 @@ def verdict_text(found: FileVerdict, layout: Layout) -> str:
     if found.reason:
         said.append(found.reason)
     told = f": {'; '.join(said)}" if said else ""
-    return f"{found.verdict:<10}  {printable(found.file)}{printable(told)}"
+    return f"{found.verdict:<13}  {printable(found.file)}{printable(told)}"
 
 
 def verdicts_summary(counts: Counter[str]) -> str:
     """How many files have each verdict, in words."""
-    told = {"accept": "to accept", "fixable": "fixable", "reject": "to reject", "unreadable": "unreadable"}
-    return ", ".join(f"{counts[name]:,} {words}" for name, words in told.items())
+    told = {"accept": "to accept", "reconstructed": "reconstructed", "fixable": "fixable", "reject": "to reject"}
+    some = {name: words for name, words in told.items() if counts[name] or name != "reconstructed"}
+    return ", ".join(f"{counts[name]:,} {words}" for name, words in {**some, "unreadable": "unreadable"}.items())

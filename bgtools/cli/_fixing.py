@@ -61,7 +61,7 @@ class FixResult:
         diff: the difference, where it was asked for.
         data: the bytes to print, where the record came from standard input.
         refused: why the file was not fixed; "" where nothing kept it from being fixed.
-        cut_short: whether the search ended before everything was tried.
+        cut_short: as in `Repair`.
         notes: what is otherwise with the file than it was, or than one might think.
     """
 
@@ -71,7 +71,7 @@ class FixResult:
     diff: str = ""
     data: bytes | None = None
     refused: str = ""
-    cut_short: bool = False
+    cut_short: tuple[int, int] | None = None
     notes: tuple[str, ...] = ()
 
 

@@ -45,8 +45,8 @@ def check_command(
         bool,
         typer.Option(
             "--summary",
-            help="Print a verdict per file instead of the findings: accept, fixable (by safe fixes), reject or "
-            "unreadable; with --format json or csv too.",
+            help="Print a verdict per file instead of the findings: accept, reconstructed, fixable (by safe fixes), "
+            "reject or unreadable; with --format json or csv too.",
         ),
     ] = False,
     profile: Annotated[
@@ -134,8 +134,9 @@ def check_command(
     select, ignore, severity, fail-on and rules. The last lines name each such file and what it switches off. A file
     that others may write, but not the owner of the record, is skipped.
 
-    --summary prints a line per file, also for clean ones: accept where the check does not fail, fixable where --fix
-    makes it pass, reject, or unreadable; with the numbers of findings.
+    --summary prints a line per file, also for clean ones: accept where the check does not fail, reconstructed where
+    it does not and a remark says that --unsafe-fixes put something in, fixable where --fix makes it pass, reject, or
+    unreadable; with the numbers of findings.
 
     --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
     change after which the record is no better is taken back. Without --unsafe-fixes an illegal play that may have
@@ -357,6 +358,10 @@ def _show(report: FileReport, printer: Printer, fixing: FixOptions | None) -> No
         _show_fixes(report, report.fixed, printer)
     if fixing is None or not fixing.only:
         printer.add(report.rendered)
+    if report.cut_short is not None:
+        match, game = report.cut_short
+        where = f"game {game}" if match == 1 else f"game {game} of match {match}"
+        _common.print_error(f"{report.path}: not every fix was looked for, from {where} on; there are too many errors")
 
 
 def _show_fixes(report: FileReport, fixed: FixResult, printer: Printer) -> None:
@@ -367,10 +372,6 @@ def _show_fixes(report: FileReport, fixed: FixResult, printer: Printer) -> None:
         printer.add(fixed.messages)
     if fixed.refused:
         _common.print_error(f"{report.path}: not fixed: {fixed.refused}")
-    if fixed.cut_short:
-        _common.print_error(
-            f"{report.path}: not every reading was tried, there are too many; run it again on what it made"
-        )
     for note in fixed.notes:
         _common.print_error(f"{report.path}: fixed, but {note}")
     for line in fixed.undecided:

@@ -364,6 +364,8 @@ class Course:
                 else:
                     readings = look.readings(doubted=doubted, limit=limit)
                     self.searches[once] = limit, look
+                    if self.effort.left <= 0:
+                        self.effort.stop_at(index)
             known = self.memory[key] = (limit, readings)
         return known[1]
 

@@ -63,7 +63,13 @@ class Effort:
     spent: int = 0
     tried: int = 0
     """How many edits were looked at; `_LOOKS` of them cost one node more."""
+    short_at: int | None = None
+    """The index of the first game of which not everything was tried; None where nothing was missed."""
     sense: Sense = field(default_factory=Sense)
+
+    def stop_at(self, game: int) -> None:
+        """Note that of a game, by its index, not everything was tried."""
+        self.short_at = game if self.short_at is None else min(self.short_at, game)
 
 
 class GameReading(NamedTuple):

@@ -52,6 +52,8 @@ def sure_games(interpretation: Interpretation, most: float = SURE) -> frozenset[
         interpretation: how a record is understood.
         most: how many bits the next best reading must cost more.
     """
+    if interpretation.course.effort.left <= 0:
+        return frozenset()  # what was not tried may be as good
     by_game: dict[int, list[Correction]] = {}
     for each in interpretation.corrections:
         by_game.setdefault(each.game, []).append(each)

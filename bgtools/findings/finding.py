@@ -121,6 +121,10 @@ class FixPlan(Protocol):
     def fix_of(self, finding: Finding) -> Fix | None:
         """The edit that puts a finding right; None where there is none."""
 
+    @property
+    def cut_short(self) -> tuple[int, int] | None:
+        """From which match and game on, from 1, not all was tried; None where all was that was asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

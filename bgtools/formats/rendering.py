@@ -13,7 +13,7 @@ from bgtools.record.record import NOWHERE, CheckerPlay
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.record.record import Entry, Game, Match
+    from bgtools.record.record import Comment, Entry, Game, Match
 
 _OWN: Final = frozenset(
     {
@@ -66,14 +66,26 @@ def _changes(game: Game, right: Game) -> Iterator[tuple[Any, Any]]:
     for one, two in zip(game.results, right.results, strict=True):
         if replace(two, span=one.span, row=one.row) != one:
             yield one, two
+    remarks = new_remarks(game, right)
     for start, end, first, last in stretches(game.entries, right.entries):
         if start < 0:
             yield game, None
         elif end - start == last - first:
-            yield from zip(game.entries[start:end], right.entries[first:last], strict=True)
+            for old, at in zip(game.entries[start:end], range(first, last), strict=True):
+                yield old, (right.entries[at], *remarks[at]) if at in remarks else right.entries[at]
         else:
-            yield game.entries[start], right.entries[first:last]
+            made = (each for at in range(first, last) for each in (right.entries[at], *remarks.get(at, ())))
+            yield game.entries[start], tuple(made)
             yield from ((entry, ()) for entry in game.entries[start + 1 : end])
+
+
+def new_remarks(game: Game, right: Game) -> dict[int, list[Comment]]:
+    """The remarks that a game is to get, by the index of the entry that each is about."""
+    made: dict[int, list[Comment]] = {}
+    for each in right.comments:
+        if each.at is not None and each.span == NOWHERE and each not in game.comments:
+            made.setdefault(each.at, []).append(each)
+    return made
 
 
 def stretches(one: Sequence[Entry], two: Sequence[Entry]) -> Iterator[tuple[int, int, int, int]]:

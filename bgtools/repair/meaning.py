@@ -14,6 +14,7 @@ from bgtools.decoder.interpretation import HEADER, Effort, decode
 from bgtools.findings import codes
 from bgtools.findings.finding import Amendment, Severity
 from bgtools.record.record import CheckerPlay
+from bgtools.repair.remarks import with_remarks
 from bgtools.repair.states import check_with_cost
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Meaning:
         likely: the same with what is likeliest as well.
         tied: records that are each as likely as ``likely``, those of the same games together.
         spent: how many nodes were opened.
-        cut_short: whether there were too few for everything to be tried.
+        short_at: the index of the game from which on there were too few for everything to be tried; None for none.
     """
 
     match: Match
@@ -59,7 +60,7 @@ class Meaning:
     likely: Match
     tied: tuple[tuple[Match, ...], ...] = ()
     spent: int = 0
-    cut_short: bool = False
+    short_at: int | None = None
 
 
 def understand(match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None = None) -> Meaning:
@@ -73,7 +74,7 @@ def understand(match: Match, found: Sequence[Finding], nodes: int, memory: Memor
     """
     search = _MeaningSearch(match, found, nodes, memory)
     if search.is_ruined:
-        return Meaning(match, match, match, cut_short=True)
+        return Meaning(match, match, match, short_at=0)
     if len(match.games) > _LONG:
         return _understand_in_parts(match, found, nodes, memory)
     safe = search.improve(match, unsafe=False)
@@ -83,9 +84,9 @@ def understand(match: Match, found: Sequence[Finding], nodes: int, memory: Memor
         if search.interpretation is None or search.interpretation.match is not likely
         else search.interpretation.tied(TIED)
     )
-    return Meaning(
-        match, search.amend(safe, unsafe=False), search.amend(likely, unsafe=True), tied, search.spent, search.cut_short
-    )
+    safe, likely = search.amend(safe, unsafe=False), search.amend(likely, unsafe=True)
+    safe, likely = with_remarks(match, safe, safe), with_remarks(match, likely, safe)
+    return Meaning(match, safe, likely, tied, search.spent, search.short_at)
 
 
 def _understand_in_parts(match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None) -> Meaning:
@@ -93,7 +94,7 @@ def _understand_in_parts(match: Match, found: Sequence[Finding], nodes: int, mem
 
     What a game means depends on the games beside it, so that 500 games with a slip each take as long as 500 records.
     """
-    safe, likely, tied, spent, cut_short = match, match, [], 0, False
+    safe, likely, tied, spent, short = match, match, [], 0, list[int]()
     wrong = {each.game for each in found if asks_for_meaning(each) or each.remedy is not None}
     starts = [
         at for at in range(0, len(match.games), _PART) if wrong & {g.number for g in match.games[at : at + _PART]}
@@ -104,12 +105,13 @@ def _understand_in_parts(match: Match, found: Sequence[Finding], nodes: int, mem
         numbers = {game.number for game in part.games}
         some = [each for each in found if each.game in numbers]
         meant = understand(part, some, (nodes - spent) // left, memory)
-        spent, cut_short = spent + meant.spent, cut_short or meant.cut_short
+        spent += meant.spent
+        short += [] if meant.short_at is None else [start + meant.short_at]
         safe, likely = (
             _with_part(whole, right, start, stop) for whole, right in ((safe, meant.safe), (likely, meant.likely))
         )
         tied += [tuple(_with_part(match, right, start, stop) for right in rights) for rights in meant.tied]
-    return Meaning(match, safe, likely, tuple(tied), spent, cut_short)
+    return Meaning(match, safe, likely, tuple(tied), spent, min(short, default=None))
 
 
 def _with_part(match: Match, part: Match, start: int, stop: int) -> Match:
@@ -142,7 +144,8 @@ class _MeaningSearch:
 
     def __init__(self, match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None) -> None:
         self.match, self.found, self.nodes, self.memory = match, found, nodes, memory
-        self.spent, self.cut_short = 0, False
+        self.spent = 0
+        self.short_at: int | None = None
         self.interpretation: Interpretation | None = None
         self._checked: dict[int, tuple[Match, CheckedRecord]] = {}
         self.wrong = any(map(asks_for_meaning, found)) and not any(map(_is_endless, match.games))
@@ -194,11 +197,11 @@ class _MeaningSearch:
         for _ in range(_ROUNDS):
             if self.interpretation is None or self.interpretation.match is not match:
                 if self.nodes <= 0:
-                    self.cut_short = True
+                    self.short_at = min(self.touched, default=0) if self.short_at is None else self.short_at
                     break
                 effort = Effort(self.nodes)
                 self.interpretation = decode(match, effort)
-                self.cut_short |= effort.left <= 0
+                self.short_at = effort.short_at if self.short_at is None else self.short_at
             effort = self.interpretation.course.effort
             games = self._likely_games(self.interpretation) if unsafe else set(self.interpretation.sure() - self.stood)
             self.spent += effort.spent

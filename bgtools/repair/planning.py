@@ -121,9 +121,14 @@ class FilePlan:
         return tuple(made)
 
     @property
-    def cut_short(self) -> bool:
-        """Whether the effort was spent before everything was tried."""
-        return any(each.cut_short for each in self.meanings)
+    def cut_short(self) -> tuple[int, int] | None:
+        """From which match and game on, from 1, not all was tried; None where all was that was asked for."""
+        if "meanings" not in self.__dict__:
+            return None
+        for at, meaning in enumerate(self.meanings, 1):
+            if (game := meaning.short_at) is not None:
+                return at, meaning.match.games[game].number or game + 1
+        return None
 
     @cached_property
     def fixes(self) -> dict[_Key, Fix]:

@@ -79,7 +79,7 @@ class Repair:
         findings: of each match, what is left.
         changes: the fixes, in the order of the file.
         undecided: findings with several readings, each as likely as the others.
-        cut_short: whether the effort was spent before everything was tried.
+        cut_short: from which match and game on, counted from 1, not everything was tried; None where all was.
     """
 
     before: bytes
@@ -88,7 +88,7 @@ class Repair:
     findings: tuple[tuple[Finding, ...], ...]
     changes: tuple[Change, ...] = ()
     undecided: tuple[Finding, ...] = ()
-    cut_short: bool = False
+    cut_short: tuple[int, int] | None = None
 
     def __repr__(self) -> str:
         made, left = len(self.changes), sum(map(len, self.findings))

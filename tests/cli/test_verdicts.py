@@ -36,10 +36,10 @@ def test_every_file_has_a_verdict_also_a_clean_one(folder: Path) -> None:
     done = bgtools("check", "--summary", str(folder))
     assert done.returncode == 2
     lines = done.stdout.splitlines()
-    assert f"accept      {folder}/=sound.mat" in lines
-    assert f"fixable     {folder}/five.mat: 5 errors; 5 safe fixes leave nothing that fails" in lines
-    assert f"reject      {folder}/wrong.mat: 1 error" in lines
-    assert any(line.startswith(f"unreadable  {folder}/junk <&>.mat: this is not match text") for line in lines)
+    assert f"accept         {folder}/=sound.mat" in lines
+    assert f"fixable        {folder}/five.mat: 5 errors; 5 safe fixes leave nothing that fails" in lines
+    assert f"reject         {folder}/wrong.mat: 1 error" in lines
+    assert any(line.startswith(f"unreadable     {folder}/junk <&>.mat: this is not match text") for line in lines)
     told = "1 to accept, 1 fixable, 1 to reject, 1 unreadable"
     assert done.stderr == f"{told}; 1 file skipped that is not a record: {folder}/notes.txt\n"
 
@@ -72,13 +72,13 @@ def test_what_is_fixable_passes_after_the_fix_and_what_is_rejected_does_not(fold
 
 def test_settings_decide_what_is_accepted(folder: Path) -> None:
     wrong = str(folder / "wrong.mat")
-    assert bgtools("check", "--summary", wrong, "--ignore", "BG205").stdout == f"accept      {wrong}\n"
+    assert bgtools("check", "--summary", wrong, "--ignore", "BG205").stdout == f"accept         {wrong}\n"
     done = bgtools("check", "--summary", "--quiet", "--severity", "BG205=warning", wrong)
     assert (done.returncode, done.stdout) == (0, "")
     done = bgtools("check", "--summary", "--fail-on", "warning", "--severity", "BG205=warning", wrong)
-    assert (done.returncode, done.stdout) == (1, f"reject      {wrong}: 1 warning\n")
+    assert (done.returncode, done.stdout) == (1, f"reject         {wrong}: 1 warning\n")
     done = bgtools("check", "--summary", "-", stdin=SOUND.encode())
-    assert (done.returncode, done.stdout) == (0, "accept      <stdin>\n")
+    assert (done.returncode, done.stdout) == (0, "accept         <stdin>\n")
 
 
 @pytest.mark.parametrize(

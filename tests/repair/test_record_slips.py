@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bench_fixes import TARGETS, attempt, sound_match
+from bgtools.checks.settings import resolve_settings
+from bgtools.cli._checking import verdict_of
+from bgtools.formats.carries import Feature
 from bgtools.formats.mat.writer import write
-from bgtools.formats.reading import read_source
+from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.rendering import render
 from bgtools.record.record import CheckerPlay
 from bgtools.repair.planning import plan_fixes
+from bgtools.repair.remarks import is_reconstructed
 from bgtools.repair.repairing import repair
 from bgtools.repair.states import edited
 from record_slips import SLIPS, plant
 from support import check_and_offer, mat, read_text, row
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bgtools.record.record import Match
 
 PARTS = 16
 
@@ -75,3 +86,34 @@ def test_a_long_record_is_fixed_as_its_games_are() -> None:
     fixes = [fix for fix in plan_fixes(data, "one.mat").fixes.values() if not fix.alternatives]
     assert slips > 3
     assert len(fixes) >= slips - 1
+
+
+def test_what_is_put_in_has_a_remark_that_the_format_keeps_and_the_verdict_says_so(tmp_path: Path) -> None:
+    marked: Counter[str] = Counter()
+    for number in range(30):
+        kinds = ("offer left out", "turn left out", "row left out", "beaver left out")
+        tried = attempt(number, 4200, kinds, 1)
+        if tried is None or tried.outcomes["unsafe"].startswith("refused"):
+            continue
+        before, after = (read_source(data, "one") for data in (tried.files[1], _fixed(tried.files[1])))
+        put_in = sum(_length(each) for each in after) - sum(_length(each) for each in before)
+        remarks = [each for match in after for game in match.games for each in game.comments]
+        keeps = Feature.COMMENTS in find_format(after[0].source.format).carries.features if after[0].source else False
+        if put_in > 0 and keeps and tried.outcomes["safe"] == "left":
+            assert all(each.text.startswith("reconstructed: ") for each in remarks)
+            assert sum(each.text.count(";") + 1 for each in remarks) >= put_in, (tried.kinds, tried.target)
+            marked[tried.target] += 1
+            path = tmp_path / f"{number}"
+            path.write_bytes(_fixed(tried.files[1]))
+            assert verdict_of(str(path), resolve_settings())[0].verdict in ("reconstructed", "reject", "fixable")
+        elif put_in <= 0:
+            assert not any(map(is_reconstructed, after)) or tried.outcomes["unsafe"] != "restored"
+    assert len(marked) > 3, marked
+
+
+def _fixed(data: bytes) -> bytes:
+    return repair(data, "one", unsafe=True).after
+
+
+def _length(match: Match) -> int:
+    return sum(len(game.entries) for game in match.games)

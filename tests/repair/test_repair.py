@@ -263,7 +263,7 @@ def test_cube_actions_of_sgf_are_put_right_at_their_places(name: str) -> None:
     for slip in planted(kind_named(name), "misread", Library(5), each=2):
         data, right = strange_sgf(slip.text), strange_sgf(slip.sound)
         done = repair(data, "m.sgf", unsafe=True)
-        assert re.sub(rb"XB\[=> \d+\]|\s+(?=\))", b"", done.after) == right, slip.note
+        assert re.sub(rb"XB\[=> \d+\]|C\[reconstructed: [^\]]*\]|\s+(?=\))", b"", done.after) == right, slip.note
 
 
 @pytest.mark.share(3)
@@ -393,7 +393,7 @@ def test_the_search_is_counted_and_not_timed() -> None:
     entries = sum(len(game.entries) for match in read_source(slip.text.encode(), "m.mat") for game in match.games)
     for effort, is_cut in ((0, True), (20 * entries, False)):
         done = repair(slip.text.encode(), "m.mat", unsafe=True, effort=effort)
-        assert done.cut_short is is_cut
+        assert (done.cut_short is not None) is is_cut
         assert bool(done.changes) is not is_cut
 
 

@@ -37,6 +37,7 @@ class OneFix:
     """A plan in which every finding has the same fix."""
 
     fix: Fix
+    cut_short: tuple[int, int] | None = None
 
     def fix_of(self, _finding: Finding) -> Fix:
         return self.fix

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.board.perspective import mirrored
 from bgtools.board.play import Hop, format_play
 from bgtools.findings.finding import Fix
+from bgtools.formats.rendering import new_remarks
 from bgtools.formats.shared.tags import missing_tags
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, ResultClaim, Take
 from bgtools.replayer.entries import is_fixed
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bgtools.board.play import PlayText
-    from bgtools.record.record import Entry, Game, Match
+    from bgtools.record.record import Comment, Entry, Game, Match
     from bgtools.source import Source
 
 _LABEL: Final = re.compile(r"[^\S\r\n]*(\d{1,9})\)")
@@ -66,12 +67,16 @@ def render(match: Match, right: Match) -> tuple[Fix, ...] | None:
 
 
 class _WrittenCell(NamedTuple):
-    """A cell that is to be written: its column, its text, how far in it begins, and the cell that stands there."""
+    """A cell that is to be written: its column, its text, how far in it begins, and the cell that stands there.
+
+    The remarks on it stand in lines of their own above its row.
+    """
 
     column: int
     text: str
     indent: int
     stands: Entry | ResultClaim | None
+    remarks: Sequence[Comment] = ()
 
 
 class _RenderedText:
@@ -314,7 +319,7 @@ class _GameTable:
 
     def __init__(self, sheet: _RenderedText, game: Game, right: Game) -> None:
         self.sheet, self.game, self.right = sheet, game, right
-        self.columns = self._columns()
+        self.columns, self.remarks = self._columns(), new_remarks(game, right)
         self.claims = {claim.span: claim for claim in right.results if claim.span.end > claim.span.start}
         self.written: set[Span] = set()
         self.cells: dict[int, list[Entry | ResultClaim]] = defaultdict(list)
@@ -396,6 +401,7 @@ class _GameTable:
                     text = _renumbered(text, self._number([], number, first))
                 found = _LABEL.match(text)
                 number = int(found[1]) if found else number
+                yield from _remarks(cells)
                 yield text
                 continue
             moved = True
@@ -420,11 +426,13 @@ class _GameTable:
                     yield from self._other(line)
             at = max(at, until + 1)
             number = self._number(old, number, first)
+            yield from _remarks(row)
             yield self._row(number, row)
         for line in range(at, last + 1):
             if self._has_entries(line):
                 self._is_alone(line)
             yield from self._other(line)
+        yield from (f"; {each.text}" for each in self.remarks.get(len(self.right.entries), ()))
         for claim in self.right.results:
             if claim.span in self.written:
                 continue
@@ -445,11 +453,12 @@ class _GameTable:
 
     def _written(self, stands: dict[Span, Entry]) -> Iterator[_WrittenCell]:
         seen: set[Span] = set()
-        for entry in self.right.entries:
+        for number, entry in enumerate(self.right.entries):
+            remarks = self.remarks.get(number, ())
             column = int(entry.player != self.right.left)
             old = stands.get(entry.span) if entry.span.end > entry.span.start else None
             if old is None:
-                yield _WrittenCell(column, self.sheet.new(entry), 0 if _is_play(entry) else _INDENT, None)
+                yield _WrittenCell(column, self.sheet.new(entry), 0 if _is_play(entry) else _INDENT, None, remarks)
                 continue
             if old.span in seen:
                 continue
@@ -460,7 +469,7 @@ class _GameTable:
             old = first
             text = self.sheet.replacement(old) if _says_same(old, entry) else self.sheet.changed(old, entry)
             indent = self.sheet.at(old) - self.columns[old.player != self.game.left]
-            yield _WrittenCell(column, text, max(indent, 0), old)
+            yield _WrittenCell(column, text, max(indent, 0), old, remarks)
 
     def _line_of(self, cell: _WrittenCell) -> int:
         return -1 if cell.stands is None else self.sheet.line(cell.stands.span.start)
@@ -539,6 +548,11 @@ class _GameTable:
         for cell in row:
             text = f"{text} ".ljust(self.columns[cell.column] + cell.indent) + cell.text
         return text
+
+
+def _remarks(cells: Iterable[_WrittenCell]) -> Iterator[str]:
+    """The lines of the remarks on some cells."""
+    return (f"; {each.text}" for cell in cells for each in cell.remarks)
 
 
 def _is_play(entry: Entry) -> bool:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.board.perspective import other
 from bgtools.board.play import changes
 from bgtools.formats.sgf import words
-from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Game, Resign, ResultClaim, Take
+from bgtools.formats.sgf.tree import escape
+from bgtools.record.record import Beaver, CheckerPlay, Comment, Double, Drop, Game, Resign, ResultClaim, Take
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -40,7 +41,10 @@ _NEXT: Final = re.compile(r"\s*(?=;)")
 
 
 def respelled(source: Source, stands: Any, entry: Any) -> tuple[Span, str] | None:
-    """The edit that writes an entry, a result or the score before a game in its place (see `Source.respelled`)."""
+    """The edit that writes an entry, a result or the score before a game in its place (see `Source.respelled`).
+
+    Behind an entry remarks on it may follow.
+    """
     match entry:
         case ():
             return _without(source, stands)
@@ -108,15 +112,24 @@ def _without(source: Source, entry: Entry) -> tuple[Span, str] | None:
     return Span(start, following.end() if following else end), ""
 
 
-def _with_others(source: Source, stands: Entry, first: Entry, others: Sequence[Entry]) -> tuple[Span, str] | None:
-    """The edit that writes an entry, and cube actions in nodes of their own after it."""
-    actions = [each for each in others if isinstance(each, Double | Take | Drop)]
+def _with_others(
+    source: Source, stands: Entry, first: Entry, others: Sequence[Entry | Comment]
+) -> tuple[Span, str] | None:
+    """The edit that writes an entry, and after it cube actions in nodes of their own, each with the remarks on it."""
     edit = (Span(stands.span.end, stands.span.end), "") if first == stands else respelled(source, stands, first)
-    if edit is None or len(actions) < len(others):
+    if edit is None:
         return None
     (start, at), text = edit
-    end = max([at, *(each.end() for each in _behind(source, stands.span))])
-    nodes = "".join(f"{_gap(source)};{words.COLOURS[each.player]}[{_WORDS[type(each)]}]" for each in actions)
+    behind = [*_behind(source, stands.span)]
+    end = max([at, *(each.end() for each in behind)])
+    has_remark, nodes = any(each[1] == "C" for each in behind), ""
+    for each in others:
+        if isinstance(each, Double | Take | Drop):
+            nodes, has_remark = f"{nodes}{_gap(source)};{words.COLOURS[each.player]}[{_WORDS[type(each)]}]", False
+        elif isinstance(each, Comment) and not has_remark:  # a node has one
+            nodes, has_remark = f"{nodes}C[{escape(each.text)}]", True
+        else:
+            return None
     return Span(start, end), f"{text}{source.text[at:end]}{nodes}"
 
 
