@@ -152,13 +152,13 @@ def distance(one: Sequence[Line], two: Sequence[Line]) -> int:
 
 def outcome(before: Sequence[Match], after: Sequence[Match], sound: Sequence[Match]) -> tuple[str, int]:
     """``restored``, ``left``, ``partly``, ``wrong``, and how many right entries are lost."""
-    if _is_same(after, sound):
-        return "restored", 0
     flat = [_tables(each) for each in (before, after, sound)]
     counts = [Counter(each) for each in flat]
     lost = sum(((counts[0] & counts[2]) - counts[1]).values())
     if flat[0] == flat[1]:
         return "left", 0
+    if _is_same(after, sound):
+        return "restored", 0
     is_made_up = bool(counts[1] - counts[0] - counts[2])
     is_nearer = distance(flat[1], flat[2]) < distance(flat[0], flat[2])
     return ("partly" if is_nearer and not lost and not is_made_up else "wrong"), lost

@@ -29,14 +29,24 @@ if TYPE_CHECKING:
 SLIPS: Final[dict[str, RecordSlip]] = {}
 GONE: Final = frozenset(
     {"turn left out", "row left out", "two turns left out", "game left out", "last turns left out", "row over the next",
-     "result left out", "play over another", "turn over another", "two turns in one"}
+     "result left out", "play over another", "turn over another", "two turns in one",
+     "first turn left out", "game cut in its middle", "turn of another game", "next own turn early", "dance left out",
+     "rows of two games exchanged", "points one off, the score after it too"}
 )  # fmt: skip
 """After these the record does not tell what stood there."""
 
 
 def is_kept_back(name: str) -> bool:
-    """Whether a kind is of the half by which nothing was chosen."""
-    return crc32(name.encode()) % 2 == 1
+    """Whether a kind is of those by which nothing was chosen: half of the ones at the end of this file."""
+    return (
+        name in list(SLIPS)[list(SLIPS).index(_LAST_KINDS) :]
+        and crc32(name.encode()) % 2 == 0
+        and name not in _LOOKED_AT
+    )
+
+
+_LAST_KINDS: Final = "hop of the next turn"
+_LOOKED_AT: Final = frozenset({"next own turn early", "one hop in the other numbering"})
 
 
 def plant(name: str, match: Match, rng: random.Random) -> Match | None:
@@ -694,6 +704,412 @@ def _(match: Match, rng: random.Random) -> Match | None:
 @_on_match("other variation")
 def _(match: Match, rng: random.Random) -> Match:
     return replace(match, rules=replace(match.rules, variant=rng.choice(("nackgammon", "hypergammon", "backgammon"))))
+
+
+# --- the last kinds, of which half are kept back---------------------------------------------
+
+
+def _own(entries: list[Entry], at: int, step: int) -> CheckerPlay | None:
+    """The turn of the same player before or after a turn."""
+    some = [each for each in _plays(entries) if entries[each].player == entries[at].player]
+    number = some.index(at) + step
+    return _play(entries[some[number]]) if 0 <= number < len(some) else None
+
+
+def _over(name: str, make: Callable[[list[Entry], int, random.Random], CheckerPlay | None]) -> None:
+    """A slip that puts another turn over one that has hops."""
+
+    @_in_game(name)
+    def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+        some = [at for at in _plays(entries) if _play(entries[at]).text.hops]
+        for at in rng.sample(some, len(some)):
+            made = make(entries, at, rng)
+            if made is not None and made != entries[at]:
+                return [*entries[:at], made, *entries[at + 1 :]]
+        return None
+
+
+def _hop_of(entries: list[Entry], at: int, step: int, rng: random.Random) -> CheckerPlay | None:
+    near = _own(entries, at, step)
+    if near is None or not near.text.hops:
+        return None
+    stands = _play(entries[at])
+    _, start, end = _any_hop(near, rng)
+    return _with_hop(stands, rng.randrange(len(stands.text.hops)), start, end)
+
+
+def _text_of(entries: list[Entry], at: int, step: int, rng: random.Random) -> CheckerPlay | None:
+    near = _own(entries, at, step)
+    return None if near is None or not near.text.hops else replace(_play(entries[at]), text=near.text)
+
+
+def _roll_of(entries: list[Entry], at: int, step: int) -> CheckerPlay | None:
+    near = _own(entries, at, step)
+    return None if near is None else replace(_play(entries[at]), dice=near.dice)
+
+
+_over("hop of the next turn", lambda entries, at, rng: _hop_of(entries, at, 1, rng))
+_over("hop of the turn before", lambda entries, at, rng: _hop_of(entries, at, -1, rng))
+_over("play of the next turn", lambda entries, at, rng: _text_of(entries, at, 1, rng))
+_over("roll of the next turn", lambda entries, at, rng: _roll_of(entries, at, 1))
+_over("next own turn early", lambda entries, at, rng: _own(entries, at, 1))
+_over("roll of the other player", lambda entries, at, rng: (
+    replace(_play(entries[at]), dice=_play(entries[at - 1]).dice)
+    if at and isinstance(entries[at - 1], CheckerPlay) else None
+))  # fmt: skip
+
+
+@_in_play("both hops one off")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
+    step = rng.choice((-1, 1))
+    hops = [[number + step for number in hop.points] for hop in entry.text.hops]
+    if not all(0 < number < BAR for hop in hops for number in hop):
+        return None
+    return replace(entry, text=PlayText("moves", tuple(HopText(tuple(hop), (False,) * (len(hop) - 1)) for hop in hops)))
+
+
+@_in_play("one hop in the other numbering")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
+    at, start, end = _any_hop(entry, rng)
+    return _with_hop(entry, at, 25 - start, 25 - end) if 0 < start < BAR and 0 < end < BAR else None
+
+
+@_in_play("hop in place of the other")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
+    if len(entry.text.hops) < 2:
+        return None
+    one, two = rng.sample(range(len(entry.text.hops)), 2)
+    hops = list(entry.text.hops)
+    hops[one] = hops[two]
+    return replace(entry, text=PlayText("moves", tuple(hops)))
+
+
+@_in_play("hop made up")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay:
+    start = rng.randint(7, 24)
+    hop = HopText((start, start - rng.randint(1, 6)), (False,))
+    return replace(entry, text=PlayText("moves", (*entry.text.hops, hop)))
+
+
+@_in_play("single rolled for a double")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
+    assert entry.dice is not None
+    if entry.dice[0] != entry.dice[1]:
+        return None
+    return _of_die(entry, 1, rng.choice([die for die in range(1, 7) if die != entry.dice[0]]))
+
+
+@_in_play("both dice misread")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay:
+    return replace(entry, dice=(rng.randint(1, 6), rng.randint(1, 6)))
+
+
+@_in_play("die over six")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay:
+    return _of_die(entry, rng.randrange(2), rng.choice((7, 8, 9)))
+
+
+@_in_play("play not written")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay:
+    return replace(entry, text=PlayText(rng.choice(("unknown", "nothing", "dance"))))
+
+
+@_in_play("points of a hop spelt alike")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
+    alike = {1: 7, 7: 1, 3: 8, 8: 3, 5: 6, 6: 5, 11: 17, 17: 11, 13: 18, 18: 13, 15: 16, 16: 15, 21: 24, 23: 22, 22: 23}
+    at, start, end = _any_hop(entry, rng)
+    made = (alike.get(start, start), end) if rng.random() < 0.5 else (start, alike.get(end, end))
+    return _with_hop(entry, at, *made)
+
+
+@_in_play("bar left out of a hop")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
+    found = [at for at, hop in enumerate(entry.text.hops) if hop.points[0] == BAR]
+    if not found:
+        return None
+    end = entry.text.hops[found[0]].points[-1]
+    return _with_hop(entry, found[0], rng.choice((24, 25 - end, 6)), end)
+
+
+@_in_play("entry on the mirrored point")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
+    found = [at for at, hop in enumerate(entry.text.hops) if hop.points[0] == BAR]
+    return _with_hop(entry, rng.choice(found), BAR, 25 - entry.text.hops[found[0]].points[-1]) if found else None
+
+
+@_in_play("checker borne off from elsewhere")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
+    found = [at for at, hop in enumerate(entry.text.hops) if hop.points[-1] == OFF]
+    return _with_hop(entry, rng.choice(found), rng.randint(1, 7), OFF) if found else None
+
+
+@_in_play("bear-off written as a hop")
+def _(entry: CheckerPlay, rng: random.Random) -> CheckerPlay | None:
+    found = [at for at, hop in enumerate(entry.text.hops) if hop.points[-1] == OFF and hop.points[0] > 1]
+    return _with_hop(entry, at := rng.choice(found), entry.text.hops[at].points[0], 1) if found else None
+
+
+@_in_game("dance made up")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at = _some(entries, rng, 1)
+    if not at:
+        return None
+    dice = (rng.randint(1, 6), rng.randint(1, 6))
+    made = [CheckerPlay(player=player, dice=dice, text=PlayText("dance")) for player in (entries[at].player,)]
+    return [*entries[:at], *made, *entries[at:]]
+
+
+@_in_game("dance left out")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    dances = [at for at in _plays(entries)[:-1] if not _play(entries[at]).text.hops]
+    return [*entries[: (at := rng.choice(dances))], *entries[at + 1 :]] if dances else None
+
+
+@_in_game("turn of another game")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at, second = _some(entries, rng), _some(entries, rng)
+    if at is None or second is None or abs(at - second) < 8 or not _play(entries[second]).text.hops:
+        return None
+    return [*entries[:at], replace(entries[second], player=entries[at].player), *entries[at + 1 :]]
+
+
+@_in_game("three turns rotated")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    some = [at for at in _plays(entries) if at + 4 < len(entries)]
+    if not some:
+        return None
+    at = rng.choice(some)
+    if not all(isinstance(each, CheckerPlay) for each in entries[at : at + 5]):
+        return None
+    made = list(entries)
+    made[at], made[at + 2], made[at + 4] = entries[at + 2], entries[at + 4], entries[at]
+    return made
+
+
+@_in_game("first turn left out")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    return entries[1:] if len(entries) > 8 else None
+
+
+@_in_game("first two turns exchanged")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    return [entries[1], entries[0], *entries[2:]] if len(entries) > 8 else None
+
+
+@_in_game("turn of both players over each other")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at = _some(entries, rng, 1)
+    if at is None or not isinstance(entries[at + 1], CheckerPlay):
+        return None
+    one, two = _play(entries[at]), _play(entries[at + 1])
+    return [*entries[:at], replace(one, text=two.text), replace(two, text=one.text), *entries[at + 2 :]]
+
+
+@_in_game("three turns of the wrong player")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at = _some(entries, rng, 3)
+    if at is None:
+        return None
+    moved = [replace(each, player=other(each.player)) for each in entries[at : at + 3]]
+    return [*entries[:at], *moved, *entries[at + 3 :]]
+
+
+@_in_game("game cut in its middle")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    if len(entries) < 30:
+        return None
+    at = rng.randint(8, len(entries) - 12)
+    return [*entries[:at], *entries[at + rng.randint(3, 9) :]]
+
+
+@_in_game("take and pass")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at = _of_kind(entries, rng, Take, Drop)
+    if at is None:
+        return None
+    player = entries[at].player
+    another: Entry = Drop(player=player) if isinstance(entries[at], Take) else Take(player=player)
+    both = rng.sample((entries[at], another), 2)
+    return [*entries[:at], *both, *entries[at + 1 :]]
+
+
+@_in_game("pass by the doubler")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at = _of_kind(entries, rng, Drop)
+    if at is None:
+        return None
+    return [*entries[:at], replace(entries[at], player=other(entries[at].player)), *entries[at + 1 :]]
+
+
+@_in_game("offer again a turn later")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at = _of_kind(entries, rng, Double)
+    if at is None or at + 4 > len(entries) or not isinstance(entries[at + 1], Take):
+        return None
+    return [*entries[: at + 3], *entries[at : at + 2], *entries[at + 3 :]]
+
+
+@_in_game("offer between the dice and the next turn")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at = _of_kind(entries, rng, Double)
+    if at is None or at + 2 >= len(entries):
+        return None
+    return [*entries[:at], *entries[at + 1 : at + 3], entries[at], *entries[at + 3 :]]
+
+
+@_in_game("answer a turn later")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at = _of_kind(entries, rng, Take)
+    return None if at is None or at + 1 >= len(entries) else [
+        *entries[:at], entries[at + 1], entries[at], *entries[at + 2 :],
+    ]  # fmt: skip
+
+
+@_in_game("pass made up before the end")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    at = _some(entries, rng, 3)
+    if not at:
+        return None
+    player = entries[at].player
+    return [*entries[:at], Double(player=player, value=2), Drop(player=other(player)), *entries[at:]]
+
+
+_with_other("beaver for a pass", Drop, lambda entry: (Beaver(player=entry.player, value=4),))
+_with_other("offer for a take", Take, lambda entry: (Double(player=entry.player, value=4),))
+_with_other("take for an offer", Double, lambda entry: (Take(player=entry.player),))
+
+
+@_in_game("values of all offers wrong")
+def _(entries: list[Entry], rng: random.Random) -> list[Entry] | None:
+    factor = rng.choice((2, 4))
+    made = [
+        replace(each, value=each.value * factor) if isinstance(each, Double) and each.value else each
+        for each in entries
+    ]
+    return made if made != entries else None
+
+
+@_on_match("result of the next game")
+def _(match: Match, rng: random.Random) -> Match | None:
+    if len(match.games) < 2:
+        return None
+    at = rng.randrange(len(match.games) - 1)
+    after = [replace(each, match=False) for each in match.games[at + 1].results]
+    return with_game(match, at, replace(match.games[at], results=tuple(after)))
+
+
+@_on_match("score in place of the points")
+def _(match: Match, rng: random.Random) -> Match | None:
+    at = rng.randrange(len(match.games))
+    game = match.games[at]
+    if game.score is None or len(game.results) != 1:
+        return None
+    claim = game.results[0]
+    points = game.score[claim.player] + (claim.points or 0)
+    return None if points == claim.points else with_game(
+        match, at, replace(game, results=(replace(claim, points=points),))
+    )  # fmt: skip
+
+
+@_on_match("scores wrong from a game on")
+def _(match: Match, rng: random.Random) -> Match | None:
+    if len(match.games) < 3 or match.games[0].score is None:
+        return None
+    at, player = rng.randrange(1, len(match.games)), rng.randrange(2)
+    games = []
+    for number, game in enumerate(match.games):
+        one, two = game.score or (0, 0)
+        more = (one + 1, two) if player == 0 else (one, two + 1)
+        games.append(game if number < at else replace(game, score=more))
+    return replace(match, games=tuple(games))
+
+
+@_on_match("winner and points wrong")
+def _(match: Match, rng: random.Random) -> Match | None:
+    at = rng.randrange(len(match.games))
+    game = match.games[at]
+    if len(game.results) != 1:
+        return None
+    claim = game.results[0]
+    wrong = replace(claim, player=other(claim.player), points=rng.choice((1, 2, 3, 4)))
+    return with_game(match, at, replace(game, results=(wrong,)))
+
+
+@_on_match("points one off, the score after it too")
+def _(match: Match, rng: random.Random) -> Match | None:
+    if len(match.games) < 2:
+        return None
+    at = rng.randrange(len(match.games) - 1)
+    game, after = match.games[at], match.games[at + 1]
+    if len(game.results) != 1 or after.score is None or not game.results[0].points:
+        return None
+    claim, score = game.results[0], [*after.score]
+    score[claim.player] += 1
+    made = with_game(match, at, replace(game, results=(replace(claim, points=(claim.points or 0) + 1),)))
+    return with_game(made, at + 1, replace(after, score=(score[0], score[1])))
+
+
+@_on_match("games run together")
+def _(match: Match, rng: random.Random) -> Match | None:
+    if len(match.games) < 2:
+        return None
+    at = rng.randrange(len(match.games) - 1)
+    one, two = match.games[at : at + 2]
+    joined = replace(one, entries=(*one.entries, *two.entries), results=two.results)
+    return replace(match, games=(*match.games[:at], joined, *match.games[at + 2 :]))
+
+
+@_on_match("game torn in two")
+def _(match: Match, rng: random.Random) -> Match | None:
+    at = rng.randrange(len(match.games))
+    game = match.games[at]
+    if len(game.entries) < 20:
+        return None
+    cut = rng.randint(6, len(game.entries) - 6)
+    one, two = replace(game, entries=game.entries[:cut], results=()), replace(game, entries=game.entries[cut:])
+    games = (*match.games[:at], one, two, *match.games[at + 1 :])
+    return replace(match, games=tuple(replace(each, number=number) for number, each in enumerate(games, 1)))
+
+
+@_on_match("rows of two games exchanged")
+def _(match: Match, rng: random.Random) -> Match | None:
+    if len(match.games) < 2:
+        return None
+    at = rng.randrange(len(match.games) - 1)
+    one, two = match.games[at : at + 2]
+    places = _plays(list(one.entries))[2:6], _plays(list(two.entries))[2:6]
+    if not all(places):
+        return None
+    first, second = rng.choice(places[0]), rng.choice(places[1])
+    here = [
+        *one.entries[:first],
+        replace(two.entries[second], player=one.entries[first].player),
+        *one.entries[first + 1 :],
+    ]
+    there = [*two.entries[:second], replace(one.entries[first], player=two.entries[second].player),
+             *two.entries[second + 1 :]]  # fmt: skip
+    made = with_game(match, at, replace(one, entries=tuple(here)))
+    return with_game(made, at + 1, replace(two, entries=tuple(there)))
+
+
+@_on_match("length with a digit more or less")
+def _(match: Match, rng: random.Random) -> Match | None:
+    if not match.length:
+        return None
+    length = match.length // 10 if match.length > 9 else match.length * 10 + rng.choice((1, 3, 5))
+    return replace(match, length=length)
+
+
+@_on_match("players exchanged in all games after one")
+def _(match: Match, rng: random.Random) -> Match | None:
+    if len(match.games) < 2:
+        return None
+    at = rng.randrange(1, len(match.games))
+    games = [
+        replace(game, entries=tuple(replace(each, player=other(each.player)) for each in game.entries))
+        for game in match.games[at:]
+    ]
+    return replace(match, games=(*match.games[:at], *games))
 
 
 def with_slips(match: Match, names: Iterator[str], rng: random.Random, count: int) -> tuple[Match, list[str]] | None:

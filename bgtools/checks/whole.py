@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.checks import _words as words
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Related, Severity
-from bgtools.replayer.match import count_sound
-from bgtools.rules.options import VARIANTS
+from bgtools.replayer.headers import likely_variation, of_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -160,15 +159,9 @@ _ANYTHING: Final[frozenset[Code]] = frozenset()
 
 def _variations(match: Match) -> Iterator[Reading]:
     """The variation that most games are of, where fewer than half of them are of the one that is stated."""
-    games = [game for game in match.games if game.start is None and game.entries]
-    stated = match.rules.variant
-    fit = count_sound(match)
-    if not games or 2 * fit > len(games):
+    if (likely := likely_variation(match)) is None:
         return
-    sound = {name: count_sound(_of_variant(match, name)) for name in VARIANTS if name != stated}
-    name = max(sound, key=lambda name: sound[name])
-    if sound[name] <= fit:
-        return
+    stated, name = match.rules.variant, likely.match.rules.variant
     tag, title = _tag_of(match, "Variation"), _title(name)
     if tag is not None:
         message = f"this is {title}, not {_title(stated)}"
@@ -176,14 +169,11 @@ def _variations(match: Match) -> Iterator[Reading]:
     else:
         message = f"this is {title}, and the record does not say so"
         span = match.length_span if match.length_span.end else match.games[0].heading
-    whole = f"{sound[name]} of {words.times(len(games), 'game')}"
-    facts = (f"as {title} {whole} can be played as written, as {_title(stated)} {fit or 'none'}",)
-    finding = Finding(codes.WRONG_VARIATION, span, message, facts, "all else is judged as in that variation")
-    yield Reading(_of_variant(match, name), finding)
-
-
-def _of_variant(match: Match, name: str) -> Match:
-    return replace(match, rules=replace(match.rules, variant=name))
+    whole = f"{likely.sound} of {words.times(likely.games, 'game')}"
+    facts = (f"as {title} {whole} can be played as written, as {_title(stated)} {likely.stated or 'none'}",)
+    yield Reading(
+        likely.match, Finding(codes.WRONG_VARIATION, span, message, facts, "all else is judged as in that variation")
+    )
 
 
 def _title(name: str) -> str:
@@ -221,7 +211,7 @@ def _lengths(match: Match) -> Iterator[Reading]:
             facts = (f"before its last game a player has {words.times(before, 'point')} already",)
             hint = "or it ended then, and the games that follow are not of it" if match.length else ""
         finding = Finding(codes.WRONG_LENGTH, match.length_span, message, facts, hint)
-        yield Reading(_of_length(match, length), finding, _BY_LENGTH, fewer, claim.match)
+        yield Reading(of_length(match, length), finding, _BY_LENGTH, fewer, claim.match)
 
 
 def _lengths_between(before: int, total: int, *, ended: bool, alike: Sequence[int] = ()) -> list[int]:
@@ -243,13 +233,6 @@ def _lengths_between(before: int, total: int, *, ended: bool, alike: Sequence[in
 def _has_digit_more(length: int, stated: int | None) -> bool:
     """Whether an odd length of two digits is the stated one with another digit."""
     return length % 2 == 1 and bool(stated) and len(str(length)) == len(f"{stated}") + 1 and f"{stated}" in str(length)
-
-
-def _of_length(match: Match, length: int) -> Match:
-    rules = match.rules
-    if match.is_money and _tag_of(match, "Crawford") is None:
-        rules = replace(rules, crawford=True)
-    return replace(match, length=length, rules=rules)
 
 
 # --- the Crawford rule ----------------------------------------------------------------------

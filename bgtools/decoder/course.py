@@ -13,10 +13,9 @@ from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.decoder.game import Effort, GameReading, GameSearch, content, mirrored_game, stated
-from bgtools.decoder.slips import says
 from bgtools.decoder.state import Terms, run, start_of
 from bgtools.record.record import CheckerPlay, Double
-from bgtools.replayer.order import is_gap
+from bgtools.replayer.order import is_gap, repeats
 from bgtools.replayer.turn import plus
 
 if TYPE_CHECKING:
@@ -41,8 +40,6 @@ _READINGS: Final = 8
 _LIKELY: Final = 14.0
 """A game with a reading of so few bits that goes on to the next score line is not doubted."""
 _NODES: Final = 20
-_FEW_ENTRIES: Final = 4
-"""Games of fewer entries may be the same by chance."""
 
 Score = tuple[int, int]
 
@@ -326,10 +323,7 @@ class Course:
     @cached_property
     def _copies(self) -> frozenset[int]:
         """The games that say entry by entry what the game before them says, score line included."""
-        said = [(game.score, *((each.player, *says(each)) for each in game.entries)) for game in self.match.games]
-        return frozenset(
-            at for at, (one, two) in enumerate(pairwise(said), 1) if len(one) > _FEW_ENTRIES and one == two
-        )
+        return frozenset(at for at, (one, two) in enumerate(pairwise(self.match.games), 1) if repeats(two, one))
 
     def _readings(
         self,

@@ -102,6 +102,10 @@ class _SearchNode(NamedTuple):
     at: int
 
 
+_ODD_RESULT: Final = RESIGNED + 4
+"""The most bits of a game that was given up as it is stated."""
+
+
 def stated(game: Game) -> ResultClaim | None:
     """The result that counts, told of the winner."""
     claim = next((each for each in game.results if each.won), None)
@@ -286,7 +290,7 @@ class GameSearch:
             limit: readings that cost more bits are not wanted.
         """
         straight = self.straight()
-        if straight and not doubted and straight[0].bits <= RESIGNED + 4:
+        if straight and not doubted and straight[0].bits <= _ODD_RESULT:
             return straight
         self.limit = limit
         for reading in straight:
@@ -342,7 +346,8 @@ class GameSearch:
         for claim, moved in claims:
             final = node.items[-1] if node.items else None
             for end in endings(s, claim, self.terms, final, is_last=self.is_last):
-                bits = node.bits + odd + end.bits
+                # An odd result alone is no error, so beside a slip it is not counted as another one.
+                bits = node.bits + odd + (end.bits if end.result or claim is None else min(end.bits, _ODD_RESULT))
                 items, edits = _with_drop(node.items, node.edits, s, end)
                 self._keep(GameReading(bits, end.winner, end.points, items, edits, end.result, mirrored=moved))
 

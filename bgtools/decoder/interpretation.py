@@ -17,9 +17,9 @@ from bgtools.decoder.safety import SURE, sure_games
 from bgtools.decoder.state import Stood, SupposedTurn
 from bgtools.record.record import CheckerPlay, Double, Drop, ResultClaim
 from bgtools.replayer.entries import in_own_numbering, is_fixed
+from bgtools.replayer.headers import likely_variation, of_length
 from bgtools.replayer.match import count_sound
 from bgtools.replayer.turn import plus
-from bgtools.rules.options import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -264,10 +264,8 @@ def decode(match: Match, effort: Effort | None = None) -> Interpretation:
     """
     effort = effort or Effort()
     own = in_own_numbering(match)
-    header = next(_variations(own), None)
-    if header is not None:
-        read, bits, slip = header
-        return _decoded(match, read, effort, bits, slip)
+    if (likely := likely_variation(own)) is not None:
+        return _decoded(match, likely.match, effort, VARIATION, "variation")
     best = _decoded(match, own, effort, 0.0, "")
     if best.bits < _WORTH_A_HEADER:
         return best
@@ -303,22 +301,6 @@ def _decoded(
 # --- the header ---------------------------------------------------------------------------------
 
 
-def _variations(match: Match) -> Iterator[tuple[Match, float, str]]:
-    """The variation that most games are of, where fewer than half of them are of the one that is stated."""
-    rules = match.rules
-    games = [game for game in match.games if game.start is None and game.entries]
-    fit = count_sound(match)
-    if games and 2 * fit <= len(games):
-        sound = {
-            name: count_sound(replace(match, rules=replace(rules, variant=name)))
-            for name in VARIANTS
-            if name != rules.variant
-        }
-        name = max(sound, key=lambda each: sound[each])
-        if sound[name] > fit:
-            yield replace(match, rules=replace(rules, variant=name)), VARIATION, "variation"
-
-
 def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float, str]]:
     """Other headers that may explain a record: each with its bits and the name of the slip."""
     rules = match.rules
@@ -350,9 +332,7 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
         return
     if match.length is not None:
         for length in _lengths(match, best):
-            of_match = {"crawford": True, "jacoby": False, "beavers": 0, "automatic_doubles": 0}
-            held = rules if not match.is_money else replace(rules, **of_match)  # type: ignore[arg-type]
-            yield replace(match, length=length, rules=held), LENGTH + UNUSUAL * (length not in _USUAL), "length"
+            yield of_length(match, length), LENGTH + UNUSUAL * (length not in _USUAL), "length"
     if match.length and rules.crawford and any(isinstance(each, Double) for each in _crawford_entries(match)):
         yield replace(match, rules=replace(rules, crawford=False)), CRAWFORD, "Crawford"
     if match.is_money and rules.jacoby is not None:

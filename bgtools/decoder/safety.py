@@ -10,7 +10,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from bgtools.board.hopping import are_dice
+from bgtools.board.movement import find_play
 from bgtools.decoder.slips import says
+from bgtools.decoder.state import board_of, run, start_of
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.turn import plus
 
@@ -109,7 +112,7 @@ class _GameWitnesses:
         return (
             self.step.reading.whole
             and not slips & _NEVER
-            and len(edits) <= _MOST
+            and len(edits) <= (1 if "turn" in slips else _MOST)
             and not has_gap(self.game)
             and not ("score" in slips and self._may_be_exchanged())
             and all(map(self._is_proved, edits))
@@ -142,8 +145,12 @@ class _GameWitnesses:
             return edit.slip != "twice" and not offered and self._is_cube_told(edit)
         if edit.slip == "after the end":
             return len(old) == 1 and isinstance(old[0], CheckerPlay) and self._is_result_told()
+        if edit.slip == "twice":
+            return not self._may_follow(edit)
         if edit.slip == "column":
             return edit.at > 0  # the first turn of the other player may be missing instead
+        if edit.slip == "order":
+            return False  # turns in another order: a dance near by may be what moved
         if edit.slip == "rows":
             # Another roll may be misread instead: the opening one, or one with which nothing could be played.
             moved = [one for one, two in zip(old, new, strict=True) if one is not two]
@@ -157,6 +164,17 @@ class _GameWitnesses:
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))
             and not has_copy(self.game.entries)
         )
+
+    def _may_follow(self, edit: Edit) -> bool:
+        """Whether a turn that is taken out could be played there, if the other player had danced in between."""
+        (turn,) = edit.old
+        assert isinstance(turn, CheckerPlay)
+        course, step = self.interpretation.course, self.step
+        terms = course.terms(step.index, step.score, crawford=step.crawford, starter=None)
+        _, s, _ = run(start_of(self.game, terms.rules), step.reading.items[: edit.at], 0, terms)
+        if turn.dice is None or not are_dice(turn.dice):
+            return False
+        return find_play(board_of(s, turn.player), turn.dice, turn.text.hops) is not None
 
     def _is_cube_told(self, edit: Edit) -> bool:
         """Whether the result tells what happened to the cube.
@@ -179,8 +197,8 @@ class _GameWitnesses:
 
     def _is_copied(self, entry: Entry) -> bool:
         """Whether an entry stands a second time in the record: then roll and play may be wrong together."""
-        said = says(entry)
-        return sum(says(each) == said for game in self.interpretation.match.games for each in game.entries) > 1
+        content = _content(entry)
+        return sum(_content(each) == content for game in self.interpretation.match.games for each in game.entries) > 1
 
 
 def has_gap(game: Game) -> bool:
@@ -192,7 +210,19 @@ def has_gap(game: Game) -> bool:
 def has_copy(entries: Sequence[Entry]) -> bool:
     """Whether a player has the same roll and play twice running: one of them may be copied over what was there."""
     turns = [entry for entry in entries if isinstance(entry, CheckerPlay)]
-    return any(one.text.hops and says(one) == says(two) for one, two in zip(turns, turns[2:], strict=False))
+    return any(one.text.hops and _content(one) == _content(two) for one, two in zip(turns, turns[2:], strict=False))
+
+
+def _content(entry: Entry) -> tuple[object, ...]:
+    """What an entry says, in whatever order its dice and hops stand."""
+    if not isinstance(entry, CheckerPlay):
+        return says(entry)
+    return (
+        CheckerPlay,
+        *sorted(entry.dice or ()),
+        *sorted(entry.text.legs),
+        str(entry.text) if not entry.text.hops else "",
+    )
 
 
 def _is_of_cube(edit: Edit) -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from bgtools.board.generation import can_move, legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play, forced
+from bgtools.board.perspective import mirrored
 from bgtools.board.play import Play
 from bgtools.decoder.state import (
     STAR_FALSE,
@@ -200,8 +201,12 @@ def distance(entry: CheckerPlay, play: Play) -> float:
     if min(left.values()) == 0 and max(left.values()) > 0:
         return 1.5  # a hop is left out
     lacks, extra = +left, -left
-    if lacks.total() == 1 and extra.total() == 1 and next(iter(lacks)) == next(iter(extra))[::-1]:
-        return 0.5  # a hop is written backwards
+    if lacks.total() == 1 and extra.total() == 1:
+        (right,), (start, end) = lacks, next(iter(extra))
+        if right == (end, start):
+            return 0.5  # a hop is written backwards
+        if right == (mirrored(start), mirrored(end)):
+            return 1.0  # or in the other player's numbering
     return unlikeness(text.hops, play)
 
 
@@ -434,6 +439,7 @@ class Candidates:
                 yield Edit(BITS["dice exchanged"], "dice exchanged", at, 2, dice)
                 plays = (replace(item, text=after.text), replace(after, text=item.text))
                 yield Edit(BITS["plays exchanged"], "plays exchanged", at, 2, plays)
+            yield Edit(BITS["order"], "order", at, 2, (after, item))
             yield from self._exchanged(at)
         elif not (play and isinstance(after, CheckerPlay)):
             yield Edit(BITS["order"], "order", at, 2, (after, item))

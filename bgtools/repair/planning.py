@@ -313,13 +313,13 @@ class FilePlan:
 
     @cached_property
     def _moved(self) -> tuple[frozenset[int], ...]:
-        """Of each record the games in which entries come, go or change places: all edits of one belong together."""
+        """Of each record the games in which entries come, go, move or get remarks: their edits belong together."""
         return tuple(
             frozenset(
                 at
                 for at, (one, two) in enumerate(zip_longest(each.match.games, each.likely.games))
                 if one is not two
-                and (one is None or two is None or [e.span for e in one.entries] != [e.span for e in two.entries])
+                and (one is None or two is None or one.comments != two.comments or _order(one) != _order(two))
             )
             for each in self.meanings
         )
@@ -459,6 +459,11 @@ def _only_read(chosen: Format) -> str:
 
 def _key(finding: Finding) -> _Key:
     return finding.code.id, finding.span, finding.message
+
+
+def _order(game: Game) -> list[Span]:
+    """The places of the entries of a game, in their order."""
+    return [each.span for each in game.entries]
 
 
 def _touch(one: Fix, two: Fix) -> bool:

@@ -12,9 +12,9 @@ from bgtools.record.record import CheckerPlay, Comment, places_of_comments
 from bgtools.replayer.entries import entry_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from bgtools.record.record import Entry, Game, Match
+    from bgtools.record.record import Game, Match
 
 _OPENING: Final = "reconstructed: "
 """How such a remark begins; what was put in follows."""
@@ -53,33 +53,30 @@ def _with_remarks(stands: Game, right: Game, *, is_proved: bool) -> Game:
         for each, at in zip(stands.comments, places_of_comments(stands), strict=True)
     ]
     if not is_proved:
-        for start, end, first, last in changes:
-            put_in = [*_put_in(stands.entries[max(start, 0) : end], right.entries[max(first, 0) : last])]
-            if put_in:
-                at = max(first, 0) + put_in[0][0]
-                comments.append(Comment(text=_OPENING + "; ".join(entry_words(each) for _, each in put_in), at=at))
+        runs: list[list[int]] = []
+        for index in _put_in(stands, right, changes):
+            if runs and runs[-1][-1] == index - 1:
+                runs[-1].append(index)
+            else:
+                runs.append([index])
+        for run in runs:
+            words = "; ".join(entry_words(right.entries[index]) for index in run)
+            comments.append(Comment(text=f"{_OPENING}{words}", at=run[0]))
         if right.results and not stands.results:
             comments.append(Comment(text=f"{_OPENING}the result", at=len(right.entries)))
     return replace(right, comments=tuple(comments)) if comments else right
 
 
-def _put_in(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[tuple[int, Entry]]:
-    """What stands in some entries of a game for nothing, or for a play that nobody wrote down, each with its index."""
-    left = [*old]
-    more = len(new) - len(old)
-    for index, entry in enumerate(new):
-        origin = next((each for each in left if _is_origin(each, entry)), None)
-        if origin is not None:
-            left.remove(origin)
-            if isinstance(origin, CheckerPlay) and origin.text.kind == "unknown":
-                yield index, entry
-        elif more > 0 or not left:
-            more -= 1
-            yield index, entry
-
-
-def _is_origin(one: Entry, two: Entry) -> bool:
-    """Whether an entry was made of another one."""
-    if one.span.end:
-        return one.span == two.span
-    return one is two or (type(one), one.player) == (type(two), two.player)
+def _put_in(stands: Game, right: Game, changes: Iterable[tuple[int, int, int, int]]) -> Iterator[int]:
+    """The indexes of the entries of a repaired game that stand for nothing, or for a play that nobody wrote down."""
+    known = {each.span if each.span.end else id(each): each for each in stands.entries}
+    for start, end, first, last in changes:
+        spare = [each for each in stands.entries[max(start, 0) : end] if not each.span.end]
+        for index in range(max(first, 0), last):
+            entry = right.entries[index]
+            origin = known.get(entry.span if entry.span.end else id(entry))
+            if origin is None:  # without places, the next one of its sort became another
+                origin = next((one for one in spare if (type(one), one.player) == (type(entry), entry.player)), None)
+            spare = [each for each in spare if each is not origin]
+            if origin is None or (isinstance(origin, CheckerPlay) and origin.text.kind == "unknown"):
+                yield index

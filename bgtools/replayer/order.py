@@ -20,8 +20,12 @@ _FEW_ENTRIES: Final = 4
 def is_copy(game: Game, previous: GameReplay) -> bool:
     """Whether a game says the same as the one before it, from its score to its last entry."""
     before = previous.game
-    if previous.added_up not in (None, before.score):
-        return False  # then the score line of the game before is wrong, and this one may be right
+    # Where the score line of the game before is wrong, this one may be right.
+    return previous.added_up in (None, before.score) and repeats(game, before)
+
+
+def repeats(game: Game, before: Game) -> bool:
+    """Whether the score line and all entries of two games are the same."""
     if len(game.entries) < _FEW_ENTRIES or len(game.entries) != len(before.entries) or game.score != before.score:
         return False
     return all(says(one) == says(two) for one, two in zip(game.entries, before.entries, strict=True))

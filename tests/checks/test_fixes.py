@@ -89,7 +89,8 @@ def _cell() -> str:
 def test_a_play_that_cannot_be_read_is_told_by_the_rest_of_the_game(wrong: str, code: Code) -> None:
     cell = _cell()
     spoilt = f"{cell[:4]}{wrong}".ljust(len(cell))
-    assert mended(SOUND.replace(cell, spoilt), code).replace("*", "") == SOUND.replace("*", "")
+    lines = mended(SOUND.replace(cell, spoilt), code).replace("*", "").splitlines()
+    assert [line for line in lines if not line.startswith("; reconstructed: ")] == SOUND.replace("*", "").splitlines()
 
 
 def test_a_longer_play_takes_its_blanks_from_before_the_right_column() -> None:

@@ -21,7 +21,7 @@ from bgtools.repair.planning import plan_fixes
 from bgtools.repair.remarks import is_reconstructed
 from bgtools.repair.repairing import repair
 from bgtools.repair.states import edited
-from record_slips import SLIPS, plant
+from record_slips import SLIPS, is_kept_back, plant
 from support import check_and_offer, mat, read_text, row
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ PARTS = 16
 @pytest.mark.share(6)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_safe_fix_of_a_slip_in_any_format_is_wrong(part: int) -> None:
-    kinds = tuple(SLIPS)[part::PARTS]
+    kinds = tuple(name for name in SLIPS if not is_kept_back(name))[part::PARTS]
     tried = [each for number in range(2 * len(kinds)) if (each := attempt(number, 9100 + part, kinds, 1)) is not None]
     assert tried
     assert {each.target for each in tried} <= set(TARGETS)

@@ -1,0 +1,51 @@
+"""Other headers that a record may have had: another variation, another length."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from bgtools.replayer.match import count_sound
+from bgtools.rules.options import VARIANTS
+
+if TYPE_CHECKING:
+    from bgtools.record.record import Match
+
+
+class LikelyVariation(NamedTuple):
+    """A match as one of another variation.
+
+    Attributes:
+        match: the match with that variation in its header.
+        sound: how many of its games can be played as written then.
+        stated: how many can with the stated variation.
+        games: how many have entries and the usual start.
+    """
+
+    match: Match
+    sound: int
+    stated: int
+    games: int
+
+
+def likely_variation(match: Match) -> LikelyVariation | None:
+    """The variation that most games are of; None where at least half of them are of the stated one."""
+    games = sum(game.start is None and bool(game.entries) for game in match.games)
+    stated = count_sound(match)
+    if not games or 2 * stated > games:
+        return None
+    others = (of_variation(match, name) for name in VARIANTS if name != match.rules.variant)
+    sound, _, likely = max((count_sound(each), -at, each) for at, each in enumerate(others))
+    return LikelyVariation(likely, sound, stated, games) if sound > stated else None
+
+
+def of_variation(match: Match, name: str) -> Match:
+    """A match with another variation in its header."""
+    return replace(match, rules=replace(match.rules, variant=name))
+
+
+def of_length(match: Match, length: int) -> Match:
+    """A match with another length in its header; the rules of a session do not hold for one to points."""
+    of_match = {"crawford": True, "jacoby": False, "beavers": 0, "automatic_doubles": 0}
+    rules = replace(match.rules, **of_match) if match.is_money else match.rules  # type: ignore[arg-type]
+    return replace(match, length=length, rules=rules)
