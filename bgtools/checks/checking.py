@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.record.record import Match
+    from bgtools.replayer.memory import Memory
     from bgtools.replayer.turn import GameReplay, Turn
 
 _IN_MATCH: Final = tuple(rule.in_match for rule in RULES if rule.in_match is not None)
@@ -38,7 +39,10 @@ _TOO_FEW_FITS = 3
 
 
 def check(
-    match: Match, replays: tuple[GameReplay, ...] | None = None, budget: Budget | None = None
+    match: Match,
+    replays: tuple[GameReplay, ...] | None = None,
+    budget: Budget | None = None,
+    memory: Memory | None = None,
 ) -> tuple[Finding, ...]:
     """Every finding of a match, the reader's own included, in the order of the file.
 
@@ -46,12 +50,15 @@ def check(
         match: the record.
         replays: its replay, where that has been made already.
         budget: how much may be tried while a wrong header is looked for; None for what is usual.
+        memory: games that have been replayed before; with other headers too.
     """
     replays = replay(match) if replays is None else replays
     found = _findings_of_rules(match, replays)
     # With the right header few faults are left, so a small budget will do.
     budget = budget or Budget(_TRIALS, _ALLOWANCE)
-    whole = explained(match, found, lambda other: _findings_of_rules(other, replay_within(other, budget)))
+    whole = explained(
+        match, found, lambda other: _findings_of_rules(other, replay_within(other, budget, memory, exact=False))
+    )
     told = [*(found if whole is None else whole), *added_findings(match, replays)]
     return _first(sorted(told, key=_location))
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.checks import _words as words
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Related, Severity
-from bgtools.replayer.headers import likely_variation, of_length
+from bgtools.replayer.headers import likely_variation, of_length, tag_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bgtools.findings.finding import Code
-    from bgtools.record.record import Match, Tag
+    from bgtools.record.record import Match
 
 _BY_LENGTH: Final = frozenset(
     {
@@ -162,7 +162,7 @@ def _variations(match: Match) -> Iterator[Reading]:
     if (likely := likely_variation(match)) is None:
         return
     stated, name = match.rules.variant, likely.match.rules.variant
-    tag, title = _tag_of(match, "Variation"), _title(name)
+    tag, title = tag_of(match, "Variation"), _title(name)
     if tag is not None:
         message = f"this is {title}, not {_title(stated)}"
         span = tag.span
@@ -238,14 +238,9 @@ def _has_digit_more(length: int, stated: int | None) -> bool:
 # --- the Crawford rule ----------------------------------------------------------------------
 
 
-def _tag_of(match: Match, key: str) -> Tag | None:
-    """The tag of the header with a key, in capitals or not."""
-    return next((each for each in match.tags if each.key.casefold() == key.casefold()), None)
-
-
 def _no_crawford(match: Match, first: Finding) -> Reading:
     """The match without the Crawford rule."""
-    tag = _tag_of(match, "Crawford")
+    tag = tag_of(match, "Crawford")
     without = replace(match, rules=replace(match.rules, crawford=False))
     code: Code = codes.CRAWFORD_DOUBLE
     message = "the match was not played with the Crawford rule: there is doubling in the game in which it would hold"

@@ -14,7 +14,7 @@ from bgtools.cli import _common
 from bgtools.cli._files import results_in_order
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity, printable
-from bgtools.formats.reading import about_file, load, read_source
+from bgtools.formats.reading import about_file, load
 from bgtools.formats.searching import FileCandidate, is_no_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
@@ -244,7 +244,8 @@ def _unread(path: str, problem: str, task: CheckTask) -> FileReport:
 
 
 def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileReport:
-    from bgtools.checks.checking import check
+    from bgtools.repair.states import GAMES, check_file
+    from bgtools.replayer.memory import Memory
 
     fixed = None
     verdict = ""
@@ -258,13 +259,14 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
     else:
         if task.fixing is None:
             data, name = load(path)
-            matches = tuple(map(policy.complete, read_source(data, name)))
-            of_matches = tuple(map(check, matches))
-            if task.layout in _SHOW_FIXES and any(of_matches):
-                from bgtools.repair.planning import offer_fixes  # a sound record needs none of it
+            shows_fixes = task.layout in _SHOW_FIXES
+            memory = Memory(GAMES) if shows_fixes else None
+            state = check_file(data, name, policy, memory=memory)
+            if shows_fixes and any(state.found):
+                from bgtools.repair.planning import FilePlan  # a sound record needs none of it
 
-                of_matches = offer_fixes(matches, of_matches, data, policy)
-            judged = tuple(map(policy.apply, of_matches))
+                state = FilePlan(state, name, policy, memory=memory).state
+            matches, judged = state.matches, tuple(map(policy.apply, state.found))
         else:
             from bgtools.cli._fixing import fix
 

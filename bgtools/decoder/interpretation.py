@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
 LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 10.0, 9.0, 12.0, 10.0, 10.0
 """Bits of a header that is wrong, and of two games in each other's place."""
-UNUSUAL: Final = 2.0
+UNUSUAL, PASSED = 2.0, 1.0
+"""Bits more of a length that is hardly ever played, and of one that the winner has not just reached."""
 _USUAL: Final = frozenset({1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25})
-"""Match lengths that are played; others cost `UNUSUAL` bits more."""
+"""Match lengths that are played."""
 HEADER: Final = -1
 """What stands for the header where games are told by their index."""
 _SOUND: Final = 1.0
@@ -328,11 +329,11 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
             games = (*match.games[: at - 1], *exchanged, *match.games[at + 1 :])
             yield replace(match, games=games), ORDER, "results exchanged"
     slips = {each.slip for each in best.corrections}
-    if slips <= _NO_HEADER and all(step.reading.whole and not step.bits for step in best.steps):
+    if slips <= _NO_HEADER and not any(map(_asks_for_header, best.steps)):
         return
     if match.length is not None:
-        for length in _lengths(match, best):
-            yield of_length(match, length), LENGTH + UNUSUAL * (length not in _USUAL), "length"
+        for length, bits in _lengths(match, best):
+            yield of_length(match, length), bits, "length"
     if match.length and rules.crawford and any(isinstance(each, Double) for each in _crawford_entries(match)):
         yield replace(match, rules=replace(rules, crawford=False)), CRAWFORD, "Crawford"
     if match.is_money and rules.jacoby is not None:
@@ -342,14 +343,20 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
             yield replace(match, rules=replace(rules, automatic_doubles=count)), COLUMNS + count, "automatic doubles"
 
 
+def _asks_for_header(step: CourseStep) -> bool:
+    """Whether a game cannot be read, does not go with the score, or has a double that was let stand."""
+    stood = (edit for edit in step.reading.edits if edit.slip == "stood")
+    return not step.reading.whole or bool(step.bits) or any(isinstance(edit.old[0], Double) for edit in stood)
+
+
 def _crawford_entries(match: Match) -> tuple[Entry, ...]:
     """The entries of the first game in which a player stands one point from winning."""
     at = (game for game in match.games if game.score is not None and max(game.score) == (match.length or 0) - 1)
     return next((game.entries for game in at), ())
 
 
-def _lengths(match: Match, best: Interpretation) -> list[int]:
-    """The lengths that a match can have had, by its last result and its score lines."""
+def _lengths(match: Match, best: Interpretation) -> list[tuple[int, float]]:
+    """The lengths that a match can have had, by its last result and its score lines, each with its bits."""
     last = match.games[-1] if match.games else None
     claim = None if last is None else stated(last)
     scores = [max(game.score or (0, 0)) for game in match.games]
@@ -360,12 +367,16 @@ def _lengths(match: Match, best: Interpretation) -> list[int]:
             step.score[player] + (step.reading.points if step.reading.winner == player else 0) for player in (0, 1)
         ]
         totals.append(max(after))
+    reached = None
     if claim is not None and claim.points is not None and last is not None and last.score is not None:
-        totals.append(last.score[claim.player] + claim.points)
+        reached = last.score[claim.player] + claim.points
+        totals.append(reached)
     if claim is None or not (claim.match or most >= (match.length or most + 1)):
         return []
     found = range(most + 1, max(totals) + 1)
-    return sorted((each for each in found if each != match.length), key=lambda each: (each not in _USUAL, each))[:6]
+    lengths = sorted((each for each in found if each != match.length), key=lambda each: (each not in _USUAL, each))[:6]
+    more = ((each, UNUSUAL * (each not in _USUAL) + PASSED * (each != reached)) for each in lengths)
+    return [(length, LENGTH + bits) for length, bits in more]
 
 
 # --- the record as it was meant -----------------------------------------------------------------------

@@ -45,6 +45,7 @@ _ORDERED: Final = 4.0
 """The same for games of which every entry stays, or stands a second time."""
 _MOST: Final = 3
 """A game with more slips than this is not sure, whatever each of them is."""
+_FEW_TURNS: Final = 8
 _ACTIONS: Final = Double | Take | Drop | Beaver
 
 
@@ -148,7 +149,9 @@ class _GameWitnesses:
         if edit.slip == "twice":
             return not self._may_follow(edit)
         if edit.slip == "column":
-            return edit.at > 0  # the first turn of the other player may be missing instead
+            return edit.at > 0 and len(old) == 1  # at first a turn of the other player may be missing instead
+        if edit.slip == "turned":
+            return edit.at == 0 or edit.at > _FEW_TURNS  # the few turns before may be what is in the other column
         if edit.slip == "order":
             return False  # turns in another order: a dance near by may be what moved
         if edit.slip == "rows":

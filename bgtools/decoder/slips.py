@@ -104,6 +104,10 @@ PHASES: Final = (
 _DICE, _TURNS, _MISSING, _ROWS = 1, 2, 3, 4
 _AFTER_END: Final = 4
 """More entries than this are no slip of the pen after the end of a game: they were played, and the end is wrong."""
+_SOME: Final = 3
+"""So many turns running may stand in the other column."""
+_FIRST_TURNS: Final = 6
+"""The same of the first ones of a game, up to the entry that shows it."""
 _NEAR: Final = 3
 """A missing row is looked for this near to the entry that shows it."""
 
@@ -260,7 +264,7 @@ class Candidates:
         if s.over is not None:
             gone = len(items) - at
             if at == self.fault and not phase and gone <= _AFTER_END:
-                yield Edit(BITS["after the end"] + 2 * (gone - 1), "after the end", at, gone, ())
+                yield Edit(BITS["after the end"] + 4 * (gone - 1), "after the end", at, gone, ())
             return
         if at >= len(items):
             return
@@ -424,6 +428,9 @@ class Candidates:
         items, count = self.items, len(self.items)
         play = isinstance(item, CheckerPlay)
         yield Edit(BITS["column"], "column", at, 1, (in_other_column(item),))
+        for size in {_SOME, self.fault if at == 0 and self.fault <= _FIRST_TURNS else _SOME}:
+            some = tuple(map(in_other_column, items[at : at + size]))
+            yield Edit(BITS["column"] + 2, "column", at, len(some), some)
         if at in (self.fault, 0):
             yield Edit(BITS["turned"], "turned", at, count - at, tuple(map(in_other_column, items[at:])))
             if (order := self._cells_reversed(at)) is not None:

@@ -20,7 +20,16 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.rendering import render, stretches
 from bgtools.repair.meaning import Meaning, asks_for_meaning, understand
-from bgtools.repair.states import FileState, RepairRefused, check_file, edited, rewritten
+from bgtools.repair.states import (
+    GAMES,
+    FileState,
+    RepairRefused,
+    check_file,
+    check_with_cost,
+    edited,
+    rewritten,
+    total_cost,
+)
 from bgtools.replayer.entries import entry_words
 from bgtools.replayer.memory import Memory
 from bgtools.source import Span, decode
@@ -44,8 +53,6 @@ _TOLD: Final = 3
 """So many equally likely readings are told."""
 _LEAST: Final = 4
 """The least nodes of a game; where a file has too many games with errors for that, the last ones get none."""
-_GAMES: Final = 2_000
-"""So many games with faults are remembered as they were replayed."""
 _FEW: Final = 4
 _REMEMBERED: Final = 3
 """So many files are kept as they would be after some fixes."""
@@ -90,7 +97,7 @@ class FilePlan:
         memory: Memory | None = None,
     ) -> None:
         """Nothing is looked for yet; `memory` holds the games that were replayed when the file was checked."""
-        self._memory = Memory(_GAMES) if memory is None else memory
+        self._memory = Memory(GAMES) if memory is None else memory
         found = tuple(tuple(replace(each, plan=self) for each in some) for some in state.found)
         self.state = replace(state, found=found)
         self.name, self.policy, self.effort = name, policy, effort
@@ -161,7 +168,7 @@ class FilePlan:
 
     @cached_property
     def _first_cost(self) -> Cost:
-        return self.state.cost
+        return self.state.known_cost or total_cost(check_with_cost(each, self._memory) for each in self.state.matches)
 
     @property
     def _is_packed(self) -> bool:
@@ -394,7 +401,7 @@ def plan_fixes(data: bytes, name: str, policy: Policy | None = None, effort: int
     Raises:
         FormatError: it is not a record.
     """
-    memory = Memory(_GAMES)
+    memory = Memory(GAMES)
     return FilePlan(check_file(data, name, policy, memory=memory), name, policy, effort, memory)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from bgtools.replayer.memory import Memory
     from bgtools.replayer.turn import GameReplay
     from bgtools.source import Location
+
+
+GAMES: Final = 2_000
+"""So many games with faults are remembered as they were replayed, while a file is fixed."""
 
 
 def edited(text: str, edits: Iterable[Fix]) -> str:
@@ -123,7 +127,7 @@ class FileState:
     @property
     def cost(self) -> Cost:
         """How many turns against the rules, errors, warnings and hints there are; the lower is better."""
-        return self.known_cost or _sum(check_with_cost(match).cost for match in self.matches)
+        return self.known_cost or total_cost(map(check_with_cost, self.matches))
 
     @property
     def text(self) -> str:
@@ -149,11 +153,12 @@ def check_file(
     if policy is not None:
         matches = tuple(map(policy.complete, matches))
     judged = [check_with_cost(match, memory) for match in matches]
-    return FileState(data, matches, tuple(each.found for each in judged), _sum(each.cost for each in judged))
+    return FileState(data, matches, tuple(each.found for each in judged), total_cost(judged))
 
 
-def _sum(costs: Iterable[Cost]) -> Cost:
-    return tuple(map(sum, zip(*costs, strict=True)))
+def total_cost(checked: Iterable[CheckedRecord]) -> Cost:
+    """How bad some records are together."""
+    return tuple(map(sum, zip(*(each.cost for each in checked), strict=True)))
 
 
 class CheckedRecord(NamedTuple):
@@ -173,7 +178,7 @@ class CheckedRecord(NamedTuple):
 def check_with_cost(match: Match, memory: Memory | None = None) -> CheckedRecord:
     """Check a record, and say how bad it is; games that were replayed before are remembered."""
     games = replay(match) if memory is None else replay_within(match, budget_of(match), memory, exact=False)
-    found = check(match, games)
+    found = check(match, games, memory=memory)
     broken = sum(bool(turn.violations) for game in games if not game.is_sound for turn in game.turns)
     levels = [each.code.severity for each in found]
     cost = (broken, *(levels.count(level) for level in sorted(Severity, reverse=True)))

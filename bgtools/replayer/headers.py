@@ -9,7 +9,7 @@ from bgtools.replayer.match import count_sound
 from bgtools.rules.options import VARIANTS
 
 if TYPE_CHECKING:
-    from bgtools.record.record import Match
+    from bgtools.record.record import Match, Tag
 
 
 class LikelyVariation(NamedTuple):
@@ -46,6 +46,13 @@ def of_variation(match: Match, name: str) -> Match:
 
 def of_length(match: Match, length: int) -> Match:
     """A match with another length in its header; the rules of a session do not hold for one to points."""
-    of_match = {"crawford": True, "jacoby": False, "beavers": 0, "automatic_doubles": 0}
-    rules = replace(match.rules, **of_match) if match.is_money else match.rules  # type: ignore[arg-type]
+    rules = match.rules
+    if match.is_money:
+        crawford = rules.crawford if tag_of(match, "Crawford") else True
+        rules = replace(rules, crawford=crawford, jacoby=False, beavers=0, automatic_doubles=0)
     return replace(match, length=length, rules=rules)
+
+
+def tag_of(match: Match, key: str) -> Tag | None:
+    """The tag of a record with a key, in capitals or not."""
+    return next((each for each in match.tags if each.key.casefold() == key.casefold()), None)
