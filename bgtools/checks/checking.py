@@ -14,7 +14,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix, Related, Severity
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.budget import Budget
-from bgtools.replayer.match import replay, replay_within
+from bgtools.replayer.match import budget_of, replay, replay_within
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def check(
     replays = replay(match) if replays is None else replays
     found = _findings_of_rules(match, replays)
     # With the right header few faults are left, so a small budget will do.
-    budget = budget or Budget(_TRIALS, _ALLOWANCE)
+    budget = budget or Budget(min(_TRIALS, budget_of(match).left), _ALLOWANCE)
     whole = explained(
         match, found, lambda other: _findings_of_rules(other, replay_within(other, budget, memory, exact=False))
     )

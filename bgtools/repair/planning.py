@@ -27,6 +27,7 @@ from bgtools.repair.states import (
     check_file,
     check_with_cost,
     edited,
+    read_completed,
     rewritten,
     total_cost,
 )
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
     from bgtools.record.record import Game, Match
     from bgtools.repair.states import Change, Cost
+    from bgtools.source import Source
 
 NODES: Final = 40
 """How many nodes the search for what one record means may open, for each of its games with errors."""
@@ -104,6 +106,8 @@ class FilePlan:
         self.refused = ""
         self._games: dict[_Key, set[tuple[int, int]]] = {}
         self._files: dict[object, FileState] = {}
+        self._costs: dict[object, Cost | None] = {}
+        self._left_out: set[int] = set()
 
     def games_of(self, changes: Iterable[Change]) -> set[tuple[int, int]]:
         """Which games of which records some changes are of."""
@@ -122,6 +126,10 @@ class FilePlan:
         for match, found, games in zip(self.state.matches, self.state.found, wrong, strict=True):
             # What one game does not need is there for the others.
             share = max(_LEAST * games, self.effort * games // max(left, 1))
+            if self.effort <= 0 and found:  # those behind are left for the next time
+                made.append(Meaning(match, match, match, short_at=0))
+                self._left_out.add(len(made) - 1)
+                continue
             made.append(understand(match, found, min(NODES * (games + 2), share, self.effort), self._memory))
             self.effort -= made[-1].spent
             left -= games
@@ -156,9 +164,14 @@ class FilePlan:
         return self._with_ties(made)
 
     @property
-    def _format(self) -> Format:
+    def _source(self) -> Source:
         source = self.state.matches[0].source
-        return find_format(source.format if source is not None and source.format else "mat")
+        assert source is not None
+        return source
+
+    @property
+    def _format(self) -> Format:
+        return find_format(self._source.format or "mat")
 
     @cached_property
     def is_text(self) -> bool:
@@ -167,8 +180,8 @@ class FilePlan:
         return self.state.is_text and next((entry.span.end > 0 for entry in entries), True)
 
     @cached_property
-    def _first_cost(self) -> Cost:
-        return self.state.known_cost or total_cost(check_with_cost(each, self._memory) for each in self.state.matches)
+    def _first_costs(self) -> tuple[Cost, ...]:
+        return self.state.costs or tuple(check_with_cost(each, self._memory).cost for each in self.state.matches)
 
     @property
     def _is_packed(self) -> bool:
@@ -200,6 +213,8 @@ class FilePlan:
         # Edits of a text do not overlap, so only the last one that begins before the end of another can touch it.
         spans = sorted(each.fix.span for each in made)
         for number, (match, found) in enumerate(zip(state.matches, state.found, strict=True)):
+            if number in self._left_out:
+                continue
             starts = _game_starts(match)
             for each in found:
                 fix = each.remedy
@@ -248,7 +263,7 @@ class FilePlan:
         """The edits that make the file better when they are made besides others; game by game where all do not."""
         if not edits:
             return []
-        cost = self._cost(before) if before else self._first_cost
+        cost = self._cost(before) if before else total_cost(self._first_costs)
         if cost is None:
             return []
         after = self._cost([*before, *edits])
@@ -265,11 +280,27 @@ class FilePlan:
 
     def _cost(self, edits: Sequence[_GameEdit]) -> Cost | None:
         """How bad the file is after some edits, and None where it is no record then or nothing can be written."""
-        games = {(each.match, each.game) for each in edits}
+        key = frozenset((each.match, each.game, each.fix) for each in edits)
+        if key not in self._costs:
+            self._costs[key] = self._cost_of(edits)
+        return self._costs[key]
+
+    def _cost_of(self, edits: Sequence[_GameEdit]) -> Cost | None:
+        """The same, worked out: only the records are checked again that edits change."""
+        fixes, games = {each.fix for each in edits}, {(each.match, each.game) for each in edits}
+        changed, unsafe = {each.match for each in edits}, not all(each.safe for each in edits)
         try:
-            return self.after({each.fix for each in edits}, games, unsafe=not all(each.safe for each in edits)).cost
+            if len(changed) == len(self.state.matches):
+                return self.after(fixes, games, unsafe=unsafe).cost
+            matches = read_completed(
+                self._bytes(fixes, games, unsafe=unsafe), self.name, self.policy, self._source.format
+            )
         except (FormatError, ValueError):
             return None
+        if len(matches) != len(self.state.matches):
+            changed = set(range(len(matches)))
+        costs = dict(enumerate(self._first_costs)) if len(changed) < len(matches) else {}
+        return total_cost((costs | {at: check_with_cost(matches[at], self._memory).cost for at in changed}).values())
 
     def after(
         self, fixes: Collection[Fix], games: Collection[tuple[int, int]] = (), *, unsafe: bool = True
@@ -286,27 +317,25 @@ class FilePlan:
             RepairRefused: it would have to be rewritten, and cannot be.
             ValueError: edits overlap.
         """
-        state = self.state
-        source = state.matches[0].source
-        assert source is not None
         key: object = (frozenset(games), unsafe) if not self.is_text else frozenset(fixes)
         if key in self._files:
             return self._files[key]
-        if self.is_text:
-            data = rewritten(state.data, state.text, fixes)
-        else:
-            try:
-                data = written(
-                    state,
-                    tuple(self._of_games(number, set(games), unsafe=unsafe) for number in range(len(state.matches))),
-                )
-            except RepairRefused as error:
-                self.refused = str(error)
-                raise
+        data = self._bytes(fixes, games, unsafe=unsafe)
         if len(self._files) >= _REMEMBERED:
             del self._files[next(iter(self._files))]
-        self._files[key] = check_file(data, self.name, self.policy, source.format or None, self._memory)
+        self._files[key] = check_file(data, self.name, self.policy, self._source.format or None, self._memory)
         return self._files[key]
+
+    def _bytes(self, fixes: Collection[Fix], games: Collection[tuple[int, int]], *, unsafe: bool) -> bytes:
+        """The bytes of the file after some fixes, as `after` takes them."""
+        if self.is_text:
+            return rewritten(self.state.data, self.state.text, fixes)
+        numbers = range(len(self.state.matches))
+        try:
+            return written(self.state, tuple(self._of_games(each, set(games), unsafe=unsafe) for each in numbers))
+        except RepairRefused as error:
+            self.refused = str(error)
+            raise
 
     def _of_games(self, number: int, games: set[tuple[int, int]], *, unsafe: bool) -> Match:
         """A record with some of its games put right."""

@@ -116,18 +116,18 @@ class FileState:
         data: its bytes.
         matches: what is read from them.
         found: what is found in each match.
-        known_cost: how bad it is, where that is known.
+        costs: how bad each match is, where that is known.
     """
 
     data: bytes
     matches: tuple[Match, ...]
     found: tuple[tuple[Finding, ...], ...]
-    known_cost: Cost = ()
+    costs: tuple[Cost, ...] = ()
 
     @property
     def cost(self) -> Cost:
         """How many turns against the rules, errors, warnings and hints there are; the lower is better."""
-        return self.known_cost or total_cost(map(check_with_cost, self.matches))
+        return total_cost(self.costs or (check_with_cost(match).cost for match in self.matches))
 
     @property
     def text(self) -> str:
@@ -149,16 +149,24 @@ def check_file(
     Raises:
         FormatError: it is not a record.
     """
+    matches = read_completed(data, name, policy, format_name)
+    checked = [check_with_cost(match, memory) for match in matches]
+    return FileState(data, matches, tuple(each.found for each in checked), tuple(each.cost for each in checked))
+
+
+def read_completed(data: bytes, name: str, policy: Policy | None, format_name: str | None) -> tuple[Match, ...]:
+    """The records of a file, each with the rules of a policy.
+
+    Raises:
+        FormatError: it is not a record.
+    """
     matches = read_source(data, name, format_name)
-    if policy is not None:
-        matches = tuple(map(policy.complete, matches))
-    judged = [check_with_cost(match, memory) for match in matches]
-    return FileState(data, matches, tuple(each.found for each in judged), total_cost(judged))
+    return matches if policy is None else tuple(map(policy.complete, matches))
 
 
-def total_cost(checked: Iterable[CheckedRecord]) -> Cost:
+def total_cost(costs: Iterable[Cost]) -> Cost:
     """How bad some records are together."""
-    return tuple(map(sum, zip(*(each.cost for each in checked), strict=True)))
+    return tuple(map(sum, zip(*costs, strict=True)))
 
 
 class CheckedRecord(NamedTuple):
