@@ -7,14 +7,16 @@ unless a second witness says the same.
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
 from bgtools.decoder.slips import says
-from bgtools.decoder.state import board_of, run, start_of
+from bgtools.decoder.state import SupposedTurn, board_of, run, start_of
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.replayer.plausibility import unlikeness
 from bgtools.replayer.turn import plus
 
 if TYPE_CHECKING:
@@ -29,14 +31,14 @@ SURE: Final = 9.0
 """So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
 _NEVER: Final = frozenset(
     {
-        "missing", "row missing", "unknown",  # what is put in is made up
+        "missing", "row missing", "unknown", "turn",  # what is put in is made up
         "surplus play", "surplus cube", "annulled", "game after the match",  # what goes may have been played
         "beaver", "no double", "columns",  # another slip that nobody tried may explain it
         "length", "Crawford", "Jacoby", "automatic doubles",  # the header is a witness of its own
     }
 )  # fmt: skip
 """Slips that the rest of a record never proves."""
-_PLAYS: Final = frozenset({"play", "die", "turn"})
+_PLAYS: Final = frozenset({"play", "die"})
 _RESULTS: Final = frozenset({"points", "winner", "winner points", "missing"})
 _GO_ON: Final = frozenset({"names"})
 """What goes on from game to game, so that all of them are proved or none."""
@@ -46,6 +48,8 @@ _ORDERED: Final = 4.0
 _MOST: Final = 3
 """A game with more slips than this is not sure, whatever each of them is."""
 _FEW_TURNS: Final = 8
+_TWO_ROWS: Final = 4
+_ALIKE: Final = 2
 _ACTIONS: Final = Double | Take | Drop | Beaver
 
 
@@ -113,7 +117,7 @@ class _GameWitnesses:
         return (
             self.step.reading.whole
             and not slips & _NEVER
-            and len(edits) <= (1 if "turn" in slips else _MOST)
+            and len(edits) <= _MOST
             and not has_gap(self.game)
             and not ("score" in slips and self._may_be_exchanged())
             and all(map(self._is_proved, edits))
@@ -157,13 +161,14 @@ class _GameWitnesses:
         if edit.slip == "rows":
             # Another roll may be misread instead: the opening one, or one with which nothing could be played.
             moved = [one for one, two in zip(old, new, strict=True) if one is not two]
-            return edit.at > 0 and all(map(_hops, moved))
+            return edit.at > 0 and len(old) <= _TWO_ROWS and all(map(_hops, moved))
         if edit.slip not in _PLAYS:
             return True
         (one,), (two,) = old, new
         return (
             _is_legible(one)
             and (bool(_hops(one)) or not _hops(two))
+            and (edit.slip == "die" or _is_alike(one, two))
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))
             and not has_copy(self.game.entries)
         )
@@ -231,6 +236,14 @@ def _content(entry: Entry) -> tuple[object, ...]:
 def _is_of_cube(edit: Edit) -> bool:
     """Whether an edit is about an action of the cube; not where all that follows only changes its column."""
     return edit.slip != "turned" and any(isinstance(each, _ACTIONS) for each in (*edit.old, *edit.put))
+
+
+def _is_alike(one: object, two: object) -> bool:
+    """Whether a play differs from the one that is written in one hop, or in few signs."""
+    if not isinstance(one, CheckerPlay) or not isinstance(two, SupposedTurn) or not one.text.hops:
+        return True
+    lacks = Counter((hop.start, hop.end) for hop in two.play.hops) - Counter(one.text.legs)
+    return lacks.total() <= 1 or unlikeness(one.text.hops, two.play) <= _ALIKE
 
 
 def _hops(item: object) -> int:
