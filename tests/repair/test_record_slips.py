@@ -117,3 +117,15 @@ def _fixed(data: bytes) -> bytes:
 
 def _length(match: Match) -> int:
     return sum(len(game.entries) for game in match.games)
+
+
+def test_what_is_put_in_beside_an_entry_takes_the_empty_cell_of_its_row() -> None:
+    rows = [
+        row(1, "31: 8/5 6/5", "42: 8/4 6/4"),
+        row(2, " Doubles => 2", " Takes"),
+        row(3, "61: 13/7 8/7", "53: 8/3 6/3"),
+    ]
+    faulty = mat(rows[0], rows[1].replace("Doubles => 2", "            "), rows[2])
+    lines = repair(faulty.encode(), "one.mat", unsafe=True).after.decode().splitlines()
+    assert [" ".join(line.split()) for line in lines if "Takes" in line] == ["2) Doubles => 2 Takes"]
+    assert rows[2] in lines

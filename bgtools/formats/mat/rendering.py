@@ -411,7 +411,10 @@ class _GameTable:
                 place < len(entries)
                 and row[0].column == 0
                 and entries[place].column == 1
-                and self._kept(self._line_of(entries[place]), entries, place) is None
+                and (
+                    (row[0].stands is None and self._has_empty_cell(entries[place]))
+                    or self._kept(self._line_of(entries[place]), entries, place) is None
+                )
             ):
                 row.append(entries[place])
                 place += 1
@@ -489,6 +492,10 @@ class _GameTable:
         if len(self.cells[line]) == 1 and cells[0].column == 0 and after and after[0].column and not after[0].stands:
             return None  # what nobody wrote belongs in the empty cell beside it
         return line, index + len(inside)
+
+    def _has_empty_cell(self, cell: _WrittenCell) -> bool:
+        """Whether a cell of the right column stands alone in its line, so that there is room beside it."""
+        return cell.stands is not None and len(self.cells[self._line_of(cell)]) == 1 and cell.column == 1
 
     def _whole(self, line: int, cells: Sequence[_WrittenCell]) -> str:
         """A line with the same cells, of which some say something else."""
