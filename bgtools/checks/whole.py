@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.checks import _words as words
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Related, Severity
-from bgtools.replayer.headers import likely_variation, of_length, tag_of
+from bgtools.replayer.headers import likely_variation, of_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -162,7 +162,7 @@ def _variations(match: Match) -> Iterator[Reading]:
     if (likely := likely_variation(match)) is None:
         return
     stated, name = match.rules.variant, likely.match.rules.variant
-    tag, title = tag_of(match, "Variation"), _title(name)
+    tag, title = match.find_tag("Variation"), _title(name)
     if tag is not None:
         message = f"this is {title}, not {_title(stated)}"
         span = tag.span
@@ -240,7 +240,7 @@ def _has_digit_more(length: int, stated: int | None) -> bool:
 
 def _no_crawford(match: Match, first: Finding) -> Reading:
     """The match without the Crawford rule."""
-    tag = tag_of(match, "Crawford")
+    tag = match.find_tag("Crawford")
     without = replace(match, rules=replace(match.rules, crawford=False))
     code: Code = codes.CRAWFORD_DOUBLE
     message = "the match was not played with the Crawford rule: there is doubling in the game in which it would hold"

@@ -274,8 +274,7 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
         if task.layout is not None:
             rendered = _rendered(path, matches, judged, task, policy)
     findings_left = [finding for each in judged for finding in each]
-    plans = (each.plan for each in findings_left if each.plan is not None)
-    plan = next(plans, None)
+    searched = fixed or next((each.plan for each in findings_left if each.plan is not None), None)
     return FileReport(
         path,
         rendered,
@@ -285,7 +284,7 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
         fixed=fixed,
         fixable=0 if task.fixing is None or task.fixing.unsafe else sum(each.fix is not None for each in findings_left),
         verdict=verdict,
-        cut_short=fixed.cut_short if fixed is not None else None if plan is None else plan.cut_short,
+        cut_short=None if searched is None else searched.cut_short,
     )
 
 

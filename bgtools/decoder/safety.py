@@ -48,8 +48,11 @@ _ORDERED: Final = 4.0
 _MOST: Final = 3
 """A game with more slips than this is not sure, whatever each of them is."""
 _FEW_TURNS: Final = 8
+"""So many turns at the beginning may stand in the other column, as well as all that follow."""
 _TWO_ROWS: Final = 4
+"""The entries of two rows."""
 _ALIKE: Final = 2
+"""Plays that differ in so few signs are alike."""
 _ACTIONS: Final = Double | Take | Drop | Beaver
 
 

@@ -428,7 +428,7 @@ class Candidates:
         items, count = self.items, len(self.items)
         play = isinstance(item, CheckerPlay)
         yield Edit(BITS["column"], "column", at, 1, (in_other_column(item),))
-        for size in {_SOME, self.fault if at == 0 and self.fault <= _FIRST_TURNS else _SOME}:
+        for size in {_SOME, self.fault} if at == 0 and 0 < self.fault <= _FIRST_TURNS else {_SOME}:
             some = tuple(map(in_other_column, items[at : at + size]))
             yield Edit(BITS["column"] + 2, "column", at, len(some), some)
         if at in (self.fault, 0):

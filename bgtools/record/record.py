@@ -293,8 +293,13 @@ class Match:
 
     def tag(self, key: str) -> str | None:
         """The value of a header, whatever the case of its key; None where it is missing."""
+        found = self.find_tag(key)
+        return None if found is None else found.value
+
+    def find_tag(self, key: str) -> Tag | None:
+        """A header with its place, whatever the case of its key; None where it is missing."""
         wanted = key.casefold()
-        return next((tag.value for tag in self.tags if tag.key.casefold() == wanted), None)
+        return next((tag for tag in self.tags if tag.key.casefold() == wanted), None)
 
     @property
     def is_money(self) -> bool:

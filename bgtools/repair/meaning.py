@@ -53,6 +53,7 @@ class Meaning:
         tied: records that are each as likely as ``likely``, those of the same games together.
         spent: how many nodes were opened.
         short_at: the index of the game from which on there were too few for everything to be tried; None for none.
+        is_left_out: whether nothing was looked for, as there were none left.
     """
 
     match: Match
@@ -61,6 +62,7 @@ class Meaning:
     tied: tuple[tuple[Match, ...], ...] = ()
     spent: int = 0
     short_at: int | None = None
+    is_left_out: bool = False
 
 
 def understand(match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None = None) -> Meaning:

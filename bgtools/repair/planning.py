@@ -107,7 +107,6 @@ class FilePlan:
         self._games: dict[_Key, set[tuple[int, int]]] = {}
         self._files: dict[object, FileState] = {}
         self._costs: dict[object, Cost | None] = {}
-        self._left_out: set[int] = set()
 
     def games_of(self, changes: Iterable[Change]) -> set[tuple[int, int]]:
         """Which games of which records some changes are of."""
@@ -127,8 +126,7 @@ class FilePlan:
             # What one game does not need is there for the others.
             share = max(_LEAST * games, self.effort * games // max(left, 1))
             if self.effort <= 0 and found:  # those behind are left for the next time
-                made.append(Meaning(match, match, match, short_at=0))
-                self._left_out.add(len(made) - 1)
+                made.append(Meaning(match, match, match, short_at=0, is_left_out=True))
                 continue
             made.append(understand(match, found, min(NODES * (games + 2), share, self.effort), self._memory))
             self.effort -= made[-1].spent
@@ -213,7 +211,7 @@ class FilePlan:
         # Edits of a text do not overlap, so only the last one that begins before the end of another can touch it.
         spans = sorted(each.fix.span for each in made)
         for number, (match, found) in enumerate(zip(state.matches, state.found, strict=True)):
-            if number in self._left_out:
+            if self.meanings[number].is_left_out:
                 continue
             starts = _game_starts(match)
             for each in found:
@@ -290,17 +288,17 @@ class FilePlan:
         fixes, games = {each.fix for each in edits}, {(each.match, each.game) for each in edits}
         changed, unsafe = {each.match for each in edits}, not all(each.safe for each in edits)
         try:
-            if len(changed) == len(self.state.matches):
-                return self.after(fixes, games, unsafe=unsafe).cost
-            matches = read_completed(
-                self._bytes(fixes, games, unsafe=unsafe), self.name, self.policy, self._source.format
-            )
+            if len(changed) < len(self.state.matches):
+                data, format_name = self._bytes(fixes, games, unsafe=unsafe), self._source.format or None
+                matches = read_completed(data, self.name, self.policy, format_name)
+                if len(matches) == len(self.state.matches):
+                    return total_cost(
+                        check_with_cost(match, self._memory).cost if at in changed else cost
+                        for at, (match, cost) in enumerate(zip(matches, self._first_costs, strict=True))
+                    )
+            return self.after(fixes, games, unsafe=unsafe).cost
         except (FormatError, ValueError):
             return None
-        if len(matches) != len(self.state.matches):
-            changed = set(range(len(matches)))
-        costs = dict(enumerate(self._first_costs)) if len(changed) < len(matches) else {}
-        return total_cost((costs | {at: check_with_cost(matches[at], self._memory).cost for at in changed}).values())
 
     def after(
         self, fixes: Collection[Fix], games: Collection[tuple[int, int]] = (), *, unsafe: bool = True

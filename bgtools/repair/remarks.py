@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.carries import Feature
@@ -39,30 +40,29 @@ def with_remarks(match: Match, right: Match, proved: Match) -> Match:
     if not len(match.games) == len(right.games) == len(proved.games):
         return right
     games = tuple(
-        one if one is two else _with_remarks(one, two, is_proved=two == three)
+        one if one is two else _with_remarks(one, two, three)
         for one, two, three in zip(match.games, right.games, proved.games, strict=True)
     )
     return replace(right, games=games)
 
 
-def _with_remarks(stands: Game, right: Game, *, is_proved: bool) -> Game:
+def _with_remarks(stands: Game, right: Game, proved: Game) -> Game:
     """A repaired game with a remark at what was put in; its own remarks stay at the entries at which they stood."""
     changes = [*stretches(stands.entries, right.entries)]
-    comments = [
-        replace(each, at=at + sum(last - first - (end - start) for start, end, first, last in changes if end <= at))
-        for each, at in zip(stands.comments, places_of_comments(stands), strict=True)
-    ]
-    if not is_proved:
-        runs: list[list[int]] = []
-        for index in _put_in(stands, right, changes):
-            if runs and runs[-1][-1] == index - 1:
-                runs[-1].append(index)
-            else:
-                runs.append([index])
-        for run in runs:
-            words = "; ".join(entry_words(right.entries[index]) for index in run)
-            comments.append(Comment(text=f"{_OPENING}{words}", at=run[0]))
-        if right.results and not stands.results:
+    comments = [*stands.comments]
+    if any(last - first != end - start for start, end, first, last in changes):
+        comments = [
+            replace(each, at=at + sum(last - first - (end - start) for start, end, first, last in changes if end <= at))
+            for each, at in zip(stands.comments, places_of_comments(stands), strict=True)
+        ]
+    if right is not proved:
+        known = [proved.entries[at] for at in _put_in(stands, proved, stretches(stands.entries, proved.entries))]
+        indexes = [at for at in _put_in(stands, right, changes) if right.entries[at] not in known]
+        for _, run in groupby(enumerate(indexes), key=lambda pair: pair[1] - pair[0]):  # those that stand side by side
+            side_by_side = [at for _, at in run]
+            words = "; ".join(entry_words(right.entries[at]) for at in side_by_side)
+            comments.append(Comment(text=f"{_OPENING}{words}", at=side_by_side[0]))
+        if right.results and not (stands.results or proved.results):
             comments.append(Comment(text=f"{_OPENING}the result", at=len(right.entries)))
     return replace(right, comments=tuple(comments)) if comments else right
 

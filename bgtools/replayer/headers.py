@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from bgtools.replayer.match import count_sound
 from bgtools.rules.options import VARIANTS
 
 if TYPE_CHECKING:
-    from bgtools.record.record import Match, Tag
+    from bgtools.record.record import Match
 
 
 class LikelyVariation(NamedTuple):
@@ -34,25 +35,16 @@ def likely_variation(match: Match) -> LikelyVariation | None:
     stated = count_sound(match)
     if not games or 2 * stated > games:
         return None
-    others = (of_variation(match, name) for name in VARIANTS if name != match.rules.variant)
-    sound, _, likely = max((count_sound(each), -at, each) for at, each in enumerate(others))
+    rules = [replace(match.rules, variant=name) for name in VARIANTS if name != match.rules.variant]
+    counted = ((count_sound(other), other) for other in (replace(match, rules=each) for each in rules))
+    sound, likely = max(counted, key=itemgetter(0))
     return LikelyVariation(likely, sound, stated, games) if sound > stated else None
-
-
-def of_variation(match: Match, name: str) -> Match:
-    """A match with another variation in its header."""
-    return replace(match, rules=replace(match.rules, variant=name))
 
 
 def of_length(match: Match, length: int) -> Match:
     """A match with another length in its header; the rules of a session do not hold for one to points."""
     rules = match.rules
     if match.is_money:
-        crawford = rules.crawford if tag_of(match, "Crawford") else True
+        crawford = rules.crawford if match.find_tag("Crawford") else True
         rules = replace(rules, crawford=crawford, jacoby=False, beavers=0, automatic_doubles=0)
     return replace(match, length=length, rules=rules)
-
-
-def tag_of(match: Match, key: str) -> Tag | None:
-    """The tag of a record with a key, in capitals or not."""
-    return next((each for each in match.tags if each.key.casefold() == key.casefold()), None)

@@ -129,3 +129,12 @@ def test_what_is_put_in_beside_an_entry_takes_the_empty_cell_of_its_row() -> Non
     lines = repair(faulty.encode(), "one.mat", unsafe=True).after.decode().splitlines()
     assert [" ".join(line.split()) for line in lines if "Takes" in line] == ["2) Doubles => 2 Takes"]
     assert rows[2] in lines
+
+
+def test_a_remark_that_stood_in_a_game_does_not_join_its_fixes() -> None:
+    rows = [row(1, "31: 8/5 6/5", "42: 8/4 6/4"), "; well played", row(2, "61: 13/7 8/7", "53: 8/3 6/3")]
+    faulty = mat(rows[0].replace("31:", "51:"), rows[1], rows[2].replace("8/3 6/3", "8/3 6/2"))
+    done = repair(faulty.encode(), "one.mat", unsafe=True)
+    assert len(done.changes) == 2
+    assert all("\n" not in change.fix.text for change in done.changes)
+    assert "; well played\n" in done.after.decode()

@@ -125,7 +125,7 @@ class _RenderedText:
 
     def _tag(self, key: str, value: str) -> Fix:
         """A tag with another value, or in a line of its own above the match length."""
-        stands = next((tag for tag in self.match.tags if tag.key.casefold() == key.casefold()), None)
+        stands = self.match.find_tag(key)
         if stands is not None:
             inside = self.text[slice(*stands.span)].rfind(stands.value) if stands.value else -1
             if inside < 0:
