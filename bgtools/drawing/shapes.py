@@ -176,8 +176,8 @@ class HopLike(Protocol):
 
 
 ColourName = Literal[
-    "frame", "on_frame", "line", "field", "dark_point", "light_point", "tray", "mine", "mine_ink", "theirs",
-    "theirs_ink", "die", "die_ink", "cube", "cube_ink", "played", "best", "halo",
+    "frame", "on_frame", "line", "field", "dark_point", "light_point", "tray", "mine", "mine_rim", "mine_ink", "theirs",
+    "theirs_rim", "theirs_ink", "die", "die_ink", "cube", "cube_ink", "played", "best", "both", "halo",
 ]  # fmt: skip
 """The name of a colour; `ColourTheme` says what is painted with it."""
 
@@ -190,31 +190,34 @@ class ColourTheme:
         frame, on_frame: the frame with the bar, and what is written on it.
         line: round points, trays and dice.
         field, dark_point, light_point, tray: the board.
-        mine, mine_ink: checkers of the player on roll; their rims and what is written on them.
-        theirs, theirs_ink: those of the other player.
+        mine, mine_rim, mine_ink: checkers of the player on roll, their rims, and what is written on them.
+        theirs, theirs_rim, theirs_ink: those of the other player.
         die, die_ink, cube, cube_ink: dice and cube.
-        played, best: arrows of the play that was made and of the best one.
+        played, best, both: arrows of the play that was made, of the best one, and of what both share.
         halo: a thin edge round arrows, which parts them from what they cross.
     """
 
-    frame: str = "#3b2a20"
-    on_frame: str = "#f6efe2"
-    line: str = "#2c1f17"
-    field: str = "#e9dcc3"
-    dark_point: str = "#a3643c"
-    light_point: str = "#cfb083"
-    tray: str = "#2c1f17"
-    mine: str = "#fffdf7"
+    frame: str = "#33271f"
+    on_frame: str = "#f3e9d8"
+    line: str = "#33271f"
+    field: str = "#e7dac1"
+    dark_point: str = "#a96f48"
+    light_point: str = "#cbb38d"
+    tray: str = "#231a14"
+    mine: str = "#fdfaf2"
+    mine_rim: str = "#62553f"
     mine_ink: str = "#1b1b1b"
     theirs: str = "#243447"
-    theirs_ink: str = "#dfe6ee"
+    theirs_rim: str = "#b7c3d0"
+    theirs_ink: str = "#ffffff"
     die: str = "#ffffff"
     die_ink: str = "#1b1b1b"
     cube: str = "#ffffff"
     cube_ink: str = "#1b1b1b"
     played: str = "#b3261e"
-    best: str = "#0b6b3a"
-    halo: str = "#ffffff"
+    best: str = "#0a6636"
+    both: str = "#2d2a26"
+    halo: str = "#fffaf0"
 
 
 class ThemeError(ValueError):
@@ -226,22 +229,22 @@ THEMES: Final[Mapping[str, ColourTheme]] = MappingProxyType(
     {
         "light": LIGHT,
         "dark": ColourTheme(
-            frame="#15191e", on_frame="#e6e9ed", line="#0c0f12", field="#39424c", dark_point="#222930",
-            light_point="#58636f", tray="#0c0f12", mine="#f2efe8", mine_ink="#16181b", theirs="#8c2f39",
-            theirs_ink="#fff1f0", die="#f2efe8", die_ink="#16181b", cube="#f2efe8", cube_ink="#16181b",
-            played="#ff8a80", best="#7ee2a8", halo="#101316",
+            frame="#0d1013", on_frame="#d7dbe0", line="#0d1013", field="#343c45", dark_point="#20262c",
+            light_point="#4e5965", tray="#1b2128", mine="#f2eee4", mine_rim="#8a8374", mine_ink="#1b1b1b",
+            theirs="#8c2f39", theirs_rim="#eab3b7", theirs_ink="#ffffff", die="#f6f2e8", die_ink="#1b1b1b",
+            cube="#f6f2e8", cube_ink="#1b1b1b", played="#ff8f85", best="#7ee2a8", both="#e9e6df", halo="#14171b",
         ),
         "print": ColourTheme(
-            frame="#ffffff", on_frame="#000000", line="#000000", field="#ffffff", dark_point="#b4b4b4",
-            light_point="#ffffff", tray="#ffffff", mine="#ffffff", mine_ink="#000000", theirs="#000000",
-            theirs_ink="#ffffff", die="#ffffff", die_ink="#000000", cube="#ffffff", cube_ink="#000000",
-            played="#000000", best="#000000", halo="#ffffff",
+            frame="#ffffff", on_frame="#000000", line="#000000", field="#ffffff", dark_point="#bdbdbd",
+            light_point="#ffffff", tray="#ffffff", mine="#ffffff", mine_rim="#000000", mine_ink="#000000",
+            theirs="#000000", theirs_rim="#000000", theirs_ink="#ffffff", die="#ffffff", die_ink="#000000",
+            cube="#ffffff", cube_ink="#000000", played="#000000", best="#000000", both="#5c5c5c", halo="#ffffff",
         ),
         "contrast": ColourTheme(
             frame="#000000", on_frame="#ffffff", line="#ffffff", field="#1a1a1a", dark_point="#0047b3",
-            light_point="#737373", tray="#000000", mine="#ffffff", mine_ink="#000000", theirs="#000000",
-            theirs_ink="#ffffff", die="#ffffff", die_ink="#000000", cube="#ffffff", cube_ink="#000000",
-            played="#ff9d5c", best="#5cffb1", halo="#000000",
+            light_point="#737373", tray="#000000", mine="#ffffff", mine_rim="#000000", mine_ink="#000000",
+            theirs="#000000", theirs_rim="#ffffff", theirs_ink="#ffffff", die="#ffffff", die_ink="#000000",
+            cube="#ffffff", cube_ink="#000000", played="#ff9d5c", best="#5cffb1", both="#ffffff", halo="#000000",
         ),
     }
 )  # fmt: skip

@@ -117,8 +117,8 @@ def gnubg_folders() -> Iterator[Path]:
         yield Path(prefix) / "share" / "gnubg" / "met"
 
 
-MONEY_TAKE_POINT: Final = 0.25
-"""The chance of winning that a player needs to take for money, without gammons and without a redouble."""
+MONEY_TAKE_POINTS: Final = (0.25, 0.2)
+"""The chance of winning that a player needs to take for money, without gammons: with a dead cube and a live one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,20 +92,28 @@ def board_lines(row: DecisionRow, players: tuple[str, str], width: int | None = 
     return replace(position, names=(names[roller], names[1 - roller])).text(width).splitlines()
 
 
-def board_of(row: DecisionRow, players: tuple[str, str]) -> Picture:
-    """The board of a decision with what was played and what was best: each player keeps their checkers in a match."""
+def board_of(row: DecisionRow, players: tuple[str, str], *, solved: bool = True) -> Picture:
+    """The board of a decision: who decides sits below, with their own numbers, and each player keeps their checkers.
+
+    Args:
+        row: the decision.
+        players: the names of both.
+        solved: whether to draw what was played and what was best.
+    """
     position = decode_id(row.xgid)
-    roller = on_roll(row, position.board)
-    plays = row.kind == "checker play"
+    answers = on_roll(row, position.board) != row.player
+    seen = position.flipped() if answers else position
+    arrows = solved and row.kind == "checker play"
     return board_picture(
-        position.board,
-        position.state,
+        seen.board,
+        seen.state,
         dice=position.dice,
-        names=(players[roller], players[1 - roller]),
-        offered=position.offer == "double",
-        played=hops_of(row.played, position.board, row.dice) if plays else (),
-        best=hops_of(row.best, position.board, row.dice) if plays else (),
-        seat=Viewpoint(dark=roller == 1),
+        names=(players[row.player], players[1 - row.player]),
+        offered=position.offer == "double" and not answers,
+        answering=position.offer == "double" and answers,
+        played=hops_of(row.played, position.board, row.dice) if arrows else (),
+        best=hops_of(row.best, position.board, row.dice) if arrows else (),
+        seat=Viewpoint(dark=row.player == 1),
     )
 
 
@@ -131,6 +139,33 @@ def decision_text(row: DecisionRow) -> str:
     if row.rollout_loss is None or row.rollout_error is None:
         return f"{said}, {row.verdict}"
     return f"{said}, {row.verdict} ({-row.rollout_loss:+.3f} ± {row.rollout_error:.3f})"
+
+
+def cube_verdict(row: DecisionRow) -> str:
+    """What is right with the cube, and what the other actions lose: ``Double, take: no double loses 0.062``.
+
+    Empty for a play, and where the equities of the actions are not known.
+    """
+    worth = {choice.choice: choice.equity for choice in row.choices}
+    if set(worth) == {"Take", "Pass"}:
+        right, wrong = ("Take", "pass") if worth["Take"] >= worth["Pass"] else ("Pass", "take")
+        return f"{right}{_losing([(wrong, abs(worth['Take'] - worth['Pass']))])}"
+    if not {"No double", "Double, take", "Double, pass"} <= set(worth):
+        return ""
+    none, take, cash = (worth[action] for action in ("No double", "Double, take", "Double, pass"))
+    answer, wrong = ("take", "pass") if take <= cash else ("pass", "take")
+    doubled = min(take, cash)
+    bad_answer = (wrong, abs(take - cash))
+    if none <= doubled:
+        return f"Double, {answer}{_losing([('no double', doubled - none), bad_answer])}"
+    name = "Too good to double" if answer == "pass" and none > cash else "No double"
+    return f"{name}, {answer}{_losing([('double', none - doubled), bad_answer])}"
+
+
+def _losing(actions: Iterable[tuple[str, float]]) -> str:
+    """What other actions lose, after what is right."""
+    lost = [f"{action} loses {loss:.3f}" for action, loss in actions if loss >= LEAST_SHOWN]
+    return f": {', '.join(lost)}" if lost else ""
 
 
 def lesson_lines(rows: Iterable[DecisionRow]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from math import hypot
 from typing import Literal
 from xml.etree import ElementTree
 
@@ -15,7 +16,7 @@ from bgtools.board.board import BAR, OFF, START, Board, checkers
 from bgtools.board.play import Hop
 from bgtools.drawing import board as drawing
 from bgtools.drawing.board import HEIGHT, WIDTH, Viewpoint, board_picture
-from bgtools.drawing.shapes import LIGHT, THEMES, ColourTheme, ThemeError, theme_from
+from bgtools.drawing.shapes import LIGHT, THEMES, ColourTheme, TextLine, ThemeError, theme_from
 from bgtools.drawing.svg import Svg, draw_board, svg
 from bgtools.positions.notations import decode_id
 from bgtools.replayer.match import replay
@@ -36,7 +37,7 @@ def texts(picture: str) -> list[str]:
 
 def discs(picture: str) -> Counter[str]:
     """Checkers on the board by colour; a stack shows five."""
-    radius = str(drawing._SIZE // 2 - 1)
+    radius = str(drawing._RADIUS)
     return Counter(each.get("fill", "") for each in parsed(picture).iter(f"{SVG}circle") if each.get("r") == radius)
 
 
@@ -51,32 +52,33 @@ def test_a_position_draws_itself_in_a_notebook() -> None:
 def test_checkers_stand_on_their_points() -> None:
     # One's own 6-point is below and the fourth from the right, the other's above it.
     root = parsed(draw_board(Board(checkers({6: 1, BAR: 1}), checkers({6: 1}))))
-    radius = str(drawing._SIZE // 2 - 1)
+    radius = str(drawing._RADIUS)
     found = {
-        (each.get("fill"), int(each.get("cx", "")), int(each.get("cy", "")))
+        (each.get("fill"), float(each.get("cx", "")), float(each.get("cy", "")))
         for each in root.iter(f"{SVG}circle")
         if each.get("r") == radius
     }
-    x = drawing._BAR_LEFT + drawing._SIZE + drawing._SIZE // 2
-    assert (LIGHT.mine, x, drawing._BOTTOM - drawing._SIZE // 2) in found
-    assert (LIGHT.theirs, x, drawing._TOP + drawing._SIZE // 2) in found
-    assert {at for _, at, _ in found} == {x, x - drawing._SIZE}
+    x = drawing._RIGHT_HALF + drawing._POINT / 2
+    assert (LIGHT.mine, x, drawing._BOTTOM - drawing._RADIUS - 1.5) in found
+    assert (LIGHT.theirs, x, drawing._TOP + drawing._RADIUS + 1.5) in found
+    assert {at for _, at, _ in found} == {x, drawing._BAR_LEFT + drawing._BAR_WIDTH / 2}
 
 
 @pytest.mark.parametrize("count", [5, 6, 15])
 def test_a_stack_of_more_than_five_says_how_many(count: int) -> None:
     for point in (6, 13, 24, BAR):
         picture = draw_board(Board(checkers({point: count}), checkers({}, total=0)))
-        assert discs(picture) == {LIGHT.mine: 5}
+        shown = 4 if point == BAR else 5
+        assert discs(picture) == {LIGHT.mine: shown}
         numbers = [text for text in texts(picture) if text == str(count)]
         # Beside its point's number and that of the checkers that are off.
-        assert len(numbers) == 1 + (count > 5) + (15 - count == count)
+        assert len(numbers) == 1 + (count > shown) + (15 - count == count)
 
 
 def test_checkers_that_are_off_lie_in_their_tray() -> None:
     position = Board(checkers({1: 2}), checkers({2: 12}))
     rects = Counter(
-        each.get("fill") for each in parsed(draw_board(position)).iter(f"{SVG}rect") if each.get("rx") == "2"
+        each.get("fill") for each in parsed(draw_board(position)).iter(f"{SVG}rect") if each.get("rx") == "2.5"
     )
     assert rects == {LIGHT.mine: 13, LIGHT.theirs: 3}
     assert texts(draw_board(position)).count("13") == 2
@@ -87,7 +89,7 @@ def test_score_cube_and_dice_are_drawn_where_they_are_known() -> None:
     picture = draw_board(START, state, dice=(6, 3), names=("Ann", "Bob"))
     assert {"2 of 7, 5 away", "5 of 7, 2 away", "Ann: 167 pips", "Bob: 167 pips"} <= set(texts(picture))
     assert texts(picture).count("4") == 2
-    pips = [each for each in parsed(picture).iter(f"{SVG}circle") if each.get("r") == "3"]
+    pips = [each for each in parsed(picture).iter(f"{SVG}circle") if each.get("r") == "3.7"]
     assert len(pips) == 9
     title = parsed(picture).findtext(f"{SVG}title")
     assert title == "Backgammon position, Ann to play 63, 2-5 in a 7-point match, cube 4 the opponent's"
@@ -141,7 +143,7 @@ def test_every_picture_is_sound_and_stands_by_itself(
         "svg", "title", "desc", "rect", "polygon", "circle", "text",
     }  # fmt: skip
     shown = {
-        colour: sum(min(count, 5) for point, count in enumerate(side) if point != OFF)
+        colour: sum(min(count, 4 if point == BAR else 5) for point, count in enumerate(side) if point != OFF)
         for colour, side in ((LIGHT.mine, position.mine), (LIGHT.theirs, position.theirs))
     }
     assert discs(picture) == Counter(shown)
@@ -177,7 +179,7 @@ def test_what_is_written_can_be_read(theme: ColourTheme) -> None:
 @every_theme
 def test_checkers_part_from_what_they_stand_on(theme: ColourTheme) -> None:
     for ground in (theme.field, theme.dark_point, theme.light_point, theme.frame):
-        for fill, rim in ((theme.mine, theme.mine_ink), (theme.theirs, theme.theirs_ink)):
+        for fill, rim in ((theme.mine, theme.mine_rim), (theme.theirs, theme.theirs_rim)):
             assert max(contrast(fill, ground), contrast(rim, ground)) >= 3
     assert contrast(theme.mine, theme.theirs) >= 7
 
@@ -185,7 +187,7 @@ def test_checkers_part_from_what_they_stand_on(theme: ColourTheme) -> None:
 @every_theme
 def test_arrows_part_from_what_they_cross(theme: ColourTheme) -> None:
     for ground in (theme.field, theme.dark_point, theme.light_point, theme.frame, theme.mine, theme.theirs):
-        for ink in (theme.played, theme.best):
+        for ink in (theme.played, theme.best, theme.both):
             assert max(contrast(ink, ground), contrast(theme.halo, ground)) >= 3
             assert contrast(ink, theme.halo) >= 4.5
 
@@ -198,32 +200,79 @@ def lines(picture: str, ink: str) -> list[ElementTree.Element]:
     return [each for each in parsed(picture).iter(f"{SVG}polyline") if each.get("stroke") == ink]
 
 
-def test_two_plays_differ_by_dash_and_by_head() -> None:
+def heads(picture: str, ink: str) -> list[str]:
+    return [each.get("points") or "" for each in parsed(picture).iter(f"{SVG}polygon") if each.get("fill") == ink]
+
+
+def test_two_plays_differ_by_dash_and_what_they_share_is_drawn_once() -> None:
     position = decode_id("XGID=---BBBCB-A--b---B--cbcabbA:1:1:1:32:2:5:0:7:10").board
-    both = draw_board(position, played=hops((25, 22), (16, 14)), best=hops((25, 22), (9, 7)))
-    full = [each for each in lines(both, LIGHT.played) if len((each.get("points") or "").split()) == 2]
-    dashed = [each for each in lines(both, LIGHT.best) if each.get("stroke-dasharray")]
-    # Two arrows each; the hit is a cross of two more lines.
-    assert (len(full), len(dashed)) == (4, 2)
-    assert not any(each.get("stroke-dasharray") for each in full)
-    heads = [each for each in parsed(both).iter(f"{SVG}polygon") if each.get("fill") == LIGHT.played]
-    assert len(heads) == 2
-    open_heads = [each for each in lines(both, LIGHT.best) if len((each.get("points") or "").split()) == 3]
-    assert len(open_heads) == 2
+    picture = draw_board(position, played=hops((25, 22), (16, 14)), best=hops((25, 22), (9, 7)))
+    dashes = {ink: {each.get("stroke-dasharray") for each in lines(picture, ink)} for ink in (LIGHT.played, LIGHT.best)}
+    assert dashes == {LIGHT.played: {None}, LIGHT.best: {"10 5"}}
+    # The hit that both make is a cross of two lines.
+    assert sorted(str(each.get("stroke-dasharray")) for each in lines(picture, LIGHT.both)) == ["1.5 7", "None", "None"]
+    assert [len(heads(picture, ink)) for ink in (LIGHT.played, LIGHT.best, LIGHT.both)] == [1, 1, 1]
+    alone = draw_board(position, best=hops((25, 22), (9, 7)))
+    assert {each.get("stroke-dasharray") for each in lines(alone, LIGHT.best)} == {None}
+    same = draw_board(position, played=hops((25, 22), (9, 7)), best=hops((9, 7), (25, 22)))
+    assert len(heads(same, LIGHT.best)) == 2
+    assert not heads(same, LIGHT.played) + heads(same, LIGHT.both)
 
 
-def test_an_arrow_goes_through_each_hop_of_its_checker() -> None:
+def test_a_checker_has_one_arrow_with_a_corner_where_it_hits() -> None:
     picture = draw_board(START, played=hops((24, 18), (18, 13), (13, 11), (13, 11)))
-    ways = [len((each.get("points") or "").split()) for each in lines(picture, LIGHT.played)]
-    # One checker goes on as far as it can, 24/18/13/11; another follows from the mid-point.
-    assert sorted(ways) == [2, 4]
+    assert len(heads(picture, LIGHT.played)) == 2
+    blot = decode_id("XGID=-b----E-C---dE--ac-e----B-:0:0:1:62:0:0:0:7:10").board
+    # 24/18 without a hit is one arrow, bar/22*/18 has a corner.
+    assert blot.theirs[25 - 16] == 1
+    assert len(heads(draw_board(blot, played=hops((24, 18), (18, 14))), LIGHT.played)) == 1
+    assert len(heads(draw_board(blot, played=hops((24, 16), (16, 14))), LIGHT.played)) == 2
+
+
+def test_arrows_of_two_checkers_between_the_same_points_are_parallel() -> None:
+    tips = [
+        [tuple(map(float, point.split(","))) for point in each.split()]
+        for each in heads(draw_board(START, played=hops((24, 13), (24, 13))), LIGHT.played)
+    ]
+    (tip, left, right), (other, *_) = tips
+    # The tips lie 18 apart, square to the way.
+    assert hypot(tip[0] - other[0], tip[1] - other[1]) == pytest.approx(18, abs=0.02)
+    assert hypot(left[0] - right[0], left[1] - right[1]) == pytest.approx(16, abs=0.02)
+    first, second = lines(draw_board(START, played=hops((13, 8), (13, 8))), LIGHT.played)
+    ways = [
+        [tuple(map(float, point.split(","))) for point in (each.get("points") or "").split()]
+        for each in (first, second)
+    ]
+    (a, b), (c, d) = ways
+    assert (b[0] - a[0]) * (d[1] - c[1]) == pytest.approx((b[1] - a[1]) * (d[0] - c[0]), rel=1e-2)
 
 
 def test_an_arrow_starts_at_a_checker_and_ends_where_it_lands() -> None:
-    root = lines(draw_board(START, best=hops((8, 5))), LIGHT.best)[0]
-    start, end = ([float(each) for each in point.split(",")] for point in (root.get("points") or "").split())
-    assert start == [*Viewpoint().spot(8, 2, mine=True)]
-    assert end == [*Viewpoint().spot(5, 0, mine=True)]
+    picture = draw_board(START, best=hops((13, 11)))
+    (line,), (head,) = lines(picture, LIGHT.best), heads(picture, LIGHT.best)
+    x, y = map(float, (line.get("points") or "").split()[0].split(","))
+    at = Viewpoint().spot(13, 4, mine=True)
+    assert hypot(x - at[0], y - at[1]) < drawing._RADIUS
+    tip = tuple(map(float, head.split()[0].split(",")))
+    assert tip == Viewpoint().spot(11, 0, mine=True)
+    rings = [each for each in parsed(picture).iter(f"{SVG}circle") if each.get("stroke") == LIGHT.best]
+    assert [(float(each.get("cx", "")), float(each.get("cy", ""))) for each in rings] == [tip]
+    # A full stack is not covered: the head ends before its first checker.
+    full = heads(draw_board(START, best=hops((8, 6))), LIGHT.best)[0]
+    assert float(full.split()[0].split(",")[1]) < Viewpoint().spot(6, 4, mine=True)[1] - drawing._RADIUS
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_an_offered_cube_lies_before_who_has_to_take_it(flipped: bool) -> None:
+    for answering in (False, True):
+        picture = board_picture(
+            START, MatchState(), offered=not answering, answering=answering, seat=Viewpoint(flipped=flipped)
+        )
+        (cube,) = (
+            each for each in picture.shapes if isinstance(each, TextLine) and each.text == "2" and each.size > 20
+        )
+        assert (cube.x < WIDTH / 2) == (flipped == answering)
+        assert picture.title.startswith(f"Backgammon position, on roll {'is' if answering else 'has'} doubled")
 
 
 def test_hops_that_no_checker_can_make_draw_nothing() -> None:

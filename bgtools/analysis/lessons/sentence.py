@@ -31,7 +31,7 @@ from bgtools.analysis.phases import gammon_value_of
 from bgtools.bearoff.one_sided import is_home, mean_rolls
 from bgtools.board import words
 from bgtools.board.board import BAR
-from bgtools.met.finding import MONEY_TAKE_POINT, take_points
+from bgtools.met.finding import MONEY_TAKE_POINTS, take_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -393,7 +393,7 @@ def _needed(scene: DecisionBoards, met: MatchEquityTable | None) -> str:
     """The take point without gammons. A player who loses the match with the doubled cube anyway redoubles at once."""
     state = scene.state
     if state.is_money:
-        return f"a take without gammons or a redouble needs {100 * MONEY_TAKE_POINT:.1f} %"
+        return f"a take without gammons or a redouble needs {100 * MONEY_TAKE_POINTS[0]:.1f} %"
     if met is None or not met.covers(state.away):
         return ""
     points = take_points(met, state)

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
+from bgtools.analysis.breakdowns import in_order
 from bgtools.analysis.result import distinct_names
 from bgtools.board.hopping import hops_of
 from bgtools.board.perspective import other
 from bgtools.engines.protocol import ROLLS
 from bgtools.findings.finding import printable
-from bgtools.met.finding import MONEY_TAKE_POINT, take_points
+from bgtools.met.finding import MONEY_TAKE_POINTS, gammon_values, take_points
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import IdError
 from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
 from bgtools.reports.curves import chance_before, chances_course, met_of
-from bgtools.reports.decision_text import worst
+from bgtools.reports.decision_text import cube_verdict, worst
+from bgtools.rules.cube import Cube
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow
-    from bgtools.analysis.totals import Analysis, GameTotals
+    from bgtools.analysis.totals import Analysis, GameTotals, PlayerTotals
     from bgtools.board.board import Board
     from bgtools.findings.finding import Finding
     from bgtools.met.table import MatchEquityTable
     from bgtools.positions.position import Position
     from bgtools.record.record import Match
+    from bgtools.rules.cube import MatchState
 
-PAGE_VERSION: Final = 1
+PAGE_VERSION: Final = 2
 """Version of the layout of the page's data; it grows when a field changes its meaning or goes away."""
 
 _DIGITS: Final = 5
@@ -48,6 +52,7 @@ def page_data(
     comparison: EngineComparison | None = None,
     *,
     file: str = "",
+    player: int | None = None,
 ) -> dict[str, Any]:
     """The content of ``bgtools-data`` in a page.
 
@@ -55,14 +60,16 @@ def page_data(
         analysis: the figures.
         match: the record, for its header and remarks.
         findings: what `bgtools.check` found.
-        comparison: what several engines say, of which ``analysis`` is the first's.
+        comparison: what several engines find, of which ``analysis`` is the first's.
         file: the name of the record's file.
+        player: whose errors the page shows first, 0 or 1; None for both.
     """
     used = analysis.conventions
     others = [] if comparison is None else summary.by_engine(analysis, comparison)
     rows = _TurnRows(analysis, others[1:], {} if match is None else _clocks(match))
     remarks = {} if match is None else _remarks(match)
     games = [_game(game, rows, remarks.get(game.game, {})) for game in analysis.games]
+    heads, lines = summary.games_rows(analysis, comparison)
     return {
         "made_by": "bgtools",
         "version": __version__,
@@ -71,6 +78,7 @@ def page_data(
         "heading": summary.heading(analysis),
         "header": [] if match is None else _header(match),
         "players": [printable(name) for name in distinct_names(analysis.match.players)],
+        "player": player,
         "length": analysis.match.length,
         "score": list(analysis.match.score),
         "winner": analysis.match.winner,
@@ -80,15 +88,19 @@ def page_data(
         "engines": [name for name, _ in others],
         "compared": [_engine_data(name, each) for name, each in others],
         "classes": [step.name for step in used.thresholds.steps],
+        "strength": _strength(analysis),
+        "luck": _luck(analysis),
         "games": games,
-        "errors": [rows.indexes[row.game, row.entry, row.kind] for row in worst(analysis.decisions)],
+        "games_table": {"heads": heads, "rows": lines},
+        "breakdown": _breakdown(analysis),
+        "errors": [rows.indexes[_key(row)] for row in worst(analysis.decisions)],
         "remarks": [] if match is None else [_text(comment.text) for comment in match.comments],
         "findings": [_finding(finding) for finding in findings],
     }
 
 
 def _engine_data(name: str, analysis: Analysis) -> dict[str, Any]:
-    """What one engine says of the whole match."""
+    """What one engine finds in the whole match."""
     return {
         "engine": name,
         "sentence": summary.sentence(analysis),
@@ -96,6 +108,54 @@ def _engine_data(name: str, analysis: Analysis) -> dict[str, Any]:
         "totals": [[title, *map(str.strip, cells)] for title, cells in summary.totals_rows(analysis)],
         "notes": list(analysis.notes),
     }
+
+
+def _strength(analysis: Analysis) -> list[dict[str, Any]] | None:
+    """The rating and the luck of each player; None without an engine."""
+    if not analysis.conventions.engine:
+        return None
+    return [_strength_of(total) for total in analysis.players]
+
+
+def _strength_of(total: PlayerTotals) -> dict[str, Any]:
+    rating = (total.ratings or {}).get("xg_pr")
+    return {
+        "pr": _number(rating.value if rating else None),
+        "label": rating.label if rating else "",
+        "interval": [_number(rating.low if rating else None), _number(rating.high if rating else None)],
+    }
+
+
+def _luck(analysis: Analysis) -> list[Any] | None:
+    """Whom the dice favoured, by how much, and the unit: ``mwc``, ``points`` or ``emg``; None if that is not known."""
+    result = analysis.players[0].luck_adjusted_result
+    sums = [total.luck.emg for total in analysis.players if total.luck is not None and total.luck.emg is not None]
+    if result is not None:
+        net, unit = result.net_luck, result.unit
+    elif len(sums) == len(analysis.players):
+        net, unit = sums[0] - sums[1], "emg"
+    else:
+        return None
+    return [0 if net >= 0 else 1, _number(abs(net)), unit]
+
+
+_DIMENSIONS: Final = ("decision", "phase", "cube", "crawford", "score", "opening play")
+
+
+def _breakdown(analysis: Analysis) -> list[list[Any]]:
+    """Dimension, value, and for each player decisions, XG PR, EMG lost, errors and luck; None for none of that sort."""
+    by_key = {(row.dimension, row.value, row.player): row for row in analysis.breakdowns}
+    found = []
+    for dimension in _DIMENSIONS:
+        values = dict.fromkeys(row.value for row in analysis.breakdowns if row.dimension == dimension)
+        for value in in_order(values):
+            both = [by_key.get((dimension, value, player)) for player in (0, 1)]
+            cells = [
+                row and [row.decisions, _number(row.xg_pr), _number(row.loss), row.errors, _number(row.luck)]
+                for row in both
+            ]
+            found.append([dimension, value, *cells])
+    return found
 
 
 def _rolls_left_out(analysis: Analysis) -> Iterator[str]:
@@ -142,6 +202,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "hint": _text(finding.hint or ""),
         "game": finding.game,
         "turn": finding.turn,
+        "entry": finding.entry,
     }
 
 
@@ -150,11 +211,11 @@ def _text(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-# --- games and turns ------------------------------------------------------------------------
+# --- games and steps ------------------------------------------------------------------------
 
 
 class _TurnRows:
-    """The rows of an analysis by the turn that they belong to.
+    """The rows of an analysis by the game that they belong to.
 
     Attributes:
         length: points to win the match; 0 for money.
@@ -162,8 +223,8 @@ class _TurnRows:
         rolls: what each roll was worth, by game and entry.
         chances: the match winning chance of player 0 after each entry, where it is known.
         clocks: the time left to each player after an entry, in seconds.
-        indexes: of each decision its game, its place among the turns of that game, and its place among the decisions
-            of that turn.
+        indexes: of each decision its game, its place among the steps of that game, and its place among the decisions
+            of that step.
     """
 
     def __init__(
@@ -179,37 +240,55 @@ class _TurnRows:
         values = () if course is None else course.values[1:]
         self.chances = {(row.game, row.entry): value for row, value in zip(analysis.turns, values, strict=False)}
         self.clocks = clocks
-        self.turns: dict[int, list[list[TurnRow]]] = {}
-        for game, rows in groupby(analysis.turns, lambda row: row.game):
-            self.turns[game] = [list(group) for _, group in groupby(rows, lambda row: row.turn)]
+        self.turns = {game: list(rows) for game, rows in groupby(analysis.turns, lambda row: row.game)}
         self._decisions: dict[tuple[int, int], list[DecisionRow]] = {}
         for row in analysis.decisions:
-            self._decisions.setdefault((row.game, row.entry), []).append(row)
+            if row.kind != "unplayed roll":
+                self._decisions.setdefault((row.game, row.entry), []).append(row)
         self._others = [(name, {_key(row): row for row in each.decisions}) for name, each in others]
         self.indexes: dict[tuple[int, int, str], list[int]] = {}
 
-    def decisions(self, game: int, index: int, turn: Iterable[TurnRow]) -> Iterator[tuple[DecisionRow, list[Any]]]:
-        """The decisions of a turn, each with what the other engines say of it."""
-        number = 0
-        for entry in turn:
-            for row in self._decisions.get((game, entry.entry), ()):
-                if row.kind == "unplayed roll":
-                    continue
-                self.indexes[_key(row)] = [game, index, number]
-                number += 1
-                yield row, [_other(name, rows.get(_key(row))) for name, rows in self._others]
+    def steps(self, game: int) -> Iterator[tuple[str, TurnRow, list[DecisionRow], str]]:
+        """Every decision of a game as a step of its own: its name in links, its entry, its decisions, its action.
+
+        A double that was missed comes before the roll, and the answer to a resignation after it; both belong to an
+        entry that has a step already. Other decisions not to double stay with the roll.
+        """
+        for entry in self.turns.get(game, ()):
+            rows = self._decisions.get((game, entry.entry), [])
+            missed = [row for row in rows if row.kind == "no double" and row.error]
+            answers = [row for row in rows if row.kind == "accept"]
+            if missed:
+                yield f"{entry.entry}c", entry, missed, "no double"
+            yield str(entry.entry), entry, [row for row in rows if row not in missed and row not in answers], ""
+            if answers:
+                yield f"{entry.entry}a", entry, answers, "accept"
+
+    def others(self, row: DecisionRow) -> list[Any]:
+        """What the other engines find: their name, their best choice, and the loss of the choice that was made."""
+        found = []
+        for name, rows in self._others:
+            same = rows.get(_key(row))
+            found.append([name, same.best if same else "", _number(same.loss if same else None)])
+        return found
 
 
 def _key(row: DecisionRow) -> tuple[int, int, str]:
     return row.game, row.entry, row.kind
 
 
-def _other(name: str, row: DecisionRow | None) -> list[Any]:
-    """What another engine says: its name, its best choice, and the loss of the choice that was made."""
-    return [name, row.best if row else "", _number(row.loss if row else None)]
-
-
 def _game(game: GameTotals, rows: _TurnRows, remarks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
+    steps: list[dict[str, Any]] = []
+    doubler = 0
+    for name, entry, decisions, action in rows.steps(game.game):
+        if entry.action == "double":
+            doubler = entry.player
+        for number, row in enumerate(decisions):
+            rows.indexes[_key(row)] = [game.game, len(steps), number]
+        step = _step(entry, decisions, action or entry.action, rows, doubler)
+        step["entry"] = name
+        step["remarks"] = list(remarks.get(entry.entry, ())) if name == str(entry.entry) else []
+        steps.append(step)
     return {
         "game": game.game,
         "number": game.number,
@@ -219,43 +298,64 @@ def _game(game: GameTotals, rows: _TurnRows, remarks: Mapping[int, Sequence[str]
         "ending": game.ending,
         "winner": game.winner,
         "points": game.points,
-        "turns": [
-            _turn(game.game, place, turn, rows, remarks) for place, turn in enumerate(rows.turns.get(game.game, ()))
-        ],
+        "steps": steps,
     }
 
 
-def _turn(
-    game: int, index: int, turn: Sequence[TurnRow], rows: _TurnRows, remarks: Mapping[int, Sequence[str]]
+def _step(
+    entry: TurnRow, decisions: Sequence[DecisionRow], action: str, rows: _TurnRows, doubler: int
 ) -> dict[str, Any]:
-    """A turn: its board, what was done, and the decisions in it."""
-    roll = next((row for row in turn if row.action == "roll"), None)
-    shown = roll or turn[0]
-    position = decode_id(shown.xgid)
+    """A step: the board as it was then, what was done, and the decisions in it."""
+    first = decisions[0] if decisions and decisions[0].kind != "no double" else None
+    xgid = entry.xgid if first is None else first.xgid
+    if action == "no double":
+        xgid = decisions[0].xgid
+    position = decode_id(xgid)
+    rolled = action == "roll"
+    mine = first.player if first is not None and action in ("accept", "no double") else entry.player
+    is_entry = action == entry.action
+    on_roll = _on_roll(entry, action, position.board, doubler)
+    cube = position.state.cube
     return {
-        "turn": shown.turn,
-        "player": shown.player,
+        "turn": entry.turn,
+        "player": mine,
+        "on_roll": on_roll,
+        "action": action,
         "board": _board(position),
-        "ids": _ids(position, shown.xgid),
-        "dice": shown.dice,
-        "cube": [shown.cube, shown.cube_owner],
-        "offered": roll is None and any(row.action == "double" for row in turn),
-        "played": "" if roll is None else roll.played,
-        "hops": [] if roll is None else _hops(roll.played, position.board, roll.dice),
-        "legal": all(row.legal for row in turn),
-        "in_game": shown.in_game,
-        "actions": [[row.player, row.action, row.played] for row in turn if row is not roll],
-        "luck": _number(None if roll is None else roll.luck),
-        "luck_mwc": _number(None if roll is None else roll.luck_mwc),
-        "luck_class": "" if roll is None else roll.luck_class,
-        "chance": _number(rows.chances.get((game, turn[-1].entry))),
-        "clock": next((told for row in reversed(turn) if (told := rows.clocks.get((game, row.entry)))), None),
-        "rolls": [] if roll is None else _rolls(roll, rows.rolls.get((roll.game, roll.entry), ())),
-        "pips": [shown.pips, shown.opponent_pips],
-        "pips_after": [shown.pips_after, shown.opponent_pips_after],
-        "decisions": [_decision(row, others, position, rows.met) for row, others in rows.decisions(game, index, turn)],
-        "remarks": [text for row in turn for text in remarks.get(row.entry, ())],
+        "ids": _ids(position, xgid),
+        "dice": entry.dice if rolled else "",
+        "cube": [cube.value, cube.owner],
+        "offered": _offered(action, cube.value),
+        "played": entry.played if is_entry else decisions[0].played,
+        "hops": _hops(entry.played, position.board, entry.dice) if rolled else [],
+        "legal": entry.legal if is_entry else True,
+        "in_game": entry.in_game,
+        "luck": _number(entry.luck) if rolled else None,
+        "luck_mwc": _number(entry.luck_mwc) if rolled else None,
+        "luck_class": entry.luck_class if rolled else "",
+        "chance": _number(rows.chances.get((entry.game, entry.entry))) if is_entry else None,
+        "clock": rows.clocks.get((entry.game, entry.entry)),
+        "rolls": _rolls(entry, rows.rolls.get((entry.game, entry.entry), ())) if rolled else [],
+        "pips": list(position.board.pips),
+        "decisions": [_decision(row, position, on_roll, rows) for row in decisions],
     }
+
+
+_ANSWERS: Final = ("take", "drop", "beaver", "raccoon")
+
+
+def _on_roll(entry: TurnRow, action: str, board: Board, doubler: int) -> int:
+    """The player from whose side the board of a step is seen: of an answer to a double, the one who doubled."""
+    if action in _ANSWERS:
+        return doubler
+    if action in ("resign", "accept") and board.pips != (entry.pips, entry.opponent_pips):
+        return 1 - entry.player
+    return entry.player
+
+
+def _offered(action: str, value: int) -> int:
+    """The value of the cube that lies offered; 0 where none does."""
+    return 2 * value if action in ("double", *_ANSWERS) else 0
 
 
 def _rolls(row: TurnRow, worth: Sequence[float]) -> list[int]:
@@ -291,7 +391,10 @@ def _ids(position: Position, xgid: str) -> list[str]:
         return [xgid, ""]
 
 
-def _decision(row: DecisionRow, others: list[Any], position: Position, met: MatchEquityTable | None) -> dict[str, Any]:
+def _decision(row: DecisionRow, position: Position, on_roll: int, rows: _TurnRows) -> dict[str, Any]:
+    state = position.state if row.player == on_roll else position.state.flipped()
+    met = rows.met
+    known = met is not None and not state.is_money and met.covers(state.away)
     return {
         "kind": row.kind,
         "player": row.player,
@@ -310,25 +413,38 @@ def _decision(row: DecisionRow, others: list[Any], position: Position, met: Matc
         "counted_by": [name for name, count in row.counted_by.items() if count.counted],
         "sentence": row.sentence,
         "note": row.note,
-        "verdict": row.verdict,
+        "rolled_out": row.verdict,
         "rollout": [_number(row.rollout_loss), _number(row.rollout_error)],
         "choices": [_choice(choice, row, position.board) for choice in row.choices],
-        "take_point": _take_point(row, met),
-        "others": others,
+        "mwc": [met.mwc(state, 0), met.mwc(state, 1) - met.mwc(state, 0)] if met is not None and known else None,
+        "verdict": cube_verdict(row),
+        "cube": _cube_facts(row, position.state, met),
+        "others": rows.others(row),
     }
 
 
-def _take_point(row: DecisionRow, met: MatchEquityTable | None) -> float | None:
-    """The chance of winning from which a doubled player takes, without gammons; None for a play, or if not known."""
+def _cube_facts(row: DecisionRow, state: MatchState, met: MatchEquityTable | None) -> dict[str, Any] | None:
+    """What players know of the cube at this score; None for a play, or where no table covers the score.
+
+    Args:
+        row: the decision.
+        state: score and cube, seen by the player who doubles or could.
+        met: the match equity table.
+    """
     if row.kind not in ("no double", "double", "take", "pass"):
         return None
-    state = decode_id(row.xgid).state
     if state.is_money:
-        return MONEY_TAKE_POINT
+        gammons = 0.0 if state.rules.jacoby and state.cube.owner == "centre" else 0.5
+        return {"take_point": list(MONEY_TAKE_POINTS), "gammon": [gammons, gammons], "doubled_gammon": [0.5, 0.5]}
     if met is None or not met.covers(state.away):
         return None
     points = take_points(met, state.flipped())
-    return None if points is None else _number(points.dead)
+    doubled = replace(state, cube=Cube(2 * state.cube.value, "theirs"))
+    return {
+        "take_point": None if points is None else [_number(points.dead), _number(points.live)],
+        "gammon": [_number(value) for value in gammon_values(met, state)],
+        "doubled_gammon": [_number(value) for value in gammon_values(met, doubled)],
+    }
 
 
 def _choice(choice: ChoiceRow, row: DecisionRow, board: Board) -> dict[str, Any]:

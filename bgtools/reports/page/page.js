@@ -1,698 +1,795 @@
-(() => {
-"use strict";
+// --- the steps of the match ------------------------------------------------------------------
 
-// --- data, and small things ------------------------------------------------------------------
-
-const data = JSON.parse(document.getElementById("bgtools-data").textContent);
-const lay = data.drawing;
-const games = data.games.filter((game) => game.turns.length);
-const find = (id) => document.getElementById(id);
-const main = document.querySelector("main");
+const games = data.games.filter((game) => game.steps.length);
+const steps = games.flatMap((game, gameAt) => game.steps.map((step, index) => ({
+  ...step, gameAt, index, link: `g${game.game}e${step.entry}`, first: step.decisions.find((one) => one.kind !== "no double" || step.action === "no double") || null,
+})));
+steps.forEach((step, number) => { step.number = number; step.quiet = step.action === "roll" ? step.decisions.find((one) => one.kind === "no double") || null : null; });
 const worstClass = data.classes[data.classes.length - 1];
-const OFF = 0, BAR = 25;
-
-function node(space, name, attributes, children) {
-  const made = space ? document.createElementNS(space, name) : document.createElement(name);
-  for (const [key, value] of Object.entries(attributes || {}))
-    if (typeof value === "function") made.addEventListener(key, value);
-    else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
-  made.append(...(children || []).filter((child) => child !== null && child !== ""));
-  return made;
-}
-const html = (name, attributes, ...children) => node("", name, attributes, children);
-const svg = (name, attributes, ...children) => node("http://www.w3.org/2000/svg", name, attributes, children);
-const colour = (name) => `var(--board-${name})`;
-const signed = (value, digits = 3) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
-const percent = (value) => (value === null ? "" : (100 * value).toFixed(1));
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const clockOf = (left) => {
-  const whole = Math.abs(Math.floor(left)), two = (part) => String(part).padStart(2, "0");
-  const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
-  return (left < 0 ? "\u2212" : "") + (hours ? `${hours}:${two(minutes)}` : minutes) + `:${two(whole % 60)}`;
-};
-const called = (player) => data.players[player] || `player ${player + 1}`;
-// A name that is written from right to left must not turn what stands beside it.
-const apart = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]/.test(name) ? `\u2068${name}\u2069` : name);
-const nameOf = (player) => apart(called(player));
+const errors = steps.filter((step) => step.first && step.first.error);
+const main = find("main");
+const gameOf = (step) => games[step.gameAt];
 const gameName = (game) => `Game ${game.number || game.game}`;
+const isBlunder = (decision) => decision.error === worstClass;
+const ANSWERS = ["take", "drop", "beaver", "raccoon", "accept"];
+// Who decides sits below, with their own numbers.
+const isAnswer = (step) => step.player !== step.on_roll && ANSWERS.includes(step.action);
+const boardAt = (step) => (isAnswer(step) ? R.flip(unpacked(step.board)) : unpacked(step.board));
+const seenBy = (step) => (isAnswer(step) ? step.player : step.on_roll);
+const cubeAt = (step) => [step.cube[0], isAnswer(step) ? { mine: "theirs", theirs: "mine", centre: "centre" }[step.cube[1]] : step.cube[1]];
+const numbersOf = (step) => R.numbers([...step.dice].map(Number));
+const isResignation = (step) => ["resign", "accept"].includes(step.action);
 
-// --- the turn that is shown ------------------------------------------------------------------
-
-const at = { game: 0, turn: 0, flip: false, choice: null };
-const filters = { player: "", kind: "", size: "", phase: "", theme: "", counted: "" };
-const game = () => games[at.game];
-const turn = () => game().turns[at.turn];
-
-// The indices of the game and turn that a link names; null where it names none.
-function placeOf(link) {
-  const found = /^#?g(\d+)t(\d+)$/.exec(link.split(";")[0]);
-  const gameAt = found ? games.findIndex((each) => each.game === Number(found[1])) : -1;
-  return gameAt < 0 ? null : [gameAt, Math.max(games[gameAt].turns.findIndex((each) => each.turn === Number(found[2])), 0)];
+const TITLES = { double: (step) => `double to ${step.offered}?`, take: () => "take or pass?", drop: () => "take or pass?", "no double": () => "roll or double?", accept: () => "accept or play on?" };
+const DONE = { double: "Doubled", take: "Took", drop: "Passed", "no double": "Rolled without doubling", beaver: "Beavered", raccoon: "Raccooned", resign: "Resigned" };
+const titleOf = (step) => (step.action === "roll" ? `${nameOf(step.player)} to play ${step.dice}` : `${nameOf(step.player)}: ${(TITLES[step.action] || (() => step.action))(step)}`);
+function doneOf(step) {
+  if (step.action === "roll") return /^cannot/i.test(step.played) || !step.played ? "no play" : /^\?+$/.test(step.played) ? "not recorded" : step.played;
+  return DONE[step.action] || capital(step.played);
 }
+const shortly = (step) => (step.action === "no double" ? "No double" : doneOf(step));
+const lossOf = (decision) => sign(-decision.loss);
 
-// A link decoded; one with a broken percent code is taken as it stands.
-function linkOf(link) {
+// --- what is shown ---------------------------------------------------------------------------
+
+const FILTERS = { player: "player", kind: "kind", size: "size", phase: "phase", theme: "theme", counted: "rating" };
+const SEATS = ["roll", "flip", "0", "1"];
+const at = { number: 0, pick: null, trial: null, held: null, seat: "roll", tab: "errors" };
+const filters = Object.fromEntries(Object.keys(FILTERS).map((key) => [key, ""]));
+const order = { column: 4, down: false };
+const current = () => steps[at.number];
+const isUp = (step) => (at.seat === "roll" ? false : at.seat === "flip" ? true : seenBy(step) !== Number(at.seat));
+
+function decoded(link) {
   try { return decodeURIComponent(link); } catch { return link; }
 }
-
-function readHash() {
-  const [place, ...more] = linkOf(location.hash).split(";");
-  const found = placeOf(place);
-  if (found) {
-    [at.game, at.turn] = found;
-    at.choice = null;
-  }
-  if (found || !place) {
-    at.flip = more.includes("flip");
-    for (const key of Object.keys(filters)) {
-      const said = more.find((each) => each.startsWith(key + "="));
-      filters[key] = said ? said.slice(key.length + 1) : "";
-    }
-  }
-  return Boolean(found);
+// The number of the step that a link names; -1 where it names none. An unknown entry or turn leads to the game's first.
+function stepOf(link) {
+  const found = /^#?g(\d+)([et])(\w+)/.exec(link);
+  if (!found) return -1;
+  const own = steps.filter((step) => gameOf(step).game === Number(found[1]));
+  const same = found[2] === "e" ? own.find((step) => step.entry === found[3])
+    : own.find((step) => String(step.turn) === found[3] && step.action === "roll") || own.find((step) => String(step.turn) === found[3]);
+  return own.length ? (same || own[0]).number : -1;
 }
-
-function writeHash() {
-  const parts = [`g${game().game}t${turn().turn}`];
-  if (at.flip) parts.push("flip");
+// The step that a page opens at: the worst error of the match, or of the player whom the page is about.
+function opening() {
+  const own = data.errors.map(([game, index]) => steps.find((step) => gameOf(step).game === game && step.index === index))
+    .find((step) => data.player === null || step.player === data.player);
+  return own ? own.number : 0;
+}
+function readLink() {
+  const [place, ...more] = decoded(location.hash).split(";"), number = stepOf(place);
+  at.seat = more.includes("flip") ? "flip" : (more.find((each) => /^below=[01]$/.test(each)) || "=roll").split("=")[1];
+  for (const key of Object.keys(filters)) {
+    const named = more.find((each) => each.startsWith(`${key}=`));
+    filters[key] = named ? named.slice(key.length + 1) : !location.hash && key === "player" && data.player !== null ? String(data.player) : "";
+  }
+  return number;
+}
+function writeLink(push) {
+  const parts = [current().link, ...(at.seat === "roll" ? [] : [at.seat === "flip" ? "flip" : `below=${at.seat}`])];
   for (const [key, value] of Object.entries(filters)) if (value) parts.push(`${key}=${encodeURIComponent(value)}`);
-  history.replaceState(null, "", "#" + parts.join(";"));
+  const link = `#${parts.join(";")}`;
+  if (link !== location.hash) history[push ? "pushState" : "replaceState"](null, "", link);
 }
 
-function goTo(gameAt, turnAt) {
-  at.game = Math.min(Math.max(gameAt, 0), games.length - 1);
-  at.turn = Math.min(Math.max(turnAt, 0), game().turns.length - 1);
-  at.choice = null;
-  writeHash();
+// Show a step. A jump can be taken back by the browser, and leads to a board that is seen and has the focus.
+function go(number, jump) {
+  at.number = Math.min(Math.max(number, 0), steps.length - 1);
+  at.pick = at.trial = at.held = null;
+  writeLink(jump);
   show();
+  if (jump) seeBoard();
 }
-
-function step(by) {
-  const next = at.turn + by;
-  if (next >= 0 && next < game().turns.length) goTo(at.game, next);
-  else if (next < 0 && at.game > 0) goTo(at.game - 1, Infinity);
-  else if (next > 0 && at.game < games.length - 1) goTo(at.game + 1, 0);
+function seeBoard() {
+  main.focus({ preventScroll: true });
+  const stage = find("stage"), box = stage.getBoundingClientRect();
+  if (box.top < 0 || box.bottom > innerHeight) stage.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
-
-// --- the board -------------------------------------------------------------------------------
-
-function sides(text) {
-  const counts = [...text].map((letter) => letter.charCodeAt(0) - 97);
-  return { mine: counts.slice(0, 26), theirs: counts.slice(26) };
+function goGame(way) {
+  const next = steps.find((step) => step.gameAt === current().gameAt + way);
+  if (next) go(next.number);
+  else say(way > 0 ? "This is the last game." : "This is the first game.");
 }
-
-// The board after a play, and how many checkers it hits.
-function played(board, hops) {
-  const mine = [...board.mine], theirs = [...board.theirs];
-  for (const [start, end] of hops) {
-    if (!mine[start]) continue;
-    mine[start] -= 1;
-    if (end > OFF && theirs[BAR - end] === 1) { theirs[BAR - end] = 0; theirs[BAR] += 1; }
-    mine[end] += 1;
-  }
-  return { mine, theirs };
+const isKept = (step) => {
+  const one = step.first;
+  return (!filters.player || String(one.player) === filters.player) && (!filters.kind || (one.kind === "checker play") === (filters.kind === "checker play")) &&
+    (!filters.size || data.classes.indexOf(one.error) >= data.classes.indexOf(filters.size)) && (!filters.phase || one.phase === filters.phase) &&
+    (!filters.theme || one.themes.includes(filters.theme)) && (!filters.counted || one.counted_by.includes(filters.counted));
+};
+function toError(way) {
+  const list = errors.filter((step) => isKept(step) && way * (step.number - at.number) > 0);
+  if (list.length) go(list[way > 0 ? 0 : list.length - 1].number, true);
+  else say(way > 0 ? "No further error." : "No error before this.");
 }
+const say = (text) => { find("live").textContent = text; };
 
-const pipsOf = (side) => side.reduce((sum, count, point) => sum + count * point, 0);
-const inPips = (count) => (count === 1 ? "1 pip" : `${count} pips`);
-
-function described(board, names) {
-  return ["mine", "theirs"].map((which, number) => {
-    const side = board[which], places = [];
-    if (side[BAR]) places.push(`${side[BAR]} on the bar`);
-    for (let point = 24; point; point--) if (side[point]) places.push(`${side[point]} on ${point}`);
-    if (side[OFF]) places.push(`${side[OFF]} off`);
-    return `${names[number]}: ${places.join(", ")}; ${inPips(pipsOf(side))}.`;
-  }).join(" ");
+function lookOf(step) {
+  return { on: seenBy(step), up: isUp(step), cube: cubeAt(step), crawford: gameOf(step).crawford && data.length, offered: step.offered, byOther: isAnswer(step),
+    dice: step.dice, title: titleOf(step), word: isResignation(step) ? "resigns" : "" };
 }
-
-// Draw a board into #board, seen by the player on roll. Player 0 sits below; above where the board is flipped.
-function drawBoard(board, player, look) {
-  const above = (player === 0) === at.flip;
-  const mirror = (y, is) => (is ? lay.height_both - y : y);
-  const spot = (point, number, mine) => {
-    const [x, y] = lay.spots[point][Math.min(number, lay.shown - 1)];
-    return [x, mirror(y, above !== (!mine && (point === OFF || point === BAR)))];
-  };
-  const paint = (mine) => (mine === (player === 0) ? ["mine", "mine_ink"] : ["theirs", "theirs_ink"]);
-  const shapes = [];
-  const words = (x, y, text, size, more = {}) =>
-    shapes.push(svg("text", { x, y, "font-size": size, fill: colour("on_frame"), ...more }, String(text)));
-  const disc = (x, y, mine) => {
-    const [fill, ink] = paint(mine);
-    const half = lay.size / 2;
-    shapes.push(svg("circle", { cx: x, cy: y, r: half - 1, fill: colour(fill), stroke: colour(ink), "stroke-width": 1.5 }));
-    shapes.push(svg("circle", { cx: x, cy: y, r: half - 6, fill: "none", stroke: colour(ink), "stroke-opacity": 0.25 }));
-  };
-  for (let point = 1; point <= 24; point++) {
-    const [x, y] = lay.labels[above ? BAR - point : point];
-    words(x, y, point, 12);
-  }
-  const stack = (point, count, mine) => {
-    for (let number = 0; number < Math.min(count, lay.shown); number++) disc(...spot(point, number, mine), mine);
-    if (count <= lay.shown) return;
-    const [x, y] = spot(point, lay.shown, mine);
-    words(x, y + 6, count, 18, { fill: colour(paint(mine)[1]), "font-weight": "bold" });
-  };
-  for (let point = 1; point <= 24; point++) {
-    stack(point, board.mine[point], true);
-    stack(point, board.theirs[BAR - point], false);
-  }
-  stack(BAR, board.mine[BAR], true);
-  stack(BAR, board.theirs[BAR], false);
-  for (const mine of [true, false]) {
-    const count = board[mine ? "mine" : "theirs"][OFF];
-    if (!count) continue;
-    const below = mine !== above, tray = lay.tray, [fill, ink] = paint(mine);
-    for (let number = 0; number < Math.min(count, 15); number++) {
-      const y = below ? tray.bottom - 3 - (number + 1) * tray.thick : tray.top + 3 + number * tray.thick;
-      shapes.push(svg("rect", { x: tray.left, y, width: tray.width, height: tray.thick - 2, rx: 2, fill: colour(fill),
-        stroke: colour(ink), "stroke-width": 0.75 }));
-    }
-    const end = Math.min(count, 15) * tray.thick;
-    words(tray.left + tray.width / 2, below ? tray.bottom - 8 - end : tray.top + 20 + end, count, 14, { "font-weight": "bold" });
-  }
-  const names = [nameOf(player), nameOf(1 - player)];
-  for (const mine of [false, true]) {
-    const y = mine !== above ? lay.caption.below : lay.caption.above, who = mine ? player : 1 - player;
-    const [fill, ink] = paint(mine), name = called(who);
-    shapes.push(svg("circle", { cx: lay.caption.left + 7, cy: y - 5, r: 6, fill: colour(fill), stroke: colour(ink) }));
-    const short = name.length <= 24 ? name : name.slice(0, 23) + "\u2026";
-    words(lay.caption.left + 20, y, `${apart(short)}: ${inPips(pipsOf(board[mine ? "mine" : "theirs"]))}`, 14,
-      { "text-anchor": "start", "font-weight": mine ? "bold" : null });
-    if (mine && !look.after) {
-      const x = lay.caption.left;
-      shapes.push(svg("polygon", { points: `${x - 14},${y - 12} ${x - 14},${y + 2} ${x - 4},${y - 5}`, fill: colour("on_frame") }));
-    }
-    const score = game().score[who];
-    const away = data.length ? `${score} of ${data.length}, ${Math.max(data.length - score, 0)} away` : `${score} (money)`;
-    words(lay.caption.right, y, away + (game().crawford && data.length && mine ? ", Crawford" : ""), 14, { "text-anchor": "end" });
-  }
-  const [value, owner] = look.cube;
-  if (!game().crawford) {
-    const size = lay.cube.size, offered = look.offered && !look.after;
-    let x = lay.cube.x, y = lay.cube.middle;
-    if (offered) x = lay.cube.offered[above ? 1 : 0];
-    else if (owner !== "centre") y = (owner === "mine") !== above ? lay.cube.below : lay.cube.above;
-    const text = value === 1 && owner === "centre" && !offered ? "64" : String(offered ? 2 * value : value);
-    shapes.push(svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 5, fill: colour("cube"), stroke: colour("line") }));
-    words(x, y + 6, text, text.length < 3 ? 18 : text.length < 5 ? 13 : 9, { fill: colour("cube_ink"), "font-weight": "bold" });
-  }
-  if (look.dice) {
-    const size = lay.dice.size, middle = lay.dice.x[above ? 1 : 0], y = lay.cube.middle;
-    [...look.dice].forEach((die, number) => {
-      const x = middle + (number ? size / 2 + 4 : -size / 2 - 4);
-      shapes.push(svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 6, fill: colour("die"), stroke: colour("line") }));
-      for (const [across, down] of lay.dice.pips[die] || [])
-        shapes.push(svg("circle", { cx: x + 9 * across, cy: y + 9 * down, r: 3, fill: colour("die_ink") }));
-    });
-  }
-  const both = look.played.length && look.best.length;
-  shapes.push(...arrows(board, look.best, spot, "best", both ? 5 : 0, true));
-  shapes.push(...arrows(board, look.played, spot, "played", both ? -5 : 0, false));
-  const drawn = find("board");
-  const words_ = described(board, names);
-  drawn.replaceChildren(svg("title", {}, look.title), svg("desc", {}, words_), find("field").content.querySelector("g").cloneNode(true), ...shapes);
-  drawn.setAttribute("aria-label", `${look.title}. ${words_}`);
-}
-
-// The arrows of a play, one a checker, through each of its hops; a cross on each checker that is hit.
-function arrows(board, hops, spot, ink, aside, dashed) {
-  const mine = [...board.mine], theirs = [...board.theirs], ways = [], last = {}, hit = [], shapes = [];
-  for (const [start, end] of hops) {
-    if (!mine[start]) continue;
-    mine[start] -= 1;
-    if (end > OFF && theirs[BAR - end] === 1) { theirs[BAR - end] = 0; hit.push(spot(end, 0, false)); }
-    const to = spot(end, mine[end], true);
-    mine[end] += 1;
-    let way = (last[start] || []).pop();
-    if (!way) ways.push(way = [spot(start, mine[start], true)]);
-    way.push(to);
-    (last[end] = last[end] || []).push(way);
-  }
-  const line = (points, paint, thick, dash) => svg("polyline", { points: points.map((each) => each.map((part) => part.toFixed(1)).join()).join(" "),
-    fill: "none", stroke: colour(paint), "stroke-width": thick, "stroke-linecap": "round", "stroke-linejoin": "round", "stroke-dasharray": dash });
-  for (const way of ways) {
-    const [first, end] = [way[0], way[way.length - 1]];
-    const length = Math.max(Math.hypot(end[0] - first[0], end[1] - first[1]), 1);
-    const over = aside * (end[1] - first[1]) / length, up = -aside * (end[0] - first[0]) / length;
-    const points = way.map(([x, y]) => [x + over, y + up]);
-    const [x0, y0] = points[points.length - 2], [x, y] = points[points.length - 1];
-    const run = Math.max(Math.hypot(x - x0, y - y0), 1), east = (x - x0) / run, south = (y - y0) / run;
-    const neck = [x - 13 * east, y - 13 * south];
-    const head = [[neck[0] - 7 * south, neck[1] + 7 * east], [x, y], [neck[0] + 7 * south, neck[1] - 7 * east]];
-    const body = [...points.slice(0, -1), dashed ? [x, y] : neck];
-    shapes.push(line(body, "halo", 6), line(head, "halo", 7), line(body, ink, 3, dashed ? "8 5" : null));
-    for (const [cx, cy] of points.slice(1, -1)) shapes.push(svg("circle", { cx, cy, r: 4, fill: colour(ink), stroke: colour("halo") }));
-    const tip = line(head, ink, dashed ? 3 : 1);
-    if (!dashed) tip.setAttribute("fill", colour(ink));
-    shapes.push(tip);
-  }
-  for (const [x, y] of hit) for (const [paint, thick] of [["halo", 7], [ink, 3]]) for (const down of [-9, 9])
-    shapes.push(line([[x - 9, y - down], [x + 9, y + down]], paint, thick));
-  return shapes;
-}
-
-// --- a turn ----------------------------------------------------------------------------------
-
-const playOf = (each) => each.decisions.find((one) => one.kind === "checker play");
-const lossOf = (each) => each.decisions.reduce((sum, one) => sum + (one.loss || 0), 0);
-const worstOf = (each) => each.decisions.filter((one) => one.error).sort((a, b) => b.loss - a.loss)[0];
-
-function saidOf(each) {
-  const parts = each.actions.map(([player, action, words]) => `${nameOf(player)}: ${words || action}`);
-  if (each.dice) parts.push(`${nameOf(each.player)}: ${each.dice} ${each.played || "not played"}`);
-  return parts.join(", ");
+// The arrows of a play: what was made and what is best, or one alone where it was the best.
+function arrowsAt(step) {
+  const one = step.first, best = one && one.choices[0];
+  if (step.action !== "roll") return {};
+  if (!best || !one.error || best.made) return one && one.loss !== null && one.loss < 0.0005 ? { best: step.hops } : { played: step.hops };
+  return { played: step.hops, best: best.hops };
 }
 
 function show() {
-  if (!games.length) return;
-  const now = turn(), play = playOf(now), error = worstOf(now);
-  main.dataset.game = game().game;
-  main.dataset.turn = now.turn;
-  const board = sides(now.board);
-  const chosen = at.choice === null || !play ? null : play.choices[at.choice];
-  const what = now.dice ? `to play ${now.dice}` : now.offered ? "has doubled" : "on roll";
-  const heading = `${gameName(game())}, turn ${now.turn}: ${nameOf(now.player)} ${what}`;
-  const best = play && play.choices.length ? play.choices[0] : null;
-  const look = { cube: now.cube, dice: now.dice, offered: now.offered, title: heading, played: now.legal || now.hops.length ? now.hops : [],
-    best: best && !best.made && play.loss > 0 ? best.hops : [], after: false };
-  if (chosen) {
-    Object.assign(look, { title: `${heading}. After ${chosen.choice}`, played: [], best: [], after: true });
-    drawBoard(played(board, chosen.hops), now.player, look);
-  } else drawBoard(board, now.player, look);
-  find("heading").textContent = heading;
-  find("details").replaceChildren(...detailsOf(now));
-  find("said").textContent = `${heading}. ${saidOf(now)}.` +
-    (error ? ` ${capital(error.error)}, ${error.loss.toFixed(3)} lost; best ${error.best}. ${error.sentence}` : "");
-  showMoves();
-  // A disabled button would lose the focus, so these only say that they are.
-  find("back").setAttribute("aria-disabled", at.game === 0 && at.turn === 0);
-  find("forward").setAttribute("aria-disabled", at.game === games.length - 1 && at.turn === game().turns.length - 1);
-  for (const row of document.querySelectorAll("#errors tbody tr"))
-    row.classList.toggle("shown", row.dataset.game === main.dataset.game && row.dataset.turn === main.dataset.turn);
-  drawMarks();
+  const step = current(), one = step.first, game = gameOf(step), chosen = at.pick === null || !one ? null : one.choices[at.pick];
+  Object.assign(main.dataset, { game: game.game, turn: step.turn, entry: step.entry, xgid: step.ids[0] });
+  const look = lookOf(step), board = at.trial ? at.trial.board : boardAt(step);
+  let shown = board;
+  look.drag = step.action === "roll";
+  if (at.trial) {
+    const best = bestOf(step);
+    Object.assign(look, { left: at.trial.left, differ: at.trial.done && best ? differing(board, best) : [], ink: "played", title: `${look.title}. Tried: ${R.write(boardAt(step), at.trial.hops) || "nothing yet"}` });
+  } else if (chosen && step.action === "roll") {
+    shown = applied(board, chosen.hops);
+    Object.assign(look, { dice: "", drag: false, title: `${look.title}. After ${chosen.choice}` });
+  } else Object.assign(look, arrowsAt(step));
+  if (at.held !== null) look.targets = [...reach(at.held).keys()];
+  drawBoard(find("board"), shown, look);
+  seats(step, shown, look.up);
+  put("why", whyOf(step));
+  put("alternatives", alternativesOf(step));
+  showTrial(step);
+  marks();
+  for (const [id, isEnd] of [["back", at.number === 0], ["forward", at.number === steps.length - 1]]) find(id).setAttribute("aria-disabled", isEnd);
+  say(`${gameName(game)}. ${titleOf(step)} ${doneOf(step)}. ${one && one.error ? `${capital(one.error)}, ${one.loss.toFixed(3)} lost. Best ${one.best}. ${one.sentence}` : ""}`);
 }
 
-function detailsOf(now) {
-  const parts = [html("p", {}, saidOf(now))];
-  if (!now.in_game) parts.push(html("p", { class: "quiet" }, "The game knows nothing of this entry."));
-  if (!now.legal) parts.push(html("p", { class: "bad" }, "Against the rules, as it stands in the record."));
-  if (now.luck !== null) {
-    const mwc = now.luck_mwc === null ? "" : `, ${signed(100 * now.luck_mwc, 1)} % of match winning chance`;
-    parts.push(html("p", {}, `Luck of the roll: ${signed(now.luck)}${mwc}${now.luck_class ? ` (${now.luck_class})` : ""}`));
+const clockOf = (left) => {
+  const whole = Math.abs(Math.floor(left)), two = (part) => String(part).padStart(2, "0"), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  return (left < 0 ? "\u2212" : "") + (hours ? `${hours}:${two(minutes)}` : minutes) + `:${two(whole % 60)}`;
+};
+// Who sits above and who below: name, score, what they have to do, clock, pips.
+function seats(step, board, up) {
+  const game = gameOf(step), on = seenBy(step);
+  for (const above of [true, false]) {
+    const mine = above === up, player = mine ? on : 1 - on, score = game.score[player], left = step.clock && step.clock[player];
+    const away = data.length ? Math.max(data.length - score, 0) : 0;
+    put(above ? "above" : "below", disc(player), h("span", { class: "name" }, nameOf(player)),
+      h("span", { class: "q n" }, data.length ? [`${score} of ${data.length}`, h("span", { class: "opt" }, `, ${away} away`)] : score === 1 ? "1 point" : `${score} points`),
+      game.crawford && data.length && player === step.player ? h("span", { class: "chip o" }, "Crawford") : "",
+      player === step.player ? h("span", { class: "chip" }, step.action === "roll" ? `plays ${step.dice}` : "decides") : "",
+      h("span", { class: "pips n" }, left === null || left === undefined ? "" : h("span", { class: "clock" }, `${clockOf(left)} · `), h("b", {}, R.pips(mine ? board.m : board.t)), h("span", { class: "q" }, " pips")));
   }
-  if (now.clock) parts.push(html("p", { class: "quiet", id: "clock" }, "Clocks: " + now.clock.map((left, player) => (left === null ? "" : `${nameOf(player)} ${clockOf(left)}`)).filter(Boolean).join(", ")));
-  for (const each of now.decisions) parts.push(each.kind === "checker play" ? playCard(each) : cubeCard(each));
-  if (now.rolls.length) parts.push(rollsOf(now));
-  for (const text of now.remarks) parts.push(html("blockquote", {}, text));
-  for (const each of data.findings.filter((one) => one.game === game().game && one.turn === now.turn))
-    parts.push(html("p", { class: each.severity === "error" ? "bad" : "" }, `${each.code}: ${each.message}`, each.hint ? ` ${capital(each.hint)}.` : ""));
-  const button = (name, click) => html("button", { type: "button", click: (event) => click(event.target) }, name);
-  const copies = [["XGID", now.ids[0]], ["GNU ID", now.ids[1]]].filter(([, text]) => text);
-  parts.push(html("p", { class: "buttons" }, ...copies.map(([name, text]) => button(`Copy ${name}`, (pressed) => copy(text, pressed))),
+}
+
+// --- one decision in words -------------------------------------------------------------------
+
+const button = (name, click, more) => h("button", { type: "button", click: (event) => click(event.target), ...more }, name);
+function verdictOf(one) {
+  if (!one || one.loss === null) return h("span", { class: "q" }, one && one.note ? capital(one.note) : "not analysed");
+  if (one.error) return h("span", { class: `tag ${isBlunder(one) ? "blunder" : "error"}` }, `${capital(one.error)} ${lossOf(one)}`);
+  return one.loss < 0.0005 ? h("span", { class: "good" }, "✓ best") : h("span", { class: "q n" }, lossOf(one));
+}
+function whyOf(step) {
+  const one = step.first, game = gameOf(step), parts = [];
+  parts.push(h("p", { class: "where" }, h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small", { class: "n" }, `${gameName(game)}, turn ${step.turn}${game.crawford && data.length ? ", Crawford" : ""}`)));
+  const mwc = one && one.loss_mwc && one.loss >= 0.0005 ? h("span", { class: "q n" }, `${sign(-100 * one.loss_mwc, 1)}\u00a0% MWC`) : "";
+  parts.push(h("p", { class: "verdict" }, h("span", { class: "play" }, doneOf(step)), " ", verdictOf(one), one && one.error ? [" best ", h("b", { class: "good n" }, one.best)] : "", " ", mwc));
+  if (!step.in_game) parts.push(h("p", { class: "q" }, "This entry is not part of the game."));
+  if (!step.legal) parts.push(h("p", { class: "bad" }, "Against the rules, as it is in the record."));
+  if (one && one.verdict) parts.push(h("p", {}, h("b", {}, minus(one.verdict), ".")));
+  if (one && one.sentence) parts.push(h("p", { id: "reason" }, minus(capital(one.sentence)), "."));
+  if (one && one.rolled_out) parts.push(h("p", { class: "n" }, `By rollout ${one.rolled_out}`, one.rollout[0] === null ? "." : `: ${sign(-one.rollout[0])} ± ${one.rollout[1].toFixed(3)}.`));
+  for (const [name, best, loss] of one ? one.others : [])
+    parts.push(h("p", { class: "q n" }, `${name}: best ${best || "not known"}${loss === null ? "" : `, lost ${loss.toFixed(3)}`}`));
+  const bits = [];
+  if (step.luck !== null) bits.push(h("span", { class: step.luck_class ? "lucky" : null }, `luck of the roll ${sign(step.luck)}${step.luck_mwc === null ? "" : `, ${sign(100 * step.luck_mwc, 1)}\u00a0% MWC`}${step.luck_class ? ` (${step.luck_class})` : ""}`));
+  if (one && one.themes.length) bits.push(one.themes.join(", "));
+  if (step.chance !== null && data.length) bits.push(`wins the match ${percent(step.player ? 1 - step.chance : step.chance)} after it`);
+  if (bits.length) parts.push(h("p", { class: "q n" }, bits.map((bit, number) => (number ? [" · ", bit] : bit))));
+  for (const text of step.remarks) parts.push(h("blockquote", {}, text));
+  for (const each of data.findings.filter((one) => one.game === game.game && (one.entry === null ? one.turn === step.turn : String(one.entry) === step.entry)))
+    parts.push(h("p", { class: each.severity === "error" ? "bad" : null }, h("b", {}, each.code), ` ${each.message}`, each.hint ? ` ${capital(each.hint)}.` : ""));
+  parts.push(h("p", { class: "copies" }, step.ids.map((text, number) => text && button(number ? "Copy GNU ID" : "Copy XGID", (pressed) => copy(text, pressed))),
     button("Copy picture", copyPicture), button("Save picture", savePicture)));
   return parts;
 }
 
-function verdictOf(each) {
-  if (each.loss === null) return html("p", { class: "quiet" }, each.note ? capital(each.note) + "." : "Not analysed.");
-  if (!each.loss) return html("p", { class: "good" }, "The best choice.");
-  const rolled = each.rollout[0] === null ? "" : `, ${signed(-each.rollout[0])} \u00b1 ${each.rollout[1].toFixed(3)}`;
-  const verdict = each.verdict ? `; by rollout ${each.verdict}${rolled}` : "";
-  return html("p", {}, html("span", { class: each.error ? "bad" : "" }, `${each.error ? capital(each.error) + ": " : ""}${signed(-each.loss)}`),
-    `, best ${each.best}${verdict}`);
+function alternativesOf(step) {
+  const one = step.first;
+  if (step.action !== "roll") return cubeOf(step, one);
+  const head = h("h3", { id: "alternatives-title" }, "Alternatives ", h("span", {}, "wins and loses, g: gammons of it"));
+  if (!one || !one.choices.length) return [head, h("p", {}, step.hops.length || doneOf(step) === "not recorded" ? "Not analysed." : "No legal play."), quietOf(step), rollsOf(step)];
+  const rows = one.choices.map((choice, number) => h("li", {}, h("button", { type: "button", class: "choice n", "aria-pressed": String(at.pick === number),
+    click: () => { at.pick = at.pick === number ? null : number; at.trial = null; show(); find("alternatives").querySelectorAll(".choice")[number].focus(); } },
+    h("span", {}, h("span", { class: "play" }, choice.choice), choice.made ? h("span", { class: "chip o" }, "played") : "", number === 0 ? h("span", { class: "good" }, " ✓") : ""),
+    h("span", { class: "figure" }, number ? h("b", { class: choice.made && one.error ? (isBlunder(one) ? "bad" : "err") : null }, sign(-choice.loss)) : h("b", { class: "good" }, sign(choice.equity)),
+      h("small", {}, number ? ` ${sign(choice.equity)}` : "", one.mwc ? ` ${percent(one.mwc[0] + one.mwc[1] * choice.equity)}` : "")),
+    number && one.choices[number - 1].depth === choice.depth ? "" : h("small", { class: "depth" }, choice.depth),
+    choice.chances[0] === null ? "" : chancesOf(choice.chances))));
+  return [head, h("ol", { "aria-labelledby": "alternatives-title" }, rows), one.choices.some((choice) => choice.chances[0] !== null) ? legend() : "", quietOf(step), rollsOf(step)];
+}
+// A cube that was rightly left alone before the roll.
+function quietOf(step) {
+  const one = step.quiet;
+  return one ? h("details", {}, h("summary", {}, "The cube before the roll: no double", one.loss === null ? ", not analysed" : one.loss < 0.0005 ? " is right" : `, ${lossOf(one)}`), deskOf(one, step)) : "";
+}
+function rollsOf(step) {
+  const rolls = [];
+  for (let high = 1; high <= 6 && step.rolls.length; high++)
+    for (let low = 1; low <= high; low++) if (low < high || step.rolls.length === 21) rolls.push([high, low, step.rolls[rolls.length] / 1000]);
+  if (!rolls.length) return "";
+  const row = (high) => h("tr", {}, rolls.filter(([a]) => a === high).reverse().map(([a, b, value]) =>
+    h("td", { class: `${a}${b}` === step.dice ? "on" : null }, h("b", {}, `${a}${b}${value >= 0.3 ? " ●" : value <= -0.3 ? " ○" : ""}`), " ", sign(value, 2))));
+  return h("details", { id: "rolls" }, h("summary", {}, `What the ${rolls.length} rolls were worth`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Rolls" },
+    h("table", { class: "n" }, h("caption", {}, "EMG beside the mean; ● a joker, ○ an anti-joker"), h("tbody", {}, [6, 5, 4, 3, 2, 1].map(row)))));
 }
 
-function othersOf(each) {
-  return each.others.map(([name, best, loss]) =>
-    html("p", { class: "quiet" }, `${name}: best ${best || "not known"}${loss === null ? "" : `, lost ${loss.toFixed(3)}`}`));
+const holder = (step) => (step.cube[1] === "centre" ? "in the middle" : `of ${nameOf(step.cube[1] === "mine" ? step.on_roll : 1 - step.on_roll)}`);
+function cubeOf(step, one) {
+  const score = data.length ? `; ${[0, 1].map((player) => `${nameOf(player)} ${data.length - gameOf(step).score[player]} away`).join(", ")}` : "";
+  const head = h("h3", {}, isResignation(step) ? "Resignation " : "Cube ", h("span", {}, `${step.cube[0]} ${holder(step)}${score}`));
+  return [head, one && one.choices.length ? deskOf(one, step) : h("p", {}, "Not analysed.")];
+}
+const ORDER = ["No double", "Double, take", "Double, beaver", "Double, pass", "Take", "Pass"];
+// Equities of the cube actions, and at what chances of winning one takes and passes.
+function deskOf(one, step) {
+  const list = one.choices, best = list[0], chances = best ? best.chances : [null], parts = [];
+  if (!list.length) return h("p", {}, "Not analysed.");
+  const low = Math.min(-1, ...list.map((choice) => choice.equity)), high = Math.max(1, ...list.map((choice) => choice.equity)), across = (value) => 100 * (value - low) / (high - low);
+  const rows = [...list].sort((a, b) => ORDER.indexOf(a.choice) - ORDER.indexOf(b.choice)).map((choice) => h("tr", { class: choice === best ? "best" : null },
+    h("th", { scope: "row" }, choice.choice, choice.made && one.kind !== "double" ? h("span", { class: "chip o" }, "done") : "",
+      h("span", { class: "track", "aria-hidden": "true" }, h("u", { style: `left:${Math.min(across(0), across(choice.equity))}%;width:${Math.max(Math.abs(across(choice.equity) - across(0)), 1)}%` }))),
+    h("td", { class: "r" }, sign(choice.equity)), one.mwc ? h("td", { class: "r" }, percent(one.mwc[0] + one.mwc[1] * choice.equity)) : null,
+    h("td", { class: "r" }, choice === best ? "best" : choice.loss >= 0.0005 ? sign(-choice.loss) : "")));
+  parts.push(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Cube actions" }, h("table", { class: "cube n" }, h("caption", { class: "seen" }, "Cube actions"),
+    tableHead([["action"], ["equity", 1], ...(one.mwc ? [["MWC", 1]] : []), ["", 1]]), h("tbody", {}, rows))));
+  if (chances[0] !== null) parts.push(chancesOf(chances), h("p", { class: "q small" }, `What ${nameOf(one.player)} wins and loses, of it gammons (g)`));
+  const cube = one.cube, answers = ["take", "pass"].includes(one.kind);
+  if (cube && cube.take_point && chances[0] !== null) {
+    const [dead, live] = cube.take_point, win = answers ? 1 - chances[0] : chances[0], edge = (value) => Math.max(0, Math.min(100, 100 * value));
+    parts.push(h("div", { class: "window n", role: "img", "aria-label": `The doubler wins ${percent(win)}; the pass begins at ${percent(1 - dead)} with a dead cube, at ${percent(1 - live)} with a live one.` },
+      h("div", { class: "axis" }, [[1 - dead, "w2"], [dead - live, "w1"], [live, "w0"]].map(([width, name]) => h("u", { class: name, style: `width:${100 * Math.max(width, 0)}%` }))),
+      h("i", { style: `left:${edge(win)}%` }), h("b", { style: `left:clamp(2.6rem,${edge(win)}%,calc(100% - 2.6rem))` }, percent(win))),
+    h("p", { class: "q small" }, "The doubler’s chance of winning, and from where one passes without gammons"));
+  }
+  if (cube) {
+    const range = ([dead, live]) => (Math.abs(dead - live) < 0.0005 ? percent(dead) : `${percent(dead)} dead cube, ${percent(live)} live`);
+    const facts = cube.take_point ? [["take point", range(cube.take_point)], ["cash point", range(cube.take_point.map((value) => 1 - value))]] : [];
+    const doubler = answers ? 1 - one.player : one.player;
+    facts.push([`a gammon for ${nameOf(doubler)}`, `${cube.gammon[0].toFixed(2)}, after the double ${cube.doubled_gammon[0].toFixed(2)}`], [`for ${nameOf(1 - doubler)}`, `${cube.gammon[1].toFixed(2)}, after the double ${cube.doubled_gammon[1].toFixed(2)}`]);
+    parts.push(h("dl", { class: "facts n" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
+  }
+  return parts;
 }
 
-const heads = (names) => html("thead", {}, html("tr", {}, ...names.map((name, number) =>
-  html("th", { scope: "col", class: number ? "figure" : null, title: name.endsWith("%") ? CHANCES[name] : null }, name))));
-const CHANCES = { "W %": "wins", "G %": "wins a gammon or more", "GL %": "loses a gammon or more" };
-const FIGURES = ["equity", "loss", ...Object.keys(CHANCES), "depth"];
+// --- what if ---------------------------------------------------------------------------------
 
-function playCard(each) {
-  const rows = each.choices.map((one, number) => {
-    const [win, winGammon, , loseGammon] = one.chances;
-    const button = html("button", { type: "button", class: "plain", "aria-pressed": String(at.choice === number),
-      click: () => { at.choice = at.choice === number ? null : number; show(); focusOn(`#alternatives tr:nth-child(${number + 1}) button`); } }, one.choice);
-    const cells = [signed(one.equity), one.loss ? signed(-one.loss) : "", percent(win), percent(winGammon), percent(loseGammon), one.depth];
-    return html("tr", { class: `${one.made ? "made" : ""} ${at.choice === number ? "shown" : ""}`.trim() || null },
-      html("td", {}, button, one.made ? html("span", { class: "quiet" }, " played") : ""), ...cells.map((cell) => html("td", { class: "figure" }, cell)));
+const bestOf = (step) => (step.first && step.first.choices.length && step.action === "roll" ? applied(boardAt(step), step.first.choices[0].hops) : null);
+const differing = (one, other) => one.m.map((count, point) => (count === other.m[point] ? 0 : point)).filter(Boolean);
+const nothingTried = (step) => ({ board: boardAt(step), left: numbersOf(step), hops: [], done: !R.most(boardAt(step), numbersOf(step)) });
+// Where the checkers of a point can get: target to board, rest of the roll and hops; the shortest way first.
+function reach(from) {
+  const begun = at.trial || nothingTried(current()), found = new Map();
+  let ways = [{ end: from, ...begun }];
+  while (ways.length) {
+    const next = [];
+    for (const way of ways) for (const hop of way.left.length ? R.hops(way.board, way.left) : []) if (hop.from === way.end && !found.has(hop.to)) {
+      const longer = { end: hop.to, board: hop.after, left: hop.rest, hops: [...way.hops, [hop.from, hop.to]] };
+      found.set(hop.to, longer);
+      next.push(longer);
+    }
+    ways = next;
+  }
+  return found;
+}
+function moveTo(from, to) {
+  const way = reach(from).get(to), step = current(), text = `${R.name(from)}/${R.name(to)}`;
+  at.held = null;
+  if (!way) {
+    const begun = at.trial || nothingTried(step);
+    show();
+    refuse(begun.left.length ? R.read(begun.board, [...step.dice].map(Number), text).why || `${text} does not fit what is left of the roll.` : "The whole roll has been played.");
+    return;
+  }
+  at.pick = null;
+  at.trial = { board: way.board, left: way.left, hops: way.hops, done: !way.left.length || !R.hops(way.board, way.left).length };
+  show();
+  say(`${R.write(boardAt(step), at.trial.hops)}. ${at.trial.done ? find("verdict").textContent : `Left to play: ${at.trial.left.join(" ")}.`}`);
+}
+function refuse(text) {
+  say(text);
+  find("verdict").textContent = text;
+  find("verdict").className = "bad";
+}
+function tryTyped() {
+  const step = current(), input = find("try");
+  if (step.action !== "roll") { refuse("Nothing was rolled here."); return; }
+  const found = R.read(boardAt(step), [...step.dice].map(Number), input.value);
+  input.setAttribute("aria-invalid", String(!found.board));
+  if (!found.board) { refuse(found.why); return; }
+  const text = input.value;
+  at.pick = at.held = null;
+  at.trial = { board: found.board, left: [], hops: found.hops, done: true };
+  show();
+  input.value = text;
+  say(find("verdict").textContent);
+}
+const endTrial = () => { at.trial = at.held = null; find("try").removeAttribute("aria-invalid"); show(); };
+function showTrial(step) {
+  const trial = at.trial, best = bestOf(step), input = find("try"), verdict = find("verdict"), box = find("tried");
+  delete main.dataset.tried;
+  find("whatif").hidden = step.action !== "roll";
+  box.hidden = !trial;
+  verdict.className = "q";
+  for (const id of ["undo", "done"]) find(id).hidden = !trial;
+  if (!trial) { input.value = ""; verdict.textContent = "Drag a checker, press one and then its target, or type a play."; return; }
+  const word = R.write(boardAt(step), trial.hops);
+  const own = trial.done && step.first ? step.first.choices.find((choice) => R.key(applied(boardAt(step), choice.hops)) === R.key(trial.board)) : null;
+  if (document.activeElement !== input) input.value = word;
+  verdict.textContent = !trial.done ? (trial.hops.length ? `Left to play: ${trial.left.join(" ")}` : verdict.textContent)
+    : own ? (own.loss >= 0.0005 ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;
+  if (trial.done) main.dataset.tried = own ? own.equity : "not analysed";
+  const rows = [], top = step.first && step.first.choices[0];
+  const add = (name, one, other, text, difference) => rows.push(h("tr", {}, h("th", { scope: "row" }, name), [one, other].map((value) => h("td", { class: "r" }, value === null || value === undefined ? "–" : text(value))),
+    h("td", { class: "r" }, one === null || other === null || one === undefined || other === undefined ? "" : difference(one - other))));
+  if (trial.done && best) {
+    const chance = (choice, number) => (choice && choice.chances[number] !== null ? choice.chances[number] : null), whole = (value) => (value ? sign(value, 0) : "0");
+    add("equity", own ? own.equity : null, top.equity, (value) => sign(value), (value) => (value ? sign(value) : "0"));
+    [["wins", 0], ["wins gammon", 1], ["loses gammon", 3]].forEach(([name, number]) => add(name, chance(own, number), chance(top, number), percent, (value) => (Math.abs(value) < 0.0005 ? "0" : sign(100 * value, 1))));
+    add("shots of 36", R.shots(trial.board), R.shots(best), String, whole);
+    add("own pips", R.pips(trial.board.m), R.pips(best.m), String, whole);
+  }
+  const look = { ...lookOf(step), dice: "" };
+  put("tried", best ? h("section", {}, h("h3", {}, `Best: ${top.choice}`), boardOf(best, { ...look, title: `After the best play, ${top.choice}`, differ: differing(trial.board, best), ink: "best" })) : "",
+    rows.length ? h("table", { class: "n" }, h("caption", { class: "seen" }, "Tried and best"), tableHead([[""], ["tried", 1], ["best", 1], ["±", 1]]), h("tbody", {}, rows)) : "");
+  if (!best) box.hidden = true;
+}
+
+// Drag a checker, or press it and then its target. A swipe over the board walks.
+function listenToBoard() {
+  const board = find("board");
+  let from = null, ghost = null, start = null, isMoved = false, touch = null;
+  const pointAt = (event) => {
+    const area = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.dataset && each.dataset.point !== undefined && board.contains(each));
+    return area ? { bar: BAR, off: OFF }[area.dataset.point] ?? Number(area.dataset.point) : null;
+  };
+  const onBoard = (event) => { const box = board.getBoundingClientRect(); return [lay.view[0] + (event.clientX - box.left) * lay.view[2] / box.width, lay.view[1] + (event.clientY - box.top) * lay.view[3] / box.height]; };
+  board.addEventListener("pointerdown", (event) => {
+    const step = current();
+    if (!steps.length || step.action !== "roll" || at.pick !== null || event.button) return;
+    const point = pointAt(event), own = (at.trial ? at.trial.board : boardAt(step)).m;
+    start = [event.clientX, event.clientY];
+    if (at.held !== null && point !== null && point !== at.held && reach(at.held).has(point)) { event.preventDefault(); moveTo(at.held, point); return; }
+    if (!point || !own[point]) { if (at.held !== null) { at.held = null; show(); } return; }
+    from = point;
+    isMoved = false;
+    if (event.pointerType !== "touch" || at.trial) { event.preventDefault(); board.setPointerCapture(event.pointerId); }
   });
-  const table = html("table", { id: "alternatives" }, html("caption", { class: "seen" }, "Plays, the best first"),
-    heads(["play", ...FIGURES]), html("tbody", {}, ...rows));
-  return html("section", { class: "card" }, html("h3", {}, `${capital(each.kind)}: ${each.played || "not recorded"}`), verdictOf(each),
-    each.sentence ? html("p", {}, capital(each.sentence) + ".") : null, ...othersOf(each), themesOf(each),
-    rows.length ? html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Alternatives" }, table) : null);
-}
-
-const themesOf = (each) => (each.themes.length ? html("p", { class: "quiet" }, each.themes.join(", ")) : null);
-
-function marketOf(each) {
-  const value = Object.fromEntries(each.choices.map((one) => [one.choice, one.equity]));
-  const [none, take, pass] = [value["No double"], value["Double, take"], value["Double, pass"]];
-  if ([none, take, pass].includes(undefined)) return "";
-  const answer = take < pass ? "take" : "pass";
-  const doubled = Math.min(take, pass);
-  if (none > doubled) return answer === "pass" ? "Too good to double: playing on is worth more than the point." : `No double yet; if doubled, ${answer}.`;
-  return answer === "take" ? "Double; it is a take." : "Double; it is a pass: the market is lost.";
-}
-
-function cubeCard(each) {
-  const rows = each.choices.map((one) => {
-    const [win, winGammon, , loseGammon] = one.chances;
-    // The rows of a double also name the answer, which is the other player's decision, so none is marked as done.
-    const done = one.made && each.kind !== "double";
-    return html("tr", { class: done ? "made" : null }, html("td", {}, one.choice, done ? html("span", { class: "quiet" }, " done") : ""),
-      ...[signed(one.equity), one.loss ? signed(-one.loss) : "", percent(win), percent(winGammon), percent(loseGammon), one.depth].map((cell) => html("td", { class: "figure" }, cell)));
+  board.addEventListener("pointermove", (event) => {
+    if (from === null || (!isMoved && Math.hypot(event.clientX - start[0], event.clientY - start[1]) < 6)) return;
+    if (!isMoved) {
+      isMoved = true;
+      at.held = from;
+      show();
+      ghost = s("circle", { r: lay.radius + 2, fill: colour(seenBy(current()) === 0 ? "mine" : "theirs"), stroke: colour("best"), "stroke-width": 3, "pointer-events": "none" });
+      board.append(ghost);
+    }
+    const [x, y] = onBoard(event);
+    ghost.setAttribute("cx", x);
+    ghost.setAttribute("cy", y);
   });
-  const market = marketOf(each);
-  const table = html("table", { class: "cube", id: playOf(turn()) ? null : "alternatives" }, html("caption", { class: "seen" }, "Cube actions, the best first"),
-    heads(["cube action", ...FIGURES]), html("tbody", {}, ...rows));
-  const title = `${nameOf(each.player)}: ${each.played}`;
-  const body = [verdictOf(each), market ? html("p", {}, market) : null,
-    each.take_point ? html("p", { class: "quiet" }, `Take point without gammons: ${percent(each.take_point)} %.`) : null,
-    each.sentence ? html("p", {}, capital(each.sentence) + ".") : null, ...othersOf(each), themesOf(each),
-    rows.length ? html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, table) : null];
-  if (each.kind !== "no double" || each.error) return html("section", { class: "card cube" }, html("h3", {}, title), ...body);
-  return html("details", { class: "card cube" }, html("summary", {}, `${title}${each.loss ? `, ${signed(-each.loss)}` : ""}`), ...body);
+  board.addEventListener("pointerup", (event) => {
+    if (from === null) return;
+    const left = from, to = pointAt(event);
+    from = null;
+    if (!isMoved) { at.held = at.held === left || !reach(left).size ? null : left; show(); return; }
+    if (to === null || to === left) { at.held = null; show(); } else moveTo(left, to);
+  });
+  board.addEventListener("pointercancel", () => { if (from !== null) { from = at.held = null; show(); } });
+  board.addEventListener("touchstart", (event) => { touch = event.touches[0]; }, { passive: true });
+  board.addEventListener("touchend", (event) => {
+    const end = event.changedTouches[0], over = touch ? end.clientX - touch.clientX : 0, down = touch ? Math.abs(end.clientY - touch.clientY) : 0;
+    touch = null;
+    if (!at.trial && Math.abs(over) > 45 && Math.abs(over) > 1.5 * down) go(at.number + (over < 0 ? 1 : -1));
+  });
 }
 
-// The rolls that could have come, each with the luck that it would have been.
-function rollsOf(now) {
-  const rows = [], rolls = [];
-  for (let high = 1; high <= 6; high++)
-    for (let low = 1; low <= high; low++)
-      if (low < high || now.rolls.length === 21) rolls.push([high, low, now.rolls[rolls.length] / 1000]);
-  for (let high = 6; high >= 1; high--) {
-    const cells = rolls.filter(([a]) => a === high).reverse().map(([a, b, value]) => {
-      const mark = value >= 0.3 ? " \u2191" : value <= -0.3 ? " \u2193" : "";
-      return html("td", { class: `${a}${b}` === now.dice ? "shown" : null }, html("b", {}, `${a}${b}${mark}`), " " + signed(value, 2));
-    });
-    rows.push(html("tr", {}, ...cells));
+// --- the strip over the match ----------------------------------------------------------------
+
+const share = (number) => 100 * (number + 0.5) / steps.length;
+const GREAT_LUCK = 0.6;
+const isGreat = (step) => step.luck !== null && Math.abs(step.luck) >= GREAT_LUCK;
+function inOneLine(step) {
+  const one = step.first, parts = [`${gameName(gameOf(step))}, turn ${step.turn}: ${nameOf(step.player)} ${step.action === "roll" ? `${step.dice} ${doneOf(step)}` : doneOf(step).toLowerCase()}`];
+  if (one && one.error) parts.push(`${one.error} ${lossOf(one)}`);
+  if (step.luck_class) parts.push(`${step.luck_class} ${sign(step.luck, 2)}`);
+  if (step.chance !== null && data.length) parts.push(`${nameOf(0)} ${percent(step.chance)}`);
+  return parts.join(" · ");
+}
+function drawStrip() {
+  const box = find("strip"), parts = [], wide = box.clientWidth || 1000;
+  let path = "M0,50";
+  if (data.length && steps.some((step) => step.chance !== null)) {
+    const start = games[0].chance;
+    path = `M0,100L0,${start === null ? 50 : 100 - 100 * start}`;
+    for (const step of steps) if (step.chance !== null) path += `L${(10 * share(step.number)).toFixed(1)},${(100 - 100 * step.chance).toFixed(1)}`;
+    path += "V100z";
+    parts.push(h("span", { class: "area", "aria-hidden": "true" }, s("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none" }, s("path", { d: path, fill: colour("mine") }), s("path", { d: "M0,50H1000", class: "half" }))));
+  } else parts.push(h("span", { class: "area none", "aria-hidden": "true" }));
+  games.forEach((game, gameAt) => {
+    const own = steps.filter((step) => step.gameAt === gameAt), width = own.length / steps.length;
+    const text = `${game.score.join("–")}${game.crawford && data.length ? " C" : ""}`;
+    parts.push(h("span", { class: "game", "aria-hidden": "true", style: `left:${100 * own[0].number / steps.length}%;width:${100 * width}%` }, width * wide > 7 * text.length + 6 ? h("span", { class: "n" }, text) : ""));
+  });
+  for (const step of steps) {
+    if (step.first && step.first.error) parts.push(h("i", { class: `p${step.first.player} ${isBlunder(step.first) ? "b" : "e"}`, style: `left:${share(step.number)}%` }));
+    else if (isGreat(step)) parts.push(h("i", { class: `p${step.player} j ${step.luck > 0 ? "up" : "down"}`, style: `left:${share(step.number)}%` }));
   }
-  return html("details", { class: "card", id: "rolls" }, html("summary", {}, `What the ${now.rolls.length} rolls were worth`),
-    html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Rolls" },
-      html("table", {}, html("caption", {}, "EMG beside the mean; \u2191 a joker, \u2193 an anti-joker"), html("tbody", {}, ...rows))));
+  parts.push(h("span", { class: "now", id: "now" }));
+  box.replaceChildren(...parts);
+}
+// The step below the pointer; an error within six pixels goes first.
+function stepUnder(event, left, width) {
+  const number = Math.floor((event.clientX - left) / width * steps.length), most = Math.ceil(6 * steps.length / width);
+  for (let away = 0; away <= most; away++) for (const near of [number + away, number - away]) if (steps[near] && steps[near].first && steps[near].first.error) return near;
+  return Math.max(0, Math.min(steps.length - 1, number));
+}
+function listenToStrip() {
+  const box = find("strip"), tip = find("tip");
+  const under = (event) => { const { left, width } = box.getBoundingClientRect(); return stepUnder(event, left, width); };
+  const tipAt = (number) => {
+    const { left, width, bottom } = box.getBoundingClientRect();
+    tip.hidden = false;
+    tip.textContent = inOneLine(steps[number]);
+    const half = tip.offsetWidth / 2;
+    tip.style.left = `${Math.min(Math.max(left + width * share(number) / 100, half), innerWidth - half)}px`;
+    tip.style.top = `${bottom + scrollY + 4}px`;
+  };
+  const hide = () => { tip.hidden = true; };
+  box.addEventListener("click", (event) => go(under(event), true));
+  box.addEventListener("pointermove", (event) => tipAt(under(event)));
+  box.addEventListener("pointerleave", hide);
+  box.addEventListener("blur", hide);
+  box.addEventListener("keyup", (event) => { if (event.key !== "Escape" && event.key !== "Tab") tipAt(at.number); else hide(); });
 }
 
-function showMoves() {
-  const picked = find("games");
-  if (picked.value !== String(at.game)) picked.value = String(at.game);
-  const list = find("moves").querySelector("ol");
-  if (list.dataset.game !== String(at.game)) {
-    list.dataset.game = String(at.game);
-    list.replaceChildren(...game().turns.map((each) => {
-      const error = worstOf(each);
-      return html("li", {}, html("a", { href: `#g${game().game}t${each.turn}` }, `${each.turn}. ${saidOf(each)}`,
-        error ? html("span", { class: "bad" }, ` ${signed(-error.loss)}`) : ""));
-    }));
+// --- the moves -------------------------------------------------------------------------------
+
+const CELLS = { double: (step) => `Doubles → ${step.offered}`, take: () => "Takes", drop: () => "Passes", "no double": () => "No double", beaver: () => "Beavers", raccoon: () => "Raccoons", resign: () => "Resigns" };
+function cellOf(step) {
+  const one = step.first, words = step.action === "roll" ? [h("span", { class: "dice" }, `${step.dice}:`), " ", doneOf(step)] : (CELLS[step.action] || (() => doneOf(step)))(step);
+  const mark = one && one.error ? h("em", { class: isBlunder(one) ? "bad" : "err" }, ` ${isBlunder(one) ? "??" : "?"}\u00a0${sign(-one.loss, 2)}`) : "";
+  const luck = isGreat(step) ? h("em", { class: "lucky" }, step.luck > 0 ? " ●" : " ○", h("span", { class: "seen" }, step.luck > 0 ? " joker" : " anti-joker")) : "";
+  const name = [step.action === "roll" ? "" : "action", one && one.error ? (isBlunder(one) ? "B" : "E") : ""].join(" ").trim();
+  return h("a", { href: `#${step.link}`, "data-step": step.number, class: name || null }, words, mark, luck, step.remarks.length ? h("span", { class: "q", title: "remark" }, " ✎") : "");
+}
+// The moves of a game, two columns as in match text.
+function movesOf(game, gameAt) {
+  const rows = [];
+  let row = null, last = 2;
+  for (const step of steps.filter((one) => one.gameAt === gameAt)) {
+    const joins = row && row[step.player].length && step.turn === row[step.player][row[step.player].length - 1].turn && last === step.player;
+    if (!row || (step.player <= last && !joins)) { row = [[], []]; rows.push(row); }
+    row[step.player].push(step);
+    last = step.player;
   }
-  for (const [number, link] of [...list.querySelectorAll("a")].entries()) {
-    if (number === at.turn) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
+  const end = game.winner === null ? game.ending : `${nameOf(game.winner)} wins ${game.points}`;
+  return h("section", {}, h("h3", {}, h("span", {}, gameName(game), game.crawford && data.length ? ", Crawford" : ""), h("span", { class: "n" }, `${game.score.join("–")} · ${end}`)),
+    rows.map((cells, number) => h("div", { class: "mv n" }, h("span", {}, number + 1), cells.map((list) => h("div", {}, list.map(cellOf))))));
+}
+function marks() {
+  const step = current(), strip = find("strip"), list = find("list");
+  find("now").style.left = `${share(at.number)}%`;
+  strip.setAttribute("aria-valuenow", at.number + 1);
+  strip.setAttribute("aria-valuemax", steps.length);
+  strip.setAttribute("aria-valuetext", inOneLine(step));
+  for (const each of list.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+  const link = list.querySelector(`[data-step="${at.number}"]`);
+  if (link) {
+    link.setAttribute("aria-current", "true");
+    const box = link.getBoundingClientRect(), view = list.getBoundingClientRect();
+    if (box.top < view.top + 34 || box.bottom > view.bottom - 8) list.scrollTop += box.top - view.top - view.height / 2;
   }
-  const current = list.querySelector("[aria-current]");
-  if (current) {
-    const top = current.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
-  }
+  for (const row of document.querySelectorAll("#errors tbody tr")) row.classList.toggle("on", row.dataset.step === String(at.number));
+  for (const line of document.querySelectorAll(".chart .now")) { const x = LEFT + (line.dataset.wide - LEFT - RIGHT) * (at.number + 0.5) / steps.length; line.setAttribute("x1", x); line.setAttribute("x2", x); }
 }
 
-// --- errors ----------------------------------------------------------------------------------
+// --- tabs ------------------------------------------------------------------------------------
 
-const allErrors = data.errors.map(([gameNumber, turnAt, number]) => {
-  const gameAt = games.findIndex((each) => each.game === gameNumber);
-  const own = games[gameAt].turns[turnAt];
-  return { gameAt, turnAt, turn: own, decision: own.decisions[number] };
-});
-const kept = ({ decision: each }) =>
-  (!filters.player || String(each.player) === filters.player) &&
-  (!filters.kind || (each.kind === "checker play") === (filters.kind === "checker play")) &&
-  (!filters.size || data.classes.indexOf(each.error) >= data.classes.indexOf(filters.size)) &&
-  (!filters.phase || each.phase === filters.phase) &&
-  (!filters.theme || each.themes.includes(filters.theme)) &&
-  (!filters.counted || each.counted_by.includes(filters.counted));
+const tableHead = (heads) => h("thead", {}, h("tr", {}, heads.map(([text, right]) => (text ? h("th", { scope: "col", class: right ? "r" : null }, text) : h("td", {})))));
+const tabs = [...document.querySelectorAll("[role=tab]")];
+function openTab(name, focus) {
+  at.tab = name;
+  for (const tab of tabs) {
+    const isOpen = tab.id === `tab-${name}`;
+    tab.setAttribute("aria-selected", String(isOpen));
+    tab.tabIndex = isOpen ? 0 : -1;
+    find(tab.getAttribute("aria-controls")).hidden = !isOpen;
+    if (isOpen && focus) tab.focus();
+  }
+  if (name === "charts") drawCharts();
+}
 
 const columns = [
-  ["place", (each) => `${gameName(games[each.gameAt])}, turn ${each.turn.turn}`, (a, b) => a.gameAt - b.gameAt || a.turnAt - b.turnAt],
-  ["player", (each) => nameOf(each.decision.player), (a, b) => a.decision.player - b.decision.player],
-  ["decision", (each) => (each.turn.dice && each.decision.kind === "checker play" ? `${each.turn.dice}: ` : "") + each.decision.played,
-    (a, b) => a.decision.played.localeCompare(b.decision.played)],
-  ["best", (each) => each.decision.best, (a, b) => a.decision.best.localeCompare(b.decision.best)],
-  ["loss", (each) => each.decision.loss.toFixed(3), (a, b) => b.decision.loss - a.decision.loss],
-  ["class", (each) => each.decision.error + (each.decision.verdict ? `, ${each.decision.verdict}` : ""), (a, b) => b.decision.loss - a.decision.loss],
+  ["place", (step) => `${gameOf(step).number || gameOf(step).game}·${step.turn}`, (a, b) => a.number - b.number],
+  ["player", (step) => [disc(step.first.player), " ", nameOf(step.first.player)], (a, b) => a.first.player - b.first.player],
+  ["decision", (step) => [step.action === "roll" ? `${step.dice}: ${doneOf(step)}` : shortly(step), h("span", { class: "best" }, step.first.best)], (a, b) => doneOf(a).localeCompare(doneOf(b))],
+  ["best", (step) => step.first.best, (a, b) => a.first.best.localeCompare(b.first.best)],
+  ["loss", (step) => h("b", { class: isBlunder(step.first) ? "bad" : "err" }, lossOf(step.first)), (a, b) => b.first.loss - a.first.loss],
+  ["why", (step) => step.first.detail || step.first.rolled_out || step.first.themes.slice(0, 2).join(", "), (a, b) => b.first.loss - a.first.loss],
 ];
-const order = { column: 4, down: false };
-
-function showErrors() {
-  const list = allErrors.filter(kept).sort(columns[order.column][2]);
+function drawErrors() {
+  const list = errors.filter(isKept).sort(columns[order.column][2]);
   if (order.down) list.reverse();
-  const head = columns.map(([name], number) => html("th", { scope: "col", "aria-sort": number === order.column ? (order.down ? "descending" : "ascending") : null },
-    html("button", { type: "button", class: "plain", click: () => {
-      order.down = order.column === number && !order.down;
-      order.column = number;
-      showErrors();
-      focusOn(`#errors th:nth-child(${number + 1}) button`);
-    } }, name)));
-  const rows = list.map((each) => html("tr", { "data-loss": each.decision.loss, "data-game": games[each.gameAt].game, "data-turn": each.turn.turn },
-    ...columns.map(([, text], number) => html("td", {}, number ? text(each) : html("a", { href: `#g${games[each.gameAt].game}t${each.turn.turn}` }, text(each))))));
-  find("errors").replaceChildren(html("caption", {}, `${list.length} of ${allErrors.length} errors`), html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
+  const head = columns.map(([name], number) => h("th", { scope: "col", class: number === 4 ? "r" : null, "aria-sort": number === order.column ? (order.down ? "descending" : "ascending") : null },
+    button(name, () => { order.down = order.column === number && !order.down; order.column = number; drawErrors(); find("errors").querySelectorAll("th button")[number].focus(); }, { class: "plain" })));
+  const rows = list.map((step) => h("tr", { "data-step": step.number, "data-loss": step.first.loss, "data-game": gameOf(step).game, "data-turn": step.turn, "data-entry": step.entry },
+    columns.map(([, cell], number) => h("td", { class: number === 4 ? "r" : null }, number ? cell(step) : h("a", { href: `#${step.link}`, "data-step": step.number, "aria-label": `Game ${gameOf(step).number || gameOf(step).game}, turn ${step.turn}` }, cell(step))))));
+  put("errors", h("caption", {}, `${list.length} of ${errors.length} errors`), h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+  marks();
 }
-
-// Go to the next error in the order of play, or with way -1 to the one before.
-function toError(way) {
-  const here = [at.game, at.turn];
-  const places = allErrors.filter(kept).map((each) => [each.gameAt, each.turnAt]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const after = places.filter((each) => way * (each[0] - here[0] || each[1] - here[1]) > 0);
-  const next = way > 0 ? after[0] : after[after.length - 1];
-  if (next) goTo(...next);
-  else find("said").textContent = way > 0 ? "No further error." : "No error before this.";
-}
-
-function showFilters() {
-  const values = (of) => [...new Set(allErrors.flatMap(({ decision }) => of(decision)))].filter(Boolean).sort();
+function drawFilters() {
+  const values = (of) => [...new Set(errors.flatMap((step) => of(step.first)))].filter(Boolean).sort().map((value) => [value, value]);
   const options = {
-    player: data.players.map((_, number) => [String(number), nameOf(number)]),
-    kind: [["checker play", "checker plays"], ["cube", "cube actions"]],
-    size: data.classes.map((name) => [name, `${name} or worse`]),
-    phase: values((each) => [each.phase]).map((name) => [name, name]),
-    theme: values((each) => each.themes).map((name) => [name, name]),
-    counted: values((each) => each.counted_by).map((name) => [name, `counted by ${name}`]),
+    player: data.players.map((_, player) => [String(player), nameOf(player)]), kind: [["checker play", "checker plays"], ["cube", "cube"]],
+    size: data.classes.map((name) => [name, `${name} or worse`]), phase: values((one) => [one.phase]), theme: values((one) => one.themes), counted: values((one) => one.counted_by),
   };
-  const titles = { player: "player", kind: "decisions", size: "size", phase: "phase", theme: "theme", counted: "rating" };
   // A link can name a value that no error of this match has.
-  for (const [key, each] of Object.entries(options)) if (!each.some(([value]) => value === filters[key])) filters[key] = "";
-  find("filters").replaceChildren(...Object.entries(options).filter(([, each]) => each.length).map(([key, each]) => {
-    const select = html("select", { change: (event) => { filters[key] = event.target.value; writeHash(); showErrors(); show(); } },
-      html("option", { value: "" }, "all"), ...each.map(([value, text]) => html("option", { value }, text)));
+  for (const [key, list] of Object.entries(options)) if (!list.some(([value]) => value === filters[key])) filters[key] = "";
+  put("filters", Object.entries(options).filter(([, list]) => list.length).map(([key, list]) => {
+    const select = h("select", { "aria-label": FILTERS[key], change: (event) => { filters[key] = event.target.value; writeLink(); drawErrors(); } },
+      h("option", { value: "" }, FILTERS[key]), list.map(([value, text]) => h("option", { value }, text)));
     select.value = filters[key];
-    return html("label", {}, `${titles[key]} `, select);
+    return select;
   }));
+}
+
+const firstOf = (gameAt) => steps.find((step) => step.gameAt === gameAt);
+function drawGames() {
+  const { heads, rows } = data.games_table, right = (number) => number && number < heads.length - 1;
+  const known = rows.map((row, index) => [row, games.findIndex((game) => game.game === data.games[index].game)]);
+  put("games", h("caption", {}, "PR and luck of both players", data.games.some((game) => game.crawford) ? "; * the Crawford game" : ""), tableHead(heads.map((name, number) => [name, right(number)])),
+    h("tbody", {}, known.map(([row, gameAt]) => h("tr", {}, row.map((cell, number) => h("td", { class: right(number) ? "r" : null },
+      number || gameAt < 0 ? minus(cell) : h("a", { href: `#${firstOf(gameAt).link}`, "data-step": firstOf(gameAt).number }, `Game ${cell}`)))))));
+}
+function drawBreakdown() {
+  const number = (value, digits) => (value === null ? "–" : value.toFixed(digits));
+  const only = { phase: (value) => ({ phase: value }), decision: (value) => ({ kind: value === "checker play" ? "checker play" : "cube" }) };
+  const cells = ([dimension, value], found, player) => {
+    if (!found) return ["–", "–", "–"].map((text) => h("td", { class: "r" }, text));
+    const [count, pr, loss, wrong] = found, text = loss === null ? String(count) : `${wrong}/${count}`;
+    const show = () => {
+      for (const key of Object.keys(filters)) filters[key] = "";
+      Object.assign(filters, only[dimension](value), { player: String(player) });
+      writeLink();
+      drawFilters();
+      drawErrors();
+      openTab("errors", true);
+    };
+    return [number(pr, 1), number(loss, 3), wrong && only[dimension] ? button(text, show, { class: "plain" }) : text].map((cell) => h("td", { class: "r" }, cell));
+  };
+  const groups = [...new Set(data.breakdown.map(([dimension]) => dimension))];
+  put("breakdown", h("caption", {}, "PR, EMG lost, errors of all decisions; a click shows the errors"),
+    h("thead", {}, h("tr", {}, h("td", {}), [0, 1].map((player) => h("th", { scope: "colgroup", colspan: 3, class: "r" }, disc(player), " ", nameOf(player)))),
+      h("tr", {}, h("td", {}), [0, 1].map(() => ["PR", "lost", "errors"].map((name) => h("th", { scope: "col", class: "r" }, name))))),
+    groups.map((group) => h("tbody", {}, h("tr", {}, h("th", { scope: "rowgroup", colspan: 7, class: "group" }, group)),
+      data.breakdown.filter(([dimension]) => dimension === group).map((row) => h("tr", { class: "under" }, h("th", { scope: "row" }, row[1]), [0, 1].map((player) => cells(row, row[2 + player], player)))))));
 }
 
 // --- charts ----------------------------------------------------------------------------------
 
-const WIDE = 600, HIGH = 240, EDGE = { left: 44, right: 10, top: 14, below: 24 };
-const allTurns = games.flatMap((each, gameAt) => each.turns.map((one, turnAt) => ({ gameAt, turnAt, turn: one })));
-const across = (number) => EDGE.left + (WIDE - EDGE.left - EDGE.right) * number / Math.max(allTurns.length, 1);
-
+const LEFT = 40, RIGHT = 10, TOP = 36, LOW = 170;
 // Two running sums over the match, by player.
 function sums(of) {
   const running = [0, 0];
-  return allTurns.map(({ turn: each }) => { of(each).forEach((value, player) => { running[player] += value; }); return [...running]; });
+  return steps.map((step) => { of(step).forEach((value, player) => { running[player] += value; }); return [...running]; });
 }
 const byPlayer = (player, value) => (player ? [0, value] : [value, 0]);
-const lostBy = (each) => [0, 1].map((player) => each.decisions.reduce((sum, one) => sum + (one.player === player ? one.loss || 0 : 0), 0));
-
-function chart(title, unit, values) {
-  const known = values.flat().filter((value) => value !== null);
-  let low = Math.min(0, ...known), high = Math.max(0, ...known);
-  if (unit === "%" && title.startsWith("Match")) { low = 0; high = 100; }
-  if (high === low) high = low + 1;
-  const down = (value) => EDGE.top + (HIGH - EDGE.top - EDGE.below) * (high - value) / (high - low);
-  const parts = [];
-  const stride = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200].find((each) => (high - low) / each <= 6) || 500;
-  for (let value = Math.ceil(low / stride) * stride; value <= high + 1e-9; value += stride) {
-    parts.push(svg("line", { x1: EDGE.left, x2: WIDE - EDGE.right, y1: down(value), y2: down(value), stroke: "var(--edge)" }));
-    parts.push(svg("text", { x: EDGE.left - 5, y: down(value) + 4, "font-size": 11, "text-anchor": "end" }, String(Math.round(value * 10) / 10)));
+// A chart of the match: values by step and player, and how much each step changes them, for the labels.
+function chart(title, unit, values, changes, digits) {
+  const wide = Math.max(320, find("charts").clientWidth || 600), known = values.flat().filter((value) => value !== null);
+  const low = Math.min(0, ...known), high = Math.max(low + 0.01, ...known), down = (value) => TOP + (LOW - TOP) * (high - value) / (high - low), across = (number) => LEFT + (wide - LEFT - RIGHT) * (number + 0.5) / steps.length;
+  const parts = [], stride = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200].find((each) => (high - low) / each < 6) || 500;
+  for (let value = Math.ceil(low / stride) * stride; value <= high + 1e-9; value += stride)
+    parts.push(s("path", { d: `M${LEFT},${down(value)}H${wide - RIGHT}`, class: "grid" }), s("text", { x: LEFT - 5, y: down(value) + 4, "text-anchor": "end" }, minus(String(Math.round(value * 10) / 10))));
+  // Every game has its line; a number that has no room gives way to the longer game.
+  const starts = games.map((game, gameAt) => [across(firstOf(gameAt).number - 0.5), game, steps.filter((step) => step.gameAt === gameAt).length]), named = [];
+  for (const [x, game, length] of [...starts].sort((a, b) => b[2] - a[2])) {
+    parts.push(s("path", { d: `M${x},${TOP}V${LOW}`, class: "grid" }));
+    if (named.some((other) => Math.abs(other - x) < 18)) continue;
+    named.push(x);
+    parts.push(s("text", { x: x + 2, y: LOW + 14 }, String(game.number || game.game)));
   }
-  let lastX = -99;
-  allTurns.forEach(({ gameAt, turnAt }, number) => {
-    if (turnAt || across(number) - lastX < 22) return;
-    lastX = across(number);
-    parts.push(svg("line", { x1: lastX, x2: lastX, y1: EDGE.top, y2: HIGH - EDGE.below, stroke: "var(--edge)" }));
-    parts.push(svg("text", { x: lastX + 2, y: HIGH - 9, "font-size": 11 }, String(games[gameAt].number || games[gameAt].game)));
-  });
-  const single = values.every(([, second]) => second === null);
   [0, 1].forEach((player) => {
-    let path = "", pen = "M";
+    let d = "", pen = "M";
     values.forEach((pair, number) => {
       if (pair[player] === null) { pen = "M"; return; }
-      if (allTurns[number].turnAt === 0 && title === "Pips") pen = "M";
-      path += `${pen}${across(number + 0.5).toFixed(1)},${down(pair[player]).toFixed(1)}`;
+      if (unit === "pips" && steps[number].index === 0) pen = "M";
+      d += `${pen}${short(across(number), down(pair[player]))}`;
       pen = "L";
     });
-    if (path) parts.push(svg("path", { d: path, fill: "none", "stroke-width": 2, stroke: player ? "var(--second)" : "var(--first)", "stroke-dasharray": player ? "6 3" : null }));
+    if (d) parts.push(player ? "" : s("path", { d, class: "course edge" }), s("path", { d, class: `course p${player}` }));
   });
-  parts.push(svg("line", { class: "now", y1: EDGE.top, y2: HIGH - EDGE.below, stroke: "var(--ink)", "stroke-width": 1.5 }));
-  const last = values.length ? values[values.length - 1] : [null, null];
-  const ends = last.map((value, player) => (value === null ? "" : `${nameOf(player)} ${value.toFixed(unit === "pips" ? 0 : 2)}`)).filter(Boolean).join(", ");
-  const drawn = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${title}, ${unit}. At the end: ${ends || "nothing known"}.`, click: (event) => {
-    const box = drawn.getBoundingClientRect();
-    const x = (event.clientX - box.left) / box.width * WIDE;
-    const number = Math.floor((x - EDGE.left) / (WIDE - EDGE.left - EDGE.right) * allTurns.length);
-    const place = allTurns[Math.min(Math.max(number, 0), allTurns.length - 1)];
-    goTo(place.gameAt, place.turnAt);
-  } }, ...parts);
-  const legend = single ? nameOf(0) : null;
-  const caption = html("figcaption", {}, html("b", {}, title), ` (${unit}) `, ...(legend ? [html("span", { class: "quiet" }, `of ${legend}`)] :
-    [0, 1].map((player) => svg("svg", { width: 22, height: 10, "aria-hidden": "true", style: null },
-      svg("line", { x1: 0, x2: 22, y1: 5, y2: 5, "stroke-width": 2, stroke: player ? "var(--second)" : "var(--first)", "stroke-dasharray": player ? "6 3" : null })))
-      .flatMap((line, player) => [line, ` ${nameOf(player)} `])));
-  return html("figure", { class: "card" }, caption, drawn);
-}
-
-function showCharts() {
-  const drawn = [];
-  if (allTurns.some(({ turn: each }) => each.luck !== null)) {
-    const inMatch = data.length > 0;
-    drawn.push(chart("Luck", inMatch ? "% of match winning chance" : "equity a cube",
-      sums((each) => byPlayer(each.player, inMatch ? 100 * (each.luck_mwc || 0) : each.luck || 0))));
-    if (allTurns.some(({ turn: each }) => each.chance !== null))
-      drawn.push(chart("Match winning chance", "%", allTurns.map(({ turn: each }) => [each.chance === null ? null : 100 * each.chance, null])));
+  const rows = [[], []];
+  for (const [size, number] of changes.map((pair, number) => [Math.max(...pair.map(Math.abs)), number]).sort((a, b) => b[0] - a[0]).slice(0, 6)) {
+    const step = steps[number], player = Math.abs(changes[number][0]) >= Math.abs(changes[number][1]) ? 0 : 1, x = Math.min(Math.max(across(number), 90), wide - 66), row = rows.findIndex((each) => each.every((other) => Math.abs(other - x) > 124));
+    if (!size || row < 0) continue;
+    rows[row].push(x);
+    parts.push(s("path", { d: `M${short(across(number), 15 + 13 * row)}V${short(down(values[number][player]))}`, class: "lead" }), s("circle", { cx: across(number), cy: down(values[number][player]), r: 3.5, fill: "var(--ink)" }),
+      s("text", { x, y: 11 + 13 * row, "text-anchor": "middle", class: "label" }, `${gameOf(step).number || gameOf(step).game}·${step.turn} ${step.action === "roll" ? step.dice : doneOf(step)} ${sign(changes[number][player], digits)}`));
   }
-  if (allErrors.length) drawn.push(chart("Equity given away", "EMG", sums(lostBy)));
-  drawn.push(chart("Pips", "pips", allTurns.map(({ turn: each }) => (each.player ? [each.pips_after[1], each.pips_after[0]] : each.pips_after))));
-  find("charts").replaceChildren(...drawn);
+  parts.push(s("line", { class: "now", y1: TOP, y2: LOW, "data-wide": wide }));
+  const end = values[values.length - 1], ends = unit === "pips" ? "" : ` At the end ${[0, 1].map((player) => `${nameOf(player)} ${sign(end[player], digits)}`).join(", ")}.`;
+  const drawn = s("svg", { class: "chart", viewBox: `0 0 ${wide} 188`, role: "img", "aria-label": `${title}, ${unit}.${ends}`, click: (event) => {
+    const box = drawn.getBoundingClientRect(), scale = box.width / wide;
+    go(stepUnder(event, box.left + LEFT * scale, box.width - (LEFT + RIGHT) * scale), true);
+  } }, parts);
+  return h("figure", {}, h("figcaption", {}, h("b", {}, title), h("span", { class: "q" }, ` ${unit === "pips" ? "before each decision" : unit} · full line ${nameOf(0)}, dashed ${nameOf(1)}`)), drawn);
 }
-
-function drawMarks() {
-  const number = allTurns.findIndex((each) => each.gameAt === at.game && each.turnAt === at.turn);
-  for (const line of document.querySelectorAll("#charts .now")) {
-    line.setAttribute("x1", across(number + 0.5));
-    line.setAttribute("x2", across(number + 0.5));
+function drawCharts() {
+  const none = steps.map(() => [0, 0]), list = [];
+  const add = (title, unit, of, digits) => list.push(chart(title, unit, sums(of), steps.map(of), digits));
+  if (steps.some((step) => step.luck !== null)) {
+    if (data.length) add("Luck", "% of match winning chance, summed", (step) => byPlayer(step.player, 100 * (step.luck_mwc || 0)), 1);
+    else add("Luck", "EMG, summed", (step) => byPlayer(step.player, step.luck || 0), 2);
   }
+  if (steps.some((step) => step.first && step.first.loss !== null)) add("Equity given away", "EMG, summed", (step) => [0, 1].map((player) => step.decisions.reduce((sum, one) => sum + (one.player === player ? one.loss || 0 : 0), 0)), 2);
+  list.push(chart("Pips", "pips", steps.map((step) => (step.on_roll ? [step.pips[1], step.pips[0]] : step.pips)), none, 0));
+  put("charts", list);
+  marks();
 }
 
-// --- buttons and keys ------------------------------------------------------------------------
+// --- copies ----------------------------------------------------------------------------------
 
-function focusOn(selector) {
-  const found = document.querySelector(selector);
-  if (found) found.focus();
+function answered(pressed, text) {
+  const before = pressed.textContent;
+  pressed.textContent = text;
+  say(text);
+  setTimeout(() => { pressed.textContent = before; }, 1200);
 }
-
-function say(button, how) {
-  const before = button.textContent;
-  button.textContent = how;
-  find("said").textContent = how;
-  setTimeout(() => { button.textContent = before; }, 1200);
-}
-
-function copy(text, button) {
+function copy(text, pressed) {
   const byHand = () => {
-    const area = html("textarea", {}, text);
+    const area = h("textarea", {}, text);
     document.body.append(area);
     area.select();
-    say(button, document.execCommand("copy") ? "Copied" : text);
+    answered(pressed, document.execCommand("copy") ? "Copied" : text);
     area.remove();
   };
-  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => say(button, "Copied"), byHand);
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => answered(pressed, "Copied"), byHand);
   else byHand();
 }
-
 function saveAs(name, blob) {
-  const link = html("a", { href: URL.createObjectURL(blob), download: name });
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
-const save = (name, type, text) => saveAs(name, new Blob([text], { type }));
-
-const pictureName = (ending) => `g${game().game}t${turn().turn}.${ending}`;
-const savePicture = () => save(pictureName("svg"), "image/svg+xml", pictureText());
-
 function pictureText() {
   // A picture outside the page does not know the page's variables.
   const drawn = find("board").cloneNode(true), style = getComputedStyle(document.documentElement);
-  drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  for (const [name, value] of [["width", lay.width], ["height", lay.height]]) drawn.setAttribute(name, value);
+  for (const each of drawn.querySelectorAll("[data-point]")) each.remove();
+  for (const [name, value] of [["xmlns", "http://www.w3.org/2000/svg"], ["width", lay.view[2]], ["height", lay.view[3]], ["font-family", "Helvetica, Arial, sans-serif"], ["text-anchor", "middle"]]) drawn.setAttribute(name, value);
   return drawn.outerHTML.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
 }
-
+const pictureName = (ending) => `${current().link}.${ending}`;
+const savePicture = () => saveAs(pictureName("svg"), new Blob([pictureText()], { type: "image/svg+xml" }));
 // Copy the board as PNG; save it where the browser copies no pictures.
-function copyPicture(button) {
-  const name = pictureName("png");
+function copyPicture(pressed) {
   const made = new Promise((done, failed) => {
     const image = new Image();
     image.onload = () => {
-      const canvas = html("canvas", { width: 2 * lay.width, height: 2 * lay.height });
+      const canvas = h("canvas", { width: 2 * lay.view[2], height: 2 * lay.view[3] });
       canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
       canvas.toBlob((blob) => (blob ? done(blob) : failed()), "image/png");
     };
     image.onerror = failed;
-    image.src = "data:image/svg+xml," + encodeURIComponent(pictureText());
+    image.src = `data:image/svg+xml,${encodeURIComponent(pictureText())}`;
   });
-  const kept = () => made.then((blob) => { saveAs(name, blob); say(button, "Saved"); }, () => say(button, "No picture"));
+  const name = pictureName("png"), kept = () => made.then((blob) => { saveAs(name, blob); answered(pressed, "Saved"); }, () => answered(pressed, "No picture"));
   if (!navigator.clipboard || !navigator.clipboard.write || typeof ClipboardItem === "undefined") return kept();
-  return navigator.clipboard.write([new ClipboardItem({ "image/png": made })]).then(() => say(button, "Copied"), kept);
+  return navigator.clipboard.write([new ClipboardItem({ "image/png": made })]).then(() => answered(pressed, "Copied"), kept);
 }
 
-const flip = () => { at.flip = !at.flip; writeHash(); show(); };
-const blunders = () => { filters.size = filters.size === worstClass ? "" : worstClass; writeHash(); showFilters(); showErrors(); show(); };
+// --- print -----------------------------------------------------------------------------------
+
+// The annotated match: the moves of each game as in match text, and the board of each blunder with its reason.
+function drawSheet() {
+  const parts = [];
+  games.forEach((game, gameAt) => {
+    const moves = movesOf(game, gameAt);
+    moves.querySelectorAll("a").forEach((link) => link.removeAttribute("href"));
+    parts.push(moves);
+    const shown = errors.filter((step) => step.gameAt === gameAt && (isBlunder(step.first) || data.classes.length === 1) && (data.player === null || step.first.player === data.player));
+    for (const step of shown) parts.push(h("figure", {}, h("figcaption", {}, h("b", {}, `${step.turn}. ${titleOf(step)}`), ` ${doneOf(step)} ?? ${lossOf(step.first)}, best `, h("b", {}, step.first.best), "."),
+      boardOf(boardAt(step), { ...lookOf(step), ...arrowsAt(step), up: false }), h("figcaption", {}, minus(capital(step.first.sentence)), step.first.sentence ? "." : "")));
+  });
+  put("sheet-body", parts);
+}
+
+// --- keys ------------------------------------------------------------------------------------
+
+function nextSeat() {
+  at.seat = SEATS[(SEATS.indexOf(at.seat) + 1) % SEATS.length];
+  writeLink();
+  show();
+  say({ roll: "Who decides sits below.", flip: "Who decides sits above.", 0: `${nameOf(0)} always sits below.`, 1: `${nameOf(1)} always sits below.` }[at.seat]);
+}
+function onlyWorst() {
+  filters.size = filters.size === worstClass ? "" : worstClass;
+  writeLink();
+  drawFilters();
+  drawErrors();
+  say(filters.size ? `Only errors of the class ${worstClass}.` : "All errors.");
+}
+function startTrial() {
+  if (current().action !== "roll") { say("Nothing was rolled here."); return; }
+  find("try").focus();
+  find("try").select();
+}
 const help = () => { const box = find("help"); if (box.open) box.close(); else box.showModal(); };
-const keys = {
-  ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowDown: () => goTo(at.game + 1, at.game < games.length - 1 ? 0 : at.turn),
-  ArrowUp: () => goTo(at.game - 1, at.game ? 0 : at.turn), Home: () => goTo(0, 0), End: () => goTo(Infinity, Infinity),
-  n: () => toError(1), p: () => toError(-1), b: blunders, f: flip, "?": help,
+const KEYS = {
+  ArrowRight: () => go(at.number + 1), ArrowLeft: () => go(at.number - 1), ArrowDown: () => goGame(1), ArrowUp: () => goGame(-1), Home: () => go(0), End: () => go(Infinity),
+  n: () => toError(1), p: () => toError(-1), g: () => goGame(1), G: () => goGame(-1), b: onlyWorst, f: nextSeat, t: startTrial, "?": help,
+  Escape: () => { if (at.trial || at.held !== null) endTrial(); else if (at.pick !== null) { at.pick = null; show(); } },
 };
+function onKey(event) {
+  const from = event.target instanceof Element ? event.target : document.body;
+  if (event.ctrlKey || event.altKey || event.metaKey || find("help").open || from.closest("select, textarea")) return;
+  if (from.closest("input")) { if (event.key === "Escape") { endTrial(); main.focus({ preventScroll: true }); } return; }
+  if (from.closest("[role=tablist]") && /^(Arrow|Home|End)/.test(event.key)) {
+    const shown = tabs.filter((tab) => !tab.hidden), index = shown.findIndex((tab) => tab.id === `tab-${at.tab}`);
+    const next = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: shown.length - 1 }[event.key];
+    if (next !== undefined) { event.preventDefault(); openTab(shown[(next + shown.length) % shown.length].id.slice(4), true); }
+    return;
+  }
+  if (!Object.hasOwn(KEYS, event.key) || (from.closest(".scroll, #list") && event.key.startsWith("Arrow"))) return;
+  event.preventDefault();
+  KEYS[event.key]();
+}
+
+function listen() {
+  for (const [id, key] of [["back", "ArrowLeft"], ["forward", "ArrowRight"], ["before", "p"], ["after", "n"], ["flip", "f"], ["trial", "t"], ["keys", "?"], ["done", "Escape"]]) find(id).addEventListener("click", KEYS[key]);
+  find("undo").addEventListener("click", () => { at.trial = nothingTried(current()); at.held = null; show(); });
+  find("whatif").addEventListener("submit", (event) => { event.preventDefault(); tryTyped(); });
+  document.addEventListener("keydown", onKey);
+  document.addEventListener("click", (event) => {
+    const from = event.target instanceof Element ? event.target : document.body, link = from.closest('a[href^="#g"]'), row = from.closest("#errors tbody tr");
+    if (event.ctrlKey || event.metaKey || event.shiftKey || (!link && !row)) return;
+    const number = link ? stepOf(link.getAttribute("href")) : Number(row.dataset.step);
+    if (number < 0) return;
+    event.preventDefault();
+    go(number, true);
+  });
+  const follow = () => {
+    const number = readLink();
+    at.number = number < 0 ? opening() : number;
+    at.pick = at.trial = at.held = null;
+    drawFilters();
+    drawErrors();
+    show();
+    seeBoard();
+  };
+  addEventListener("popstate", follow);
+  addEventListener("resize", () => { drawStrip(); if (at.tab === "charts") drawCharts(); else marks(); });
+  addEventListener("beforeprint", drawSheet);
+  listenToBoard();
+  listenToStrip();
+}
 
 function start() {
-  find("data").querySelector("button").addEventListener("click", () =>
-    save("bgtools-data.json", "application/json", find("bgtools-data").textContent));
-  if (!games.length) { main.hidden = true; return; }
-  readHash();
-  find("games").replaceChildren(...games.map((each, number) => html("option", { value: number },
-    `${gameName(each)}: ${each.score.join("-")}${each.crawford ? ", Crawford" : ""}`)));
-  find("games").addEventListener("change", (event) => goTo(Number(event.target.value), 0));
-  for (const [id, key] of [["back", "ArrowLeft"], ["forward", "ArrowRight"], ["before", "p"], ["after", "n"], ["flip", "f"], ["blunders", "b"], ["keys", "?"]])
-    find(id).addEventListener("click", keys[key]);
-  document.addEventListener("keydown", (event) => {
-    if (!(event.target instanceof Element) || event.ctrlKey || event.altKey || event.metaKey || find("help").open) return;
-    if (event.target.closest("select, input, textarea, .scroll") && event.key.startsWith("Arrow")) return;
-    if (event.target.closest("select, input, textarea")) return;
-    if (!keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
-  });
-  // A link to a turn leaves the filters as they are.
-  document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest('a[href^="#g"]') : null;
-    const place = link ? placeOf(link.getAttribute("href")) : null;
-    if (!place) return;
-    event.preventDefault();
-    goTo(...place);
-    if (!main.contains(link)) main.scrollIntoView({ block: "start" });
-  });
-  let from = null;
-  const board = find("board");
-  board.addEventListener("touchstart", (event) => { from = event.touches[0]; }, { passive: true });
-  board.addEventListener("touchend", (event) => {
-    const to = event.changedTouches[0], over = to.clientX - (from ? from.clientX : to.clientX);
-    if (from && Math.abs(over) > 40 && Math.abs(over) > Math.abs(to.clientY - from.clientY)) step(over < 0 ? 1 : -1);
-    from = null;
-  });
-  addEventListener("hashchange", () => {
-    if (readHash()) { showFilters(); showErrors(); show(); main.scrollIntoView({ block: "nearest" }); }
-  });
-  showCharts();
-  showFilters();
-  showErrors();
+  find("download").addEventListener("click", () => saveAs("bgtools-data.json", new Blob([find("bgtools-data").textContent], { type: "application/json" })));
+  for (const tab of tabs) tab.addEventListener("click", () => openTab(tab.id.slice(4)));
+  if (!steps.length) { openTab(tabs.find((tab) => !tab.hidden).id.slice(4)); return; }
+  const number = readLink();
+  at.number = number < 0 ? opening() : number;
+  put("list", games.map(movesOf));
+  put("players", h("span"), [0, 1].map((player) => h("span", {}, disc(player), " ", nameOf(player))));
+  drawStrip();
+  drawFilters();
+  drawErrors();
+  drawGames();
+  drawBreakdown();
+  openTab(errors.length ? "errors" : "games");
   show();
+  listen();
+  if (number >= 0) seeBoard();
 }
 
 start();
-})();

@@ -1,6 +1,7 @@
-"""The page as HTML: its head made here, the rest drawn in the browser from the data that it carries.
+"""The page of a report as HTML, and what all our pages share: their style, their policy, their frame.
 
-A page without a script has a policy as well: it runs, loads and sends nothing.
+The board and all that belongs to a decision is drawn in the browser from the data that the page carries. A page without
+a script has a policy as well: it runs, loads and sends nothing.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools._version import __version__
 from bgtools.drawing.board import Viewpoint, field, geometry
 from bgtools.drawing.shapes import THEMES, Box, ColourTheme
-from bgtools.drawing.svg import elements, svg
-from bgtools.reports.decision_text import board_of, decision_text, worst
+from bgtools.drawing.svg import elements
+from bgtools.reports.document import Table, html_table
 from bgtools.reports.page.data import page_data
-from bgtools.reports.summary import INTERVAL_ROW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,20 +35,20 @@ if TYPE_CHECKING:
 PAGE: Final = "report.html"
 """The name of the page in the folder of a report."""
 
-_WORST: Final = 5
-"""How many decisions stand at the top, each with its board."""
-
-_FIRST: Final = (
-    "XG PR", "errors, blunders", "checker play, EMG lost", "cube, EMG lost", "luck, EMG", "luck, MWC", "luck, points",
-    "luck-adjusted result",
-)  # fmt: skip
-"""The rows of the totals that are shown at once, each with its interval; all rows unfold below them."""
-
 _CLOCKS: Final = ("ClockType", "TimeControl")
 """Tags of the header whose values need the word "clock" before them."""
 
 BY_STYLE: Final = ColourTheme(**{each.name: f"var(--board-{each.name})" for each in fields(ColourTheme)})
 """A theme whose colours are variables of the page's style, which follows a light or dark screen."""
+
+_FORCED: Final = {
+    "frame": "Canvas", "on_frame": "CanvasText", "line": "CanvasText", "field": "Canvas", "dark_point": "GrayText",
+    "light_point": "Canvas", "tray": "Canvas", "mine": "Canvas", "mine_rim": "CanvasText", "mine_ink": "CanvasText",
+    "theirs": "CanvasText", "theirs_rim": "Canvas", "theirs_ink": "Canvas", "die": "Canvas", "die_ink": "CanvasText",
+    "cube": "Canvas", "cube_ink": "CanvasText", "played": "LinkText", "best": "Highlight", "both": "CanvasText",
+    "halo": "Canvas",
+}  # fmt: skip
+"""The colours of the system for a board, where it forces its own."""
 
 
 def page_of(
@@ -57,30 +58,87 @@ def page_of(
     comparison: EngineComparison | None = None,
     *,
     file: str = "",
+    player: int | None = None,
 ) -> str:
     """The page of a match; the arguments are those of `page_data`.
 
     The page holds what the record says only as text and as data, and may load nothing and send nothing.
     """
-    data = page_data(analysis, match, findings, comparison, file=file)
-    script, lay = _lean(_part("page.js")), geometry()
-    parts = {
-        "title": _isolate_names(escape(data["heading"]), data["players"]),
+    data = page_data(analysis, match, findings, comparison, file=file, player=player)
+    is_empty = not any(game["steps"] for game in data["games"])
+    tabs = dict(_panels(data))
+    names = {"errors": f"Errors {len(data['errors'])}", "games": "Games", "breakdown": "Break-down", "charts": "Charts"}
+    shown = [] if is_empty else [name for name in names if name != "errors" or data["engine"]]
+    return filled_page(
+        "page.html",
+        {**data, "drawing": geometry()},
+        ("rules.js", "board.js", "page.js"),
+        {
+            "title": escape(data["heading"]),
+            "names": "".join(_names(data)),
+            "lead": "<p>The record holds no moves.</p>" if is_empty else "".join(_lead(data)),
+            "hide": " hidden" if is_empty else "",
+            "empty": " empty" if is_empty else "",
+            "tabs": "".join(
+                [*(_tab(name, names[name]) for name in shown), *(_tab(name, text) for name, (text, _) in tabs.items())]
+            ),
+            "panels": "".join(_panel(name, body) for name, (_, body) in tabs.items()),
+            "sheet": f"<h1>{escape(data['heading'])}</h1><p>{escape(_facts(data))}</p>",
+        },
+        data["players"],
+    )
+
+
+def filled_page(
+    name: str, data: dict[str, Any], scripts: Iterable[str], parts: dict[str, str], players: Sequence[str] = ()
+) -> str:
+    """A page with a script: its HTML with the parts, the style, the data and the script in it.
+
+    Args:
+        name: the file of the HTML, beside this module.
+        data: what the script draws, ``drawing`` among it.
+        scripts: the files of the script, in order.
+        parts: HTML by the name that the file has between two ``@``.
+        players: names that are isolated in the parts where they are written from right to left.
+    """
+    script = f"(() => {{\n{_SCRIPT_HEAD}{''.join(_lean(_part(each)) for each in scripts)}}})();\n"
+    isolated = {key: _isolate_names(text, players) for key, text in parts.items()}
+    shell = {
         "policy": escape(_policy(script)),
         "style": page_style(),
-        "head": _isolate_names("".join(_head(data)), data["players"]),
-        "worst": _isolate_names("".join(_worst(analysis, data["players"])), data["players"]),
-        "field": elements([Box(0, 0, lay["width"], lay["height"], "frame", corner=8), *field(Viewpoint())], BY_STYLE),
-        "view": f"0 0 {lay['width']} {lay['height']}",
-        "conventions": "<br>".join(escape(_by(each, each["conventions"])) for each in _by_engine(data)),
-        "version": escape(data["version"]),
-        "notes": "".join(f"<li>{escape(_by(each, note))}</li>" for each in _by_engine(data) for note in each["notes"]),
-        "findings": "".join(_findings(data)),
-        "remarks": "".join(f"<blockquote>{escape(text)}</blockquote>" for text in data["remarks"]),
-        "data": _as_script({**data, "drawing": lay}),
+        "version": escape(__version__),
+        "field": elements(_field(), BY_STYLE),
+        "view": " ".join(map(str, geometry()["view"])),
+        "data": _as_script(data),
         "script": script,
     }
-    return _filled(_part("page.html"), parts)
+    return _filled(_part(name), {**isolated, **shell})
+
+
+_SCRIPT_HEAD: Final = '"use strict";\nconst data = JSON.parse(document.getElementById("bgtools-data").textContent);\n'
+
+
+def _field() -> Iterator[Any]:
+    """What lies beneath the checkers of every board."""
+    left, top, width, height = geometry()["view"]
+    yield Box(left, top, width, height, "frame")
+    yield from field(Viewpoint())
+
+
+def framed_page(title: str, body: Iterable[str], style: str = "") -> str:
+    """A page without a script: a title, which is text, and a body of HTML."""
+    return "".join(
+        (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f'<meta name="generator" content="bgtools {__version__}">',
+            f"<title>{escape(title)}</title><style>{page_style()}{style}</style></head>",
+            '<body><main class="sheet">',
+            *body,
+            f'<p class="q">made by bgtools {__version__}</p></main></body></html>\n',
+        )
+    )
 
 
 @cache
@@ -98,14 +156,20 @@ def _filled(text: str, parts: dict[str, str]) -> str:
     return re.sub(r"@([a-z]+)@", lambda found: parts.get(found[1], found[0]), text)
 
 
+@cache
 def page_style() -> str:
     """The style sheet of our pages."""
-    sides = {name: _colours(THEMES[name]) for name in ("light", "dark")}
-    return _filled(_part("page.css"), sides)
+    light, dark = asdict(THEMES["light"]), asdict(THEMES["dark"])
+    board = {
+        name: colour if colour == dark[name] else f"light-dark({colour},{dark[name]})" for name, colour in light.items()
+    }
+    sides = {"board": board, "forced": _FORCED, "print": asdict(THEMES["print"])}
+    text = _filled(_part("page.css"), {name: _colours(colours) for name, colours in sides.items()})
+    return re.sub(r"\s*([{};])\s*", r"\1", text)
 
 
-def _colours(theme: ColourTheme) -> str:
-    return " ".join(f"--board-{name}: {colour};" for name, colour in asdict(theme).items())
+def _colours(colours: dict[str, str]) -> str:
+    return " ".join(f"--board-{name}: {colour};" for name, colour in colours.items())
 
 
 def _policy(script: str) -> str:
@@ -121,81 +185,107 @@ def _as_script(data: dict[str, Any]) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _head(data: dict[str, Any]) -> Iterator[str]:
-    """The head of the page: who won, by how much luck, and how well both played."""
-    yield f"<h1>{escape(data['heading'])}</h1>"
+def _disc(player: int) -> str:
+    return f'<span class="disc p{player}" aria-hidden="true"></span>'
+
+
+def _names(data: dict[str, Any]) -> Iterator[str]:
+    """Who played, the result, and what they played for."""
+    first, second = (escape(name) or f"player {number}" for number, name in enumerate(data["players"], 1))
+    score = "\u2009–\u2009".join(map(str, data["score"]))
+    yield f'<h1>{_disc(0)}<span class="name">{first}</span><span class="score">{score}</span>'
+    yield f'<span class="name">{second}</span>{_disc(1)}</h1>'
+    length = f"{data['length']}-point match" if data["length"] else "money session"
+    event = [value for _, value in data["header"][:1] if value != length]
+    yield f'<span class="meta q">{escape(" · ".join([length, *event]))}</span>'
+
+
+def _lead(data: dict[str, Any]) -> Iterator[str]:
+    """Who played how well, and who had the luck, in a line each."""
+    strength = data["strength"]
+    rated = [] if strength is None else [(each["pr"], player) for player, each in enumerate(strength)]
+    for value, player in sorted(each for each in rated if each[0] is not None):
+        name, each = escape(data["players"][player]) or f"player {player + 1}", strength[player]
+        label = f", {escape(each['label'])}" if each["label"] else ""
+        low, high = each["interval"]
+        between = "" if low is None else f' <span class="q n opt">({low:.1f} to {high:.1f})</span>'
+        yield f'<p>{_disc(player)} <span class="opt"><b>{name}</b> </span>PR {value:.1f}{label}{between}</p>'
+    player, much, unit = data["luck"] or (0, 0.0, "emg")
+    words = f"{100 * much:.1f}\u00a0% MWC" if unit == "mwc" else f"{much:.2f} {'points' if unit == 'points' else 'EMG'}"
+    if much >= _LEAST_LUCK:
+        yield f'<p><span class="lucky">●</span> the dice favoured {escape(data["players"][player])} by {words}</p>'
+
+
+_LEAST_LUCK: Final = 0.0005
+
+
+def _facts(data: dict[str, Any]) -> str:
+    """The header of the record in a line."""
     facts = [f"clock {value}" if name in _CLOCKS else value for name, value in data["header"]]
-    facts += [data["file"]] if data["file"] else []
-    if facts:
-        yield f'<p class="quiet">{escape(" · ".join(facts))}</p>'
-    told = _by_engine(data)
-    for each in told:
-        if each["sentence"]:
-            yield f'<p class="lead">{escape(_by(each, each["sentence"]))}</p>'
-    for each in told if data["engine"] else ():
-        name, rows = "Strength and luck" + (f" by {each['engine']}" if data["compared"] else ""), each["totals"]
-        if data["compared"]:
-            yield f"<h2>{escape(name)}</h2>"
-        yield _totals(name, _first(rows), data["players"])
-        all_of_them = name.replace("Strength and luck", "All figures")
-        yield f"<details><summary>{escape(all_of_them)}</summary>"
-        yield _totals(all_of_them, rows, data["players"])
-        yield "</details>"
-
-
-def _first(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:
-    """The rows that are shown at once. An interval belongs to the row above it."""
-    shown: list[Sequence[str]] = []
-    with_interval = False
-    for row in rows:
-        with_interval = row[0].strip() in _FIRST or (with_interval and row[0] == INTERVAL_ROW)
-        if with_interval:
-            shown.append(row)
-    return shown
-
-
-def _by_engine(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """What each engine says of the whole match; a single engine has no name there."""
-    return data["compared"] or [{**data, "engine": ""}]
-
-
-def _by(each: dict[str, Any], text: str) -> str:
-    """What an engine says, with its name where there are several."""
-    return f"{each['engine']}: {text}" if each["engine"] else text
-
-
-def _totals(name: str, rows: Iterable[Sequence[str]], players: Sequence[str]) -> str:
-    """A table of totals; an indented title belongs to the row above it."""
-    names = "".join(f'<th scope="col">{escape(name) or f"player {n}"}</th>' for n, name in enumerate(players, 1))
-    lines = []
-    for title, *cells in rows:
-        values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        under = ' class="under"' if title.startswith(" ") else ""
-        lines.append(f'<tr{under}><th scope="row">{escape(title.strip())}</th>{values}</tr>')
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table>'
-        f"<thead><tr><td></td>{names}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+    return " · ".join(
+        [*facts, *([data["file"]] if data["file"] else []), *([data["engine"]] if data["engine"] else [])]
     )
 
 
-def _worst(analysis: Analysis, players: Sequence[str]) -> Iterator[str]:
-    """The decisions worth most, as boards with the reason."""
-    rows = worst(analysis.decisions)
-    if not rows:
-        return
-    count = f"The {_WORST} decisions worth most" if len(rows) > _WORST else "The decisions worth most"
-    yield f'<section id="worst" aria-labelledby="worst-title"><h2 id="worst-title">{count}</h2><ol>'
-    for row in rows[:_WORST]:
-        number = analysis.games[row.game - 1].number or row.game
-        roll = f" {row.dice}" if row.dice else ""
-        title = f"Game {number}, turn {row.turn}: {players[row.player] or row.name}{roll}"
-        reason = f"{row.sentence[:1].upper()}{row.sentence[1:]}." if row.sentence else ""
-        board = svg(board_of(row, (players[0], players[1])), BY_STYLE)
-        yield (
-            f'<li><h3><a href="#g{row.game}t{row.turn}">{escape(title)}</a></h3>{board}'
-            f"<p>{escape(decision_text(row))}</p><p>{escape(reason)}</p></li>"
-        )
-    yield "</ol></section>"
+def _tab(name: str, text: str) -> str:
+    return (
+        f'<button type="button" role="tab" id="tab-{name}" aria-controls="panel-{name}" aria-selected="false" '
+        f'tabindex="-1">{escape(text)}</button>'
+    )
+
+
+def _panel(name: str, body: str) -> str:
+    return f'<div role="tabpanel" id="panel-{name}" aria-labelledby="tab-{name}" hidden>{body}</div>'
+
+
+def _panels(data: dict[str, Any]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The tabs that need no script: their names, titles and HTML."""
+    engines = data["compared"] or [{**data, "engine": ""}]
+    if data["engine"]:
+        yield "all", ("All figures", "".join(_all_figures(engines, data["players"])))
+    if data["findings"]:
+        yield "findings", (f"Findings {len(data['findings'])}", f"<ul>{''.join(_findings(data))}</ul>")
+    notes = "".join(_notes(data))
+    if notes:
+        yield "notes", ("Notes", notes)
+    header = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in data["header"])
+    lines = "".join(
+        f'<p class="q">{escape(_by(each, text))}</p>'
+        for each in engines
+        for text in (each["conventions"], *each["notes"])
+    )
+    checked = "" if data["findings"] else "<p>The record follows the rules: no findings.</p>"
+    record = (
+        f'<p>{escape(data["file"])}</p><dl class="facts">{header}</dl>{checked}{lines}'
+        '<p><button type="button" id="download">Download the data</button></p>'
+        f'<p class="q">made by bgtools {escape(data["version"])}</p>'
+    )
+    yield "record", ("Record", record)
+
+
+def _all_figures(engines: Sequence[dict[str, Any]], players: Sequence[str]) -> Iterator[str]:
+    for each in engines:
+        title = "Strength and luck" + (f" by {each['engine']}" if each["engine"] else "")
+        if each["sentence"]:
+            yield f"<p>{escape(_by(each, each['sentence']))}</p>"
+        yield html_table(Table(title, ("", *players), each["totals"], stack="columns"))
+
+
+def _by(each: dict[str, Any], text: str) -> str:
+    """What an engine finds, with its name where there are several."""
+    return f"{each['engine']}: {text}" if each["engine"] else text
+
+
+def _notes(data: dict[str, Any]) -> Iterator[str]:
+    """The remarks of the record, each at the decision that it belongs to."""
+    for text in data["remarks"]:
+        yield f"<blockquote>{escape(text)}</blockquote>"
+    for game in data["games"]:
+        for step in game["steps"]:
+            for text in step["remarks"]:
+                where = f"Game {game['number'] or game['game']}, turn {step['turn']}"
+                yield f'<p><a href="#g{game["game"]}e{step["entry"]}">{where}</a></p>'
+                yield f"<blockquote>{escape(text)}</blockquote>"
 
 
 _RIGHT_TO_LEFT: Final = re.compile(
@@ -213,10 +303,11 @@ def _isolate_names(text: str, players: Sequence[str]) -> str:
 def _findings(data: dict[str, Any]) -> Iterator[str]:
     for finding in data["findings"]:
         places = [f"{name} {finding[name]}" for name in ("game", "turn") if finding[name] is not None]
-        where = ", ".join(places)
-        link = f'<a href="#g{finding["game"]}t{finding["turn"]}">{where}</a>: ' if len(places) == 2 else ""
-        said = f"{finding['code']} ({finding['severity']}): {finding['message']}"
-        yield f"<li>{link}{escape(said)}</li>"
+        at = f"e{finding['entry']}" if finding["entry"] is not None else f"t{finding['turn']}"
+        link = f'<a href="#g{finding["game"]}{at}">{", ".join(places)}</a>: ' if len(places) == 2 else ""
+        hint = f" {finding['hint'][:1].upper()}{finding['hint'][1:]}." if finding["hint"] else ""
+        text = f"{finding['code']} ({finding['severity']}): {finding['message']}{hint}"
+        yield f"<li>{link}{escape(text)}</li>"
 
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"

@@ -11,12 +11,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board.hopping import hops_of
-from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
-from bgtools.positions.notations import decode_id
-from bgtools.reports.decision_text import board_lines, decision_text, lesson_data, on_roll
+from bgtools.reports.decision_text import board_lines, board_of, decision_text, lesson_data
 from bgtools.reports.page.writing import BY_STYLE, page_style
 from bgtools.reports.pictures import draw_into, pages_bytes, picture_bytes
 
@@ -63,23 +60,6 @@ class Card:
 def card_of(blunder: Blunder) -> Card:
     """The card of a blunder."""
     row = blunder.row
-    position = decode_id(row.xgid)
-    roller = on_roll(row, position.board)
-    looks: dict[str, Any] = {
-        "dice": position.dice,
-        "names": (blunder.names[roller], blunder.names[1 - roller]),
-        "offered": position.offer == "double",
-        # Who decides sits below.
-        "seat": Viewpoint(flipped=roller != row.player),
-    }
-    plays = row.kind == "checker play"
-    solved = board_picture(
-        position.board,
-        position.state,
-        **looks,
-        played=hops_of(row.played, position.board, row.dice) if plays else (),
-        best=hops_of(row.best, position.board, row.dice) if plays else (),
-    )
     number = f", match {blunder.match}" if blunder.match > 1 else ""
     return Card(
         question=question_of(blunder),
@@ -92,8 +72,8 @@ def card_of(blunder: Blunder) -> Card:
         ),
         reason=reason_of(blunder),
         themes=row.themes,
-        board=board_picture(position.board, position.state, **looks),
-        solved=solved,
+        board=board_of(row, blunder.names, solved=False),
+        solved=board_of(row, blunder.names),
         xgid=row.xgid,
     )
 

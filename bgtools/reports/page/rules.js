@@ -1,0 +1,143 @@
+// --- the rules of the play -------------------------------------------------------------------
+
+// A board is {m, t}: 26 counts each (off, points 1 to 24, bar), either seen by its owner. The mover owns m.
+const R = (() => {
+  const key = (b) => b.m.join() + "/" + b.t.join();
+  const can = (b, from, die) => {
+    const { m, t } = b, to = from - die;
+    if (!m[from] || (m[25] && from < 25)) return false;
+    if (to > 0) return t[25 - to] < 2;
+    for (let p = 25; p > 6; p--) if (m[p]) return false;
+    if (to < 0) for (let p = 6; p > from; p--) if (m[p]) return false;
+    return true;
+  };
+  // The board after a checker has gone from a point to another, with what it hits.
+  const moved = (b, from, to) => {
+    const m = [...b.m], t = [...b.t];
+    m[from]--; m[to]++;
+    if (to && t[25 - to] === 1) { t[25 - to] = 0; t[25]++; }
+    return { m, t };
+  };
+  const move = (b, from, die) => moved(b, from, Math.max(from - die, 0));
+  const less = (dice, die) => { const rest = [...dice]; rest.splice(rest.indexOf(die), 1); return rest; };
+  // How many of these numbers can be played.
+  const longest = (b, dice) => {
+    let best = 0;
+    for (const die of new Set(dice)) for (let from = 25; from; from--) if (can(b, from, die)) {
+      best = Math.max(best, 1 + longest(move(b, from, die), less(dice, die)));
+      if (best === dice.length) return best;
+    }
+    return best;
+  };
+  const cache = new Map();
+  const most = (b, dice) => {
+    const k = key(b) + dice;
+    if (cache.size > 4e4) cache.clear();
+    if (!cache.has(k)) cache.set(k, longest(b, dice));
+    return cache.get(k);
+  };
+  const left = (b) => b.m.reduce((sum, n, p) => sum + (p ? n : 0), 0);
+  // The hops that may come next: each leaves as many numbers playable as the roll allows, and the higher one where only one is.
+  const hops = (b, dice, whole = dice.length > 1) => {
+    const total = most(b, dice), found = [];
+    for (const die of new Set(dice)) for (let from = 25; from; from--) {
+      if (!can(b, from, die)) continue;
+      const after = move(b, from, die), rest = less(dice, die);
+      if (1 + most(after, rest) === total || !left(after)) found.push({ from, to: Math.max(from - die, 0), die, after, rest });
+    }
+    if (total === 1 && dice.length === 2 && dice[0] !== dice[1] && left(b) > 1) {
+      const high = Math.max(...dice);
+      if (found.some((one) => one.die === high)) return found.filter((one) => one.die === high);
+    }
+    return found;
+  };
+  const numbers = (dice) => (dice[0] === dice[1] ? [1, 1, 1, 1].map(() => dice[0]) : [...dice].sort((a, b) => b - a));
+  // Every legal play by its board: {board, hops: [[from, to], ...]}.
+  const plays = (b, dice) => {
+    const ends = new Map(), seen = new Set();
+    const go = (now, rest, done) => {
+      const k = key(now) + rest;
+      if (seen.has(k)) return;
+      seen.add(k);
+      const next = rest.length ? hops(now, rest) : [];
+      if (!next.length) { if (!ends.has(key(now))) ends.set(key(now), { board: now, hops: done }); }
+      for (const one of next) go(one.after, one.rest, [...done, [one.from, one.to]]);
+    };
+    go(b, numbers(dice), []);
+    return ends;
+  };
+  const flip = (b) => ({ m: b.t, t: b.m });
+  // Of 36 rolls of the opponent, how many hit.
+  const shots = (b) => {
+    let count = 0;
+    if (!b.m.some((n, p) => p && p < 25 && n === 1)) return 0;
+    for (let x = 1; x < 7; x++) for (let y = 1; y <= x; y++) {
+      for (const { board } of plays(flip(b), [x, y]).values()) if (board.t[25] > b.m[25]) { count += x === y ? 1 : 2; break; }
+    }
+    return count;
+  };
+  const pips = (side) => side.reduce((sum, n, p) => sum + n * p, 0);
+  // The chains of hops of single checkers: [[points, hits]], e.g. 24/18*/14.
+  const chains = (b, list) => {
+    const ways = [];
+    let now = b;
+    for (const [from, to] of list) {
+      const hit = to > 0 && now.t[25 - to] === 1;
+      const way = ways.find((one) => one.at[one.at.length - 1] === from);
+      if (way) { way.at.push(to); way.hit.push(hit); } else ways.push({ at: [from, to], hit: [hit] });
+      now = moved(now, from, to);
+    }
+    return ways;
+  };
+  const name = (p) => (p === 25 ? "bar" : p === 0 ? "off" : String(p));
+  const write = (b, list) => {
+    const texts = new Map();
+    for (const { at, hit } of chains(b, list).sort((x, y) => y.at[0] - x.at[0] || y.at[y.at.length - 1] - x.at[x.at.length - 1])) {
+      let text = name(at[0]);
+      hit.forEach((one, i) => { if (one || i === hit.length - 1) text += "/" + name(at[i + 1]) + (one ? "*" : ""); });
+      texts.set(text, (texts.get(text) || 0) + 1);
+    }
+    return [...texts].map(([text, n]) => text + (n > 1 ? `(${n})` : "")).join(" ");
+  };
+  // A typed play: {hops, board}, or {why}.
+  const read = (b, dice, text) => {
+    const words = text.trim().toLowerCase().replace(/^[1-6][-: ]?[1-6]:\s*/, "").split(/[\s,]+/).filter(Boolean), legs = [];
+    const none = most(b, numbers(dice)) === 0;
+    if (!words.length) return { form: true, why: "Type a play, for example 13/9 6/5 or bar/21*." };
+    for (const word of words) {
+      const found = /^((?:bar|b|\d+)(?:\/(?:off|o|\d+)\*?)+)(?:\((\d)\))?$/.exec(word);
+      if (!found) return { form: true, why: `“${word}” is no move. Write 13/9, bar/21*, 6/off or 8/4(2).` };
+      const at = found[1].replace(/\*/g, "").split("/").map((one) => (one[0] === "b" ? 25 : one[0] === "o" ? 0 : +one));
+      if (at.some((p) => p > 25)) return { form: true, why: `There is no point ${at.find((p) => p > 25)}.` };
+      for (let n = +(found[2] || 1); n--;) for (let i = 1; i < at.length; i++) legs.push([at[i - 1], at[i], i > 1]);
+    }
+    const m = [...b.m];
+    for (const [from, to] of legs) { m[from]--; m[to]++; }
+    const fits = [...plays(b, dice).values()].filter((one) => one.board.m.join() === m.join());
+    const marked = new Set(legs.filter(([, , on]) => on).map(([from]) => from));
+    if (fits.length) {
+      const touched = (one) => one.hops.filter(([, to]) => marked.has(to)).length, hits = (one) => one.board.t[25], stars = (text.match(/\*/g) || []).length;
+      fits.sort((x, y) => touched(y) - touched(x) || Math.abs(hits(x) - b.t[25] - stars) - Math.abs(hits(y) - b.t[25] - stars));
+      return fits[0];
+    }
+    if (none) return { why: `No number of ${dice.join("")} can be played.` };
+    const short = [...b.m];
+    for (const [from, to] of legs) {
+      if (from <= to) return { why: `${name(from)}/${name(to)} moves backwards.` };
+      if (!short[from]) return { why: `${b.m[from] ? `Only ${b.m[from]} on` : "No checker on"} ${from === 25 ? "the bar" : name(from)}.` };
+      if (to && b.t[25 - to] > 1) return { why: `The ${name(to)} point is held by ${b.t[25 - to]} opposing checkers.` };
+      short[from]--; short[to]++;
+    }
+    if (b.m[25] && !legs.some(([from]) => from === 25)) return { why: "A checker on the bar has to enter first." };
+    if (legs.some(([, to]) => !to) && b.m.slice(7).some(Boolean)) return { why: "Checkers are borne off only when all are at home." };
+    const single = legs.map(([from, to]) => from - to), unused = numbers(dice);
+    if (single.every((length, index) => length < 7 && legs[index][1] > 0) && single.some((length) => { const at = unused.indexOf(length); if (at >= 0) unused.splice(at, 1); return at < 0; }) && single.length > 1)
+      return { why: `That moves ${single.join(" and ")}; the roll is ${dice.join("")}.` };
+    const sum = legs.reduce((all, [from, to]) => all + from - to, 0), can = most(b, numbers(dice));
+    const need = numbers(dice).slice(0, can).reduce((x, y) => x + y, 0);
+    if (sum < need) return { why: can > 1 ? "More of the roll can be played, and has to be." : "The higher number has to be played." };
+    return { why: `${text.trim()} does not fit the roll ${dice.join("")}.` };
+  };
+  return { key, moved, hops, plays, most, numbers, flip, shots, pips, chains, write, read, name };
+})();
+if (typeof module !== "undefined") module.exports = R;
