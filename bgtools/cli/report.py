@@ -68,6 +68,9 @@ def report_command(
     luck: LuckOption = None,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
     keep: KeepOption = True,
+    player: Annotated[
+        str | None, typer.Option("--player", "-p", help="Whose errors are shown first, and alone.", metavar="NAME")
+    ] = None,
     show_details: Annotated[
         bool, typer.Option("--details", help="Print counts, break-downs by phase, cube, score and opening, and dice.")
     ] = False,
@@ -124,6 +127,7 @@ def report_command(
     if not match.games:
         _common.print_error(f"{file}: no game was found in it")
         raise typer.Exit(2)
+    whose = None if player is None else _player_of(file, match, player)
     from bgtools.reports.folder import change_text, folder_name, folder_state
 
     target = output if output is not None else Path(folder_name(file))
@@ -133,6 +137,7 @@ def report_command(
         worst = _report(
             file, match, target, level, specs, table, disagree, options, limit, keep=keep, force=force,
             show_details=show_details, show_boards=show_boards, page=page_format if page else None,
+            player=whose,
         )  # fmt: skip
     except KeyboardInterrupt:
         _common.print_error(f"interrupted; {target} {change_text(target, before)}")
@@ -170,6 +175,7 @@ def _report(
     show_boards: bool,
     force: bool,
     page: PageFormat | None,
+    player: int | None,
 ) -> bool:
     """Write the report with the options of `analyse` and print it; True when the record has errors."""
     from bgtools.analysis.comparison import compare
@@ -198,7 +204,7 @@ def _report(
         comparison = compare(tuple(analyses), [*analyses.values()], disagree) if len(analyses) > 1 else None
         files = write_report(
             first, findings, match.source, target,
-            force=force, comparison=comparison, pips=pips, match=match, page=page,
+            force=force, comparison=comparison, pips=pips, match=match, page=page, player=player,
         )  # fmt: skip
     except ForeignFolder as error:
         _common.print_error(str(error))
@@ -206,7 +212,7 @@ def _report(
     except OSError as error:
         _common.print_error(f"{target}: cannot be written: {why(error)}")
         raise typer.Exit(2) from None
-    _print(first, comparison, show_details=show_details, show_boards=show_boards)
+    _print(first, comparison, show_details=show_details, show_boards=show_boards, player=player)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     _print_hints(file, match, analyses, errors)
     _terminal.console().print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
@@ -325,7 +331,27 @@ def _none_left() -> NoReturn:
     raise typer.Exit(2)
 
 
-def _print(analysis: Analysis, comparison: EngineComparison | None, *, show_details: bool, show_boards: bool) -> None:
+def _player_of(file: str, match: Match, name: str) -> int:
+    """Which player a name means: the whole name or a part that only one of them has. Ends where it means none."""
+    from bgtools.analysis.match_analysis import player_names
+
+    names = player_names(match)
+    for means in (str.__eq__, str.__contains__):
+        found = [number for number, each in enumerate(names) if means(each.casefold(), name.casefold())]
+        if len(found) == 1:
+            return found[0]
+    _common.print_error(f"{file}: --player {name!r} is none of {printable(names[0])} and {printable(names[1])}")
+    raise typer.Exit(2)
+
+
+def _print(
+    analysis: Analysis,
+    comparison: EngineComparison | None,
+    *,
+    show_details: bool,
+    show_boards: bool,
+    player: int | None,
+) -> None:
     """The report on the terminal; ``analysis`` is the first engine's."""
     from bgtools.reports import breakdown_tables, summary
 
@@ -338,7 +364,7 @@ def _print(analysis: Analysis, comparison: EngineComparison | None, *, show_deta
             console.print(name + text, markup=False)
     console.print()
     console.print(summary.games_table(analysis, comparison))
-    _print_errors(console, analysis, boards=show_boards)
+    _print_errors(console, analysis, boards=show_boards, player=player)
     # Without an engine there are no other figures.
     if show_details or not analysis.conventions.engine:
         console.print()
@@ -358,14 +384,15 @@ def _print(analysis: Analysis, comparison: EngineComparison | None, *, show_deta
     _print_notes(console, by)
 
 
-def _print_errors(console: Console, analysis: Analysis, *, boards: bool) -> None:
+def _print_errors(console: Console, analysis: Analysis, *, boards: bool, player: int | None) -> None:
     """The worst errors, each with its reason, and with its board if that is asked for."""
     from rich.padding import Padding
     from rich.text import Text
 
     from bgtools.reports.decision_text import errors_lines
 
-    for number, line in enumerate(errors_lines(analysis, boards=boards, width=_terminal.width())):
+    lines = errors_lines(analysis, boards=boards, width=_terminal.width(), player=player)
+    for number, line in enumerate(lines):
         if not number:
             console.print()
         indent = min(len(line) - len(line.lstrip()), 4)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import html
 from collections import Counter
 from dataclasses import replace
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import NOTATIONS
 from bgtools.positions.position import IdError
-from bgtools.reports.page.writing import POLICY_TAG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,9 @@ if TYPE_CHECKING:
     from bgtools.comparison.deciding import Why
     from bgtools.comparison.difference import Comparison, Difference, Side
     from bgtools.comparison.merged import Fact, Merged, Statement
+    from bgtools.drawing.shapes import Picture
     from bgtools.positions.position import Position
+    from bgtools.reports.document import Block
 
 
 _NO_ENTRY: Final = "—"
@@ -100,8 +101,7 @@ def difference_lines(
         role = _roles(difference) if number else ("quiet", "quiet")
         yield f"  {paint(_cut(left, half).ljust(half), role[0])} | {paint(_cut(right, half), role[1])}".rstrip()
     if difference.supported:
-        which = "first" if difference.supported == "a" else "second"
-        yield f"  = the rules and the rest of the record support the {which}"
+        yield f"  = {_support(difference)}"
     position = _before(comparison, difference) if boards else None
     if position is not None:
         yield from position.text(width).splitlines()
@@ -151,13 +151,17 @@ def _valued(comparisons: Sequence[Comparison]) -> str:
 
 def differences_page(comparisons: Sequence[Comparison]) -> str:
     """A page with every difference and its board."""
-    parts = [_HEAD]
+    from bgtools.reports.document import Paragraph, Section
+    from bgtools.reports.page.writing import framed_page
+
+    blocks: list[Block] = []
     for comparison in comparisons:
         names = [printable(each.source.name) if each.source else "?" for each in (comparison.a, comparison.b)]
-        parts.append(f"<h1>{html.escape(names[0])}<br>{html.escape(names[1])}</h1>")
-        parts.append(f"<p>{html.escape(summary_of([comparison]))}</p>")
-        parts += [_section(comparison, each) for each in comparison.differences]
-    return "\n".join([*parts, "</body></html>"])
+        blocks += [Paragraph(" and ".join(names), level=1), Paragraph(summary_of([comparison]))]
+        blocks += [
+            Section(_title(comparison, each), list(_section(comparison, each))) for each in comparison.differences
+        ]
+    return framed_page("bgtools diff", blocks)
 
 
 def named(position: Position, player: int, players: tuple[str, str]) -> Position:
@@ -180,38 +184,34 @@ def _before(comparison: Comparison, difference: Difference) -> Position | None:
     return named(difference.before, difference.player, comparison.a.players)
 
 
-def _section(comparison: Comparison, difference: Difference) -> str:
-    cells = ""
-    for which, (name, side) in enumerate((("a", difference.a), ("b", difference.b))):
-        where, says = _where(comparison, which, side), printable(side.says) or _NO_ENTRY
-        good = difference.supported == name
-        mark = f"<br><em>{_SUPPORTED}</em>" if good else ""
-        kind = ' class="good"' if good else ""
-        cells += f"<td{kind}><small>{html.escape(where)}</small><br>{html.escape(says)}{mark}</td>"
+def _section(comparison: Comparison, difference: Difference) -> Iterator[Block]:
+    from bgtools.reports.document import DataTable, Drawing
+
+    sides = (difference.a, difference.b)
+    heads = [_where(comparison, which, side) for which, side in enumerate(sides)]
+    cells = [printable(side.says) or _NO_ENTRY for side in sides]
+    note = _support(difference)
+    yield DataTable("What both say", heads, [cells], note, text_at=(0, 1))
     position = _before(comparison, difference)
-    board = "" if position is None else position.draw()
-    title = html.escape(_title(comparison, difference))
-    return f"<section><h2>{title}</h2><table><tr>{cells}</tr></table>{board}</section>"
+    if position is not None:
+        yield Drawing(_picture(comparison, difference, position))
 
 
-_SUPPORTED: Final = "the rules and the rest of the record support this"
+def _picture(comparison: Comparison, difference: Difference, position: Position) -> Picture:
+    """The board before what differs, with the colours and the seat of a report: who acts sits below."""
+    answers = position.offer not in ("", "beaver")
+    seen = position.flipped() if answers else position
+    names = position.names[::-1] if answers else position.names
+    return board_picture(
+        seen.board, seen.state, dice=position.dice, names=names, offered=position.offered and not answers,
+        answering=position.offered and answers, seat=Viewpoint(dark=difference.player == 1),
+    )  # fmt: skip
 
-_HEAD: Final = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8">{POLICY_TAG}
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>bgtools diff</title><style>
-:root {{ color-scheme: light dark; --line: #ccc; --good: #e6f5e6; --quiet: #555 }}
-@media (prefers-color-scheme: dark) {{ :root {{ --line: #555; --good: #1d3a1d; --quiet: #aaa }} }}
-body {{ font-family: system-ui, sans-serif; line-height: 1.4; max-width: 60em; margin: 0 auto; padding: 1em }}
-h1 {{ font-size: 1.5em }} h2 {{ font-size: 1.05em; margin: 0 0 .5em }}
-h1, td {{ overflow-wrap: anywhere }}
-section {{ border-top: 1px solid var(--line); padding: 1em 0; break-inside: avoid }}
-table {{ width: 100%; border-collapse: collapse; table-layout: fixed }}
-td {{ border: 1px solid var(--line); padding: .5em; vertical-align: top }}
-td.good {{ background: var(--good) }}
-small, em {{ color: var(--quiet); font-size: .85em }}
-svg {{ display: block; width: 100%; max-width: 28em; height: auto; margin-top: .8em }}
-</style></head><body>"""
+
+def _support(difference: Difference) -> str:
+    """Which record is right, as far as the rules tell; empty where they tell nothing."""
+    which = {"a": "first", "b": "second"}.get(difference.supported, "")
+    return f"the rules and the rest of the record support the {which}" if which else ""
 
 
 _NOTHING: Final = "nothing"

@@ -46,9 +46,10 @@ _COLUMNS: Final = (
 """The fields that `lesson_data` takes from a row."""
 
 
-def worst(decisions: Iterable[DecisionRow]) -> list[DecisionRow]:
-    """The decisions that are errors of some class, the costliest first."""
-    return sorted((row for row in decisions if row.error), key=lambda row: -(row.loss or 0.0))
+def worst(decisions: Iterable[DecisionRow], player: int | None = None) -> list[DecisionRow]:
+    """The decisions that are errors of some class, of one player where one is given, the costliest first."""
+    own = (row for row in decisions if row.error and player in (None, row.player))
+    return sorted(own, key=lambda row: -(row.loss or 0.0))
 
 
 def errors_data(analysis: Analysis) -> list[dict[str, Any]]:
@@ -65,12 +66,15 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def errors_lines(analysis: Analysis, *, boards: bool = False, width: int | None = None) -> Iterator[str]:
+def errors_lines(
+    analysis: Analysis, *, boards: bool = False, width: int | None = None, player: int | None = None
+) -> Iterator[str]:
     """The costliest errors: a line with what was done, one with the reason, and the board where ``boards`` asks for it.
 
-    No line where there is no error. ``width`` is how many columns there are for a board.
+    No line where there is no error. ``width`` is how many columns there are for a board, ``player`` whose errors are
+    shown, where not those of both.
     """
-    found = worst(analysis.decisions)
+    found = worst(analysis.decisions, player)
     if not found:
         return
     yield f"worst errors ({SHOWN} of {len(found)}):" if len(found) > SHOWN else "errors:"

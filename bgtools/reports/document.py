@@ -1,4 +1,4 @@
-"""What is shown in several forms: lines and tables, made once and rendered for a terminal, as Markdown and as HTML.
+"""What is shown in several forms: texts, tables and pictures, rendered for a terminal, as Markdown and as HTML.
 
 A block says what it is, never how it looks; a renderer knows nothing of backgammon.
 """
@@ -6,27 +6,29 @@ A block says what it is, never how it looks; a renderer knows nothing of backgam
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Final, Literal
 
+from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from bgtools.drawing.shapes import ColourTheme, Picture
     from bgtools.reports.grid import StackingTable
 
-Style = Literal["plain", "lead", "quiet", "good", "bad"]
+Style = Literal["plain", "lead", "quiet", "good", "code"]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A sentence.
+class Paragraph:
+    """A text.
 
     Attributes:
-        text: the sentence.
-        style: how it stands out; ``lead`` is what matters most, ``quiet`` what few need.
+        text: the text.
+        style: how it stands out; ``lead`` is what matters most, ``quiet`` what few need, ``code`` what can be copied.
         level: of a heading, 1 to 3; 0 for a sentence.
     """
 
@@ -36,7 +38,39 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Bullets:
+    """Texts that stand below each other."""
+
+    texts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture."""
+
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks that belong together.
+
+    Attributes:
+        title: their heading; empty for none.
+        blocks: what it holds.
+        kind: ``plain``; ``folded``, below its title until it is asked for; ``cards``, of which each block stands by
+            itself; ``tables``, beside each other where there is room.
+        name: what a link calls it.
+    """
+
+    title: str
+    blocks: Sequence[Block]
+    kind: Literal["plain", "folded", "cards", "tables"] = "plain"
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DataTable:
     """Rows below heads. A row whose first cell begins with a blank belongs to the row above it.
 
     Attributes:
@@ -60,15 +94,15 @@ class Table:
     text_at: Sequence[int] = (0,)
     alone: Sequence[str] = ()
     group: int = 1
-    note_alone: str | None = field(default=None)
+    note_alone: str | None = None
 
 
-Block = Line | Table
+Block = Paragraph | Bullets | DataTable | Drawing | Section
 
 # --- for a terminal -------------------------------------------------------------------------
 
 
-def terminal_table(table: Table) -> StackingTable:
+def terminal_table(table: DataTable) -> StackingTable:
     """A table for a terminal, which takes it apart where it is too narrow."""
     from rich.text import Text
 
@@ -107,7 +141,7 @@ def markdown_code(text: str, *, in_table: bool = False) -> str:
     return code.replace("|", r"\|") if in_table else code
 
 
-def markdown_table(table: Table, *, written: bool = False) -> str:
+def markdown_table(table: DataTable, *, written: bool = False) -> str:
     """A table; ``written`` says that its cells are Markdown already."""
     rows = [[_one_line(cell, indent="↳ ") for cell in row] for row in table.rows]
     body = [row if written else list(map(markdown_text, row)) for row in rows]
@@ -124,40 +158,66 @@ def _one_line(cell: str, *, indent: str) -> str:
 # --- as HTML --------------------------------------------------------------------------------
 
 
-def html_of(blocks: Iterable[Block]) -> str:
-    """Blocks as HTML; whatever they hold is shown as text."""
-    return "".join(html_table(each) if isinstance(each, Table) else _html_line(each) for each in blocks)
+def html_of(blocks: Iterable[Block], theme: ColourTheme) -> str:
+    """Blocks as HTML; whatever they hold is shown as text. ``theme`` has the colours of pictures."""
+    return "".join(_html(each, theme) for each in blocks)
 
 
-def _html_line(line: Line) -> str:
-    tag = f"h{line.level}" if line.level else "p"
-    kind = f' class="{line.style}"' if line.style != "plain" else ""
-    return f"<{tag}{kind}>{escape(line.text)}</{tag}>"
+def _html(block: Block, theme: ColourTheme) -> str:
+    match block:
+        case Paragraph(text, style, level):
+            tag = f"h{level}" if level else "p"
+            inner = f"<code>{escape(text)}</code>" if style == "code" else escape(text)
+            return f"<{tag}{_STYLES[style]}>{inner}</{tag}>"
+        case Bullets(texts):
+            return f"<ul>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ul>"
+        case Drawing(picture):
+            return f'<figure class="card">{svg(picture, theme)}</figure>'
+        case DataTable():
+            return html_table(block)
+        case Section(title, blocks, "folded"):
+            return f"<details><summary>{escape(title)}</summary>{html_of(blocks, theme)}</details>"
+        case _:
+            head = f"<h2>{escape(block.title)}</h2>" if block.title else ""
+            name = f' id="{escape(block.name)}"' if block.name else ""
+            inner = html_of(block.blocks, theme)
+            if block.kind == "cards":
+                inner = f"<ol>{''.join(f'<li>{_html(each, theme)}</li>' for each in block.blocks)}</ol>"
+            elif block.kind == "tables":
+                inner = (
+                    f'<div class="tables">{"".join(f"<div>{_html(each, theme)}</div>" for each in block.blocks)}</div>'
+                )
+            return f"<section{name}>{head}{inner}</section>"
 
 
-def html_table(table: Table) -> str:
+_STYLES: Final[Mapping[Style, str]] = {
+    "plain": "", "code": "", "lead": ' class="big"', "quiet": ' class="q"', "good": ' class="good"',
+}  # fmt: skip
+
+
+def html_table(table: DataTable) -> str:
     """A table that scrolls by itself where it is too wide."""
     heads = "".join(_head_cell(table, at) for at in range(len(table.heads)))
     rows = "".join(_html_row(table, row) for row in table.rows)
-    note = f'<p class="quiet small">{escape(table.note)}</p>' if table.note else ""
+    note = f'<p class="q small">{escape(table.note)}</p>' if table.note else ""
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}"><table class="n">'
         f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{note}"
     )
 
 
-def _head_cell(table: Table, at: int) -> str:
+def _head_cell(table: DataTable, at: int) -> str:
     text = escape(table.heads[at])
     return f'<th scope="col"{_right(table, at)}>{text}</th>' if text else "<td></td>"
 
 
-def _html_row(table: Table, row: Sequence[str]) -> str:
+def _html_row(table: DataTable, row: Sequence[str]) -> str:
     under = ' class="under"' if row and row[0].startswith(" ") else ""
     cells = "".join(f"<td{_right(table, at)}>{escape(_typeset(cell))}</td>" for at, cell in enumerate(row[1:], 1))
     return f'<tr{under}><th scope="row">{escape(row[0].strip())}</th>{cells}</tr>' if row else ""
 
 
-def _right(table: Table, at: int) -> str:
+def _right(table: DataTable, at: int) -> str:
     return "" if at in table.text_at or table.stack == "columns" else ' class="figure"'
 
 

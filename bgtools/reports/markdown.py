@@ -47,6 +47,7 @@ def markdown_of(
     comparison: EngineComparison | None = None,
     *,
     files: Iterable[str] = (),
+    player: int | None = None,
 ) -> str:
     """The text of ``report.md``.
 
@@ -56,13 +57,14 @@ def markdown_of(
         findings: what `bgtools.check` found; they are counted.
         comparison: what several engines say, of which ``analysis`` is the first's.
         files: the pictures that stand beside.
+        player: whose errors are told, 0 or 1; None for both.
     """
     parts = [
         f"# {_text(summary.heading(analysis))}",
         *_head(analysis, match, comparison),
         *_totals(analysis, comparison),
     ]
-    parts += ["## Games", *_games(analysis, comparison), *_worst(analysis, set(files))]
+    parts += ["## Games", *_games(analysis, comparison), *_worst(analysis, set(files), player)]
     shown = [f"![{title}]({name})" for name, title in _CHARTS.items() if name in set(files)]
     if shown:
         parts += ["## The course of the match", *shown]
@@ -105,9 +107,9 @@ def _games(analysis: Analysis, comparison: EngineComparison | None) -> Iterator[
         yield _text(summary.CRAWFORD)
 
 
-def _worst(analysis: Analysis, files: set[str]) -> Iterator[str]:
+def _worst(analysis: Analysis, files: set[str], player: int | None) -> Iterator[str]:
     """The decisions worth most, each with its board, the reason, the choices and the position."""
-    rows = worst(analysis.decisions)
+    rows = worst(analysis.decisions, player)
     if not rows:
         return
     yield f"## The {WORST} decisions worth most of {len(rows)} errors" if len(rows) > WORST else "## Errors"

@@ -44,6 +44,7 @@ def write_report(
     pips: Future[bytes] | None = None,
     match: Match | None = None,
     page: PageFormat | None = "html",
+    player: int | None = None,
 ) -> tuple[str, ...]:
     """Write the folder of a report, whole or not at all.
 
@@ -58,6 +59,7 @@ def write_report(
         match: the record, whose header and remarks the page shows.
         page: what a person reads: ``html``, a page for a browser; ``md``, Markdown for a forum with the boards of
             the worst decisions beside it; None for neither.
+        player: whose errors the page shows first, 0 or 1; None for both.
 
     Returns:
         The names of the files written, `REPORT` first.
@@ -86,13 +88,15 @@ def write_report(
     # The pips stay first: a report lists its files in this order.
     writers = writers | {name: draw for name, draw in pictures_of(analysis).items() if name not in writers}
     if page == "md":
-        writers |= _markdown(analysis, match, findings, comparison, tuple(writers))
+        writers |= _markdown(analysis, match, findings, comparison, tuple(writers), player)
     if page == "html":
         from bgtools.reports.page.writing import PAGE, page_of
 
         file = source.name if source else ""
         writers[PAGE] = lambda path: path.write_bytes(
-            page_of(analysis, match, findings, comparison, file=Path(file).name).encode("utf-8", "replace")
+            page_of(analysis, match, findings, comparison, file=Path(file).name, player=player).encode(
+                "utf-8", "replace"
+            )
         )
     files = (REPORT, *writers)
     with report_folder(target, force=force) as folder:
@@ -133,17 +137,18 @@ def _markdown(
     findings: Sequence[Finding],
     comparison: EngineComparison | None,
     files: Sequence[str],
+    player: int | None,
 ) -> dict[str, Callable[[Path], object]]:
     """The functions that write the report as Markdown and the boards beside it, by file name."""
     from bgtools.reports.markdown import MARKDOWN, WORST, board_name, markdown_of
     from bgtools.reports.pictures import picture_bytes
 
-    rows = worst(analysis.decisions)[:WORST]
+    rows = worst(analysis.decisions, player)[:WORST]
     boards = {
         board_name(number): picture_bytes(board_of(row, analysis.match.players), ".png", width=_BOARD_WIDTH)
         for number, row in enumerate(rows, 1)
     }
-    text = markdown_of(analysis, match, findings, comparison, files=(*files, *boards))
+    text = markdown_of(analysis, match, findings, comparison, files=(*files, *boards), player=player)
     writers: dict[str, Callable[[Path], object]] = {
         name: lambda path, content=content: path.write_bytes(content)  # type: ignore[misc]
         for name, content in boards.items()

@@ -88,13 +88,13 @@ def test_clocks_are_taken_though_the_board_is_another_one() -> None:
     assert (clocks(done.match)[3], done.left_out) == ((500.0, 400.0), 0)
 
 
-def test_the_page_shows_what_both_clocks_say_behind_each_turn() -> None:
+def test_the_page_shows_what_both_clocks_say_behind_each_entry() -> None:
     match = noted(CLOCKS)
     text = page_of(analyse(match, None, games=replay(match)), match)
     found = re.search(r'id="bgtools-data">(.*?)</script>', text, re.DOTALL)
     assert found is not None
-    turns = json.loads(found[1])["games"][0]["turns"]
-    assert [turn["clock"] for turn in turns][:5] == [[595.25, 600.0], [595.25, 588.0], None, None, [-3.5, 4000.0]]
+    steps = json.loads(found[1])["games"][0]["steps"]
+    assert [step["clock"] for step in steps][:5] == [[595.25, 600.0], [595.25, 588.0], None, None, [-3.5, 4000.0]]
 
 
 def test_a_clock_in_words() -> None:

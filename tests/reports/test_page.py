@@ -299,6 +299,22 @@ def test_a_page_is_written_with_every_report_and_can_be_left_out(tmp_path: Path)
     assert "no page to open" in refused.stderr
 
 
+def test_a_report_about_one_player_shows_their_errors(tmp_path: Path) -> None:
+    sample = str(ROOT / "samples" / "five-slips.mat")
+    names = read(sample).players
+    done = bgtools(
+        "report", sample, "--level", "quick", "--player", names[1].split()[0].upper(), "-o", str(tmp_path / "r")
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert data_of((tmp_path / "r" / "report.html").read_text(encoding="utf-8"))["player"] == 1
+    shown = [line for line in done.stdout.splitlines() if line.strip().startswith("game ") and ", turn " in line]
+    assert shown
+    assert all(names[1] in line and names[0] not in line for line in shown)
+    refused = bgtools("report", sample, "--engine", "none", "--player", "nobody", "-o", str(tmp_path / "n"))
+    assert refused.returncode == 2
+    assert f"--player 'nobody' is none of {names[0]} and {names[1]}" in refused.stderr
+
+
 # --- in a browser ---------------------------------------------------------------------------
 
 

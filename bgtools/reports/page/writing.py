@@ -20,7 +20,7 @@ from bgtools._version import __version__
 from bgtools.drawing.board import Viewpoint, field, geometry
 from bgtools.drawing.shapes import THEMES, Box, ColourTheme
 from bgtools.drawing.svg import elements
-from bgtools.reports.document import Table, html_table
+from bgtools.reports.document import DataTable, html_of, html_table
 from bgtools.reports.page.data import page_data
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.totals import Analysis
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
+    from bgtools.reports.document import Block
 
 
 PAGE: Final = "report.html"
@@ -125,20 +126,23 @@ def _field() -> Iterator[Any]:
     yield from field(Viewpoint())
 
 
-def framed_page(title: str, body: Iterable[str], style: str = "") -> str:
-    """A page without a script: a title, which is text, and a body of HTML."""
-    return "".join(
+def framed_page(title: str, blocks: Iterable[Block]) -> str:
+    """A page without a script: it runs, loads and sends nothing, and shows all that it holds as text."""
+    text = "".join(
         (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f'<meta name="generator" content="bgtools {__version__}">',
-            f"<title>{escape(title)}</title><style>{page_style()}{style}</style></head>",
-            '<body><main class="sheet">',
-            *body,
+            f'<title>{escape(title)}</title><style>{page_style()}</style></head><body><main class="sheet">',
+            html_of(blocks, BY_STYLE),
             f'<p class="q">made by bgtools {__version__}</p></main></body></html>\n',
         )
     )
+    return text.encode("utf-8", "replace").decode()
+
+
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 
 
 @cache
@@ -268,7 +272,7 @@ def _all_figures(engines: Sequence[dict[str, Any]], players: Sequence[str]) -> I
         title = "Strength and luck" + (f" by {each['engine']}" if each["engine"] else "")
         if each["sentence"]:
             yield f"<p>{escape(_by(each, each['sentence']))}</p>"
-        yield html_table(Table(title, ("", *players), each["totals"], stack="columns"))
+        yield html_table(DataTable(title, ("", *players), each["totals"], stack="columns"))
 
 
 def _by(each: dict[str, Any], text: str) -> str:
@@ -308,7 +312,3 @@ def _findings(data: dict[str, Any]) -> Iterator[str]:
         hint = f" {finding['hint'][:1].upper()}{finding['hint'][1:]}." if finding["hint"] else ""
         text = f"{finding['code']} ({finding['severity']}): {finding['message']}{hint}"
         yield f"<li>{link}{escape(text)}</li>"
-
-
-POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
-POLICY_TAG: Final = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'

@@ -213,7 +213,7 @@ def _printed(cards: Sequence[Card], first: int, *, solved: bool) -> Figure:
     for place, card in enumerate(cards):
         column, row = place % _ACROSS, place // _ACROSS
         picture = card.solved if solved else card.board
-        width = 0.41
+        width = 0.375
         height = width * _PAGE[0] * picture.height / picture.width / _PAGE[1]
         left, top = 0.05 + 0.47 * column, 0.95 - 0.315 * row
         axes = figure.add_axes((left, top - height, width, height))
