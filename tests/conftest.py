@@ -8,11 +8,16 @@ import shutil
 import signal
 import tempfile
 from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 
 import shares
+from browsers import CHROMIUM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # No test may read or fill the cache of whoever runs it.
 os.environ["BGTOOLS_CACHE"] = tempfile.mkdtemp(prefix="bgtools-tests-")
@@ -59,3 +64,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     For files that are named, workers would start longer than the tests run.
     """
     return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, without a screen."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield running
+        running.close()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
 from math import exp
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.positions.notations import decode_id
+from bgtools.positions.playing import play_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,6 +38,7 @@ class Blunder:
         names: of its players.
         row: the decision.
         called: the number that the record gives the game, by which `bgtools show` knows it; None where it gives none.
+        date: when the match was played, as year, month and day with a hyphen between; empty where that is not known.
     """
 
     file: str
@@ -43,6 +46,7 @@ class Blunder:
     names: tuple[str, str]
     row: DecisionRow
     called: int | None = None
+    date: str = ""
 
     def __repr__(self) -> str:
         row = self.row
@@ -105,11 +109,13 @@ class DecisionFilter:
         )
 
 
-def blunders_of(analysis: Analysis, file: str, match: int, selection: DecisionFilter) -> tuple[Blunder, ...]:
-    """The decisions of a match that are asked for."""
+def blunders_of(
+    analysis: Analysis, file: str, match: int, selection: DecisionFilter, date: str = ""
+) -> tuple[Blunder, ...]:
+    """The decisions of a match that are asked for; ``date`` is when it was played."""
     names = analysis.match.players
     called = {game.game: game.number for game in analysis.games}
-    found = (Blunder(file, match, names, row, called.get(row.game)) for row in analysis.decisions)
+    found = (Blunder(file, match, names, row, called.get(row.game), date) for row in analysis.decisions)
     return tuple(blunder for blunder in found if selection.has(blunder))
 
 
@@ -160,6 +166,27 @@ class QuizAnswer:
     choice: str
     loss: float
     at_least: bool = False
+
+
+_QUESTIONS: Final = {
+    "checker play": "Checker play",
+    "no double": "Double or not",
+    "double": "Double or not",
+    "take": "Take or pass",
+    "pass": "Take or pass",
+}
+
+
+def question_kind(blunder: Blunder) -> str:
+    """What is asked, whatever is right: who doubled and who did not are asked the same."""
+    return _QUESTIONS.get(blunder.row.kind, "Other decisions")
+
+
+def question_key(blunder: Blunder) -> str:
+    """What a question is known by, everywhere and always: what is asked, and the XGID."""
+    kind = question_kind(blunder)
+    asked = blunder.row.kind if kind == "Other decisions" else kind
+    return "bgtools-" + blake2b(f"{asked} {blunder.row.xgid}".encode(), digest_size=10).hexdigest()
 
 
 def can_be_asked(blunder: Blunder) -> bool:
@@ -219,7 +246,9 @@ def _worth(choices: Iterable[ChoiceRow], action: str) -> float:
 def _judge_play(blunder: Blunder, text: str) -> QuizAnswer:
     row = blunder.row
     position = decode_id(row.xgid)
-    board = position.play(text).board
+    # Which plays are legal may be the solution, so that a refusal names none.
+    play = play_of(position.board, text, position.dice, position.names, names_plays=False)
+    board = position.play(play).board
     for choice in row.choices:
         if position.play(choice.choice or "Cannot Move").board == board:
             return QuizAnswer(choice.choice, choice.loss)

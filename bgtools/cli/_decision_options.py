@@ -54,12 +54,12 @@ class AnalysisOfFile(Generic[T]):
 
     Attributes:
         options: how matches are analysed.
-        take: takes what is wanted from an analysis, given the file and the number of the match in it, from 1.
+        take: takes what is wanted from an analysis and its record, given the file and the match's number in it.
         jobs: how many processes share the matches of a file.
     """
 
     options: Options
-    take: Callable[[Analysis, str, int], Sequence[T]]
+    take: Callable[[Analysis, Match, str, int], Sequence[T]]
     jobs: int = 1
 
     def __call__(self, candidate: FileCandidate) -> FromFile[T]:
@@ -84,7 +84,7 @@ class AnalysisOfFile(Generic[T]):
 
     def _of_matches(self, path: str, matches: Sequence[Match], share: range) -> list[Sequence[T]]:
         """What some matches of a file give."""
-        return [self.take(analysed(matches[at], self.options), path, at + 1) for at in share]
+        return [self.take(analysed(matches[at], self.options), matches[at], path, at + 1) for at in share]
 
     def lost(self, candidate: FileCandidate, problem: str) -> FromFile[T]:
         """The result for a file whose process was killed."""
@@ -234,9 +234,10 @@ class _Taking:
 
     selection: DecisionFilter
 
-    def __call__(self, analysis: Analysis, path: str, number: int) -> Sequence[_OfMatch]:
+    def __call__(self, analysis: Analysis, match: Match, path: str, number: int) -> Sequence[_OfMatch]:
         """The players of a match and its decisions."""
         from bgtools.analysis.blunders import blunders_of
+        from bgtools.reports.table_kinds import header
 
         file = "<stdin>" if path == "-" else path
-        return [(analysis.match.players, blunders_of(analysis, file, number, self.selection))]
+        return [(analysis.match.players, blunders_of(analysis, file, number, self.selection, header(match)[1]))]

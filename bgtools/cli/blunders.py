@@ -9,6 +9,7 @@ import typer
 
 from bgtools._disk import save
 from bgtools.cli import _common, _terminal
+from bgtools.cli._answers import read_progress
 from bgtools.cli._decision_options import (
     ConfirmedOption,
     CubeOption,
@@ -35,6 +36,7 @@ from bgtools.cli._engine_options import (
 )
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
+from bgtools.met.finding import default
 from bgtools.reports.sheets.writing import SHEET_ENDINGS, ensure_sheet
 from bgtools.reports.table_files import TableError
 
@@ -46,7 +48,7 @@ def blunders_command(
         typer.Option(
             "--output",
             "-o",
-            help="Where to write them, by its ending: .html to look at, .pdf to print, .csv, .json, .txt (XGIDs), "
+            help="Where to write them, by its ending: .html to train with, .pdf to print, .csv, .json, .txt (XGIDs), "
             ".zip (pictures), .apkg (cards for Anki). Without it they are printed.",
             metavar="FILE",
             show_default=False,
@@ -67,20 +69,30 @@ def blunders_command(
     confirm: ConfirmOption = False,
     confirm_time: ConfirmTimeOption = None,
     jobs: JobsOption = None,
+    progress: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of answers, as the page to train with saves it and quiz keeps it: the page and the cards go on "
+            "from there.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
 ) -> None:
     """Collect the worst decisions of many records.
 
-    "bgtools blunders matches/ --player Ann -o lessons.html" makes a page of Ann's worst decisions over all matches in a
-    folder: each a board with a question, the answer below it. The same board with the same roll is there once. The
-    avoidable part of a loss is what exceeds the loss of a player of some strength there on average. Exit status:
-    0 done, 1 done but some file could not be read, 2 there is nothing to show.
+    "bgtools blunders matches/ --player Ann -o train.html" makes a page to train with, of Ann's worst decisions over all
+    matches in a folder: the board asks, an answer is dragged or typed, and what was wrong comes again. The same board
+    with the same roll is there once. The avoidable part of a loss is what exceeds the loss of a player of some strength
+    there on average. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to show.
     """
     spec = one_engine(engine)
     _refuse(output, force=force)
     wanted = wanted_of(players, min_loss, themes, phases, cube, confirmed)
     confirming = RolloutOptions.asked(confirm or confirmed, confirm_time, (spec,))
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, confirming)
+    answered = None if progress is None else read_progress(progress)
     found = select_decisions(files, wanted, options, jobs, top, order, "nothing was written")
     if output is None:
         from bgtools.reports.sheets.writing import said_of_blunder
@@ -92,7 +104,14 @@ def blunders_command(
         from bgtools.reports.sheets.writing import sheet_bytes
 
         with _common.exit_if_unwritable(output):
-            save(sheet_bytes(found.worst, output.suffix.lower()), output, force=force)
+            sheet = sheet_bytes(
+                found.worst,
+                output.suffix.lower(),
+                progress=answered,
+                met=options.met or default(),
+                beside=output.parent,
+            )
+            save(sheet, output, force=force)
         decisions = "1 decision" if len(found.worst) == 1 else f"{len(found.worst)} decisions"
         _terminal.say(f"written to {printable(str(output))}: {decisions} of {found.count}")
     raise typer.Exit(1 if found.problems else 0)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from time import time
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bgtools._disk import make_folders, read_regular, save, why
+from bgtools._disk import why
+from bgtools.analysis.repetition import Review, grade_of
 from bgtools.cli import _common, _terminal
+from bgtools.cli._answers import read_progress, usual_answers, write_progress
 from bgtools.cli._decision_options import (
     CubeOption,
     FilesArgument,
@@ -32,6 +33,7 @@ from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
     from bgtools.analysis.blunders import Blunder, QuizAnswer
+    from bgtools.analysis.repetition import Progress
 
 
 def quiz_command(
@@ -56,32 +58,35 @@ def quiz_command(
             show_default=False,
         ),
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Ask what has been answered already as well.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Ask what is not due yet as well.")] = False,
 ) -> None:
     """Ask the worst decisions of many records, one after the other.
 
     "bgtools quiz matches/ --player Ann" shows a board and takes a play in any spelling, or double, no double, take or
-    pass; then says what it loses, and why what was played was an error. The score is 500 times the mean loss of your
-    answers, beside that of the plays that were made. An empty line shows what can be answered, q ends; the next run
-    goes on where this one ended. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to
+    pass; then shows all alternatives, and why what was played was an error. What is answered comes again after days or
+    months (FSRS), what was wrong first; the page to train with, which blunders makes, takes the same file of answers.
+    The score is 500 times the mean loss of your answers, beside that of the plays that were made. An empty line shows
+    what can be answered, q ends. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to
     ask.
     """
     spec = one_engine(engine)
     wanted = wanted_of(players, min_loss, themes, phases, cube, confirmed=False)
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, RolloutOptions())
-    kept = _Progress.read(progress or _usual_place())
+    path = progress or usual_answers()
+    kept = read_progress(path, may_be_missing=True)
     found = select_decisions(files, wanted, options, jobs, top, order, "nothing was asked")
-    done = _ask_all(found.worst, kept, again=again)
+    done = _ask_all(found.worst, kept, path, again=again)
     raise typer.Exit(1 if found.problems and not done else done)
 
 
 def ask_all(blunders: list[Blunder]) -> int:
     """Ask some decisions, keeping the answers in the usual place; the exit status."""
-    return _ask_all(blunders, _Progress.read(_usual_place()), again=False)
+    path = usual_answers()
+    return _ask_all(blunders, read_progress(path, may_be_missing=True), path, again=False)
 
 
-def _ask_all(blunders: list[Blunder], kept: _Progress, *, again: bool) -> int:
-    from bgtools.analysis.blunders import can_be_asked
+def _ask_all(blunders: list[Blunder], kept: Progress, path: Path, *, again: bool) -> int:
+    from bgtools.analysis.blunders import can_be_asked, question_key
 
     questions = [blunder for blunder in blunders if can_be_asked(blunder)]
     if not questions:
@@ -89,71 +94,23 @@ def _ask_all(blunders: list[Blunder], kept: _Progress, *, again: bool) -> int:
             "nothing of it can be asked: the choices are not known, or it is neither a play nor a cube action"
         )
         return 2
-    left = [blunder for blunder in questions if again or _key(blunder) not in kept.answered]
+    now = time()
+    keys = [question_key(blunder) for blunder in questions]
+    left = [at for at in kept.in_order(keys, now) if again or (kept.due(keys[at]) or 0) <= now]
     if not left:
-        _terminal.say("all of it has been answered; --again asks it once more")
+        first = datetime.fromtimestamp(min(kept.due(key) or 0 for key in keys), UTC)
+        _terminal.say(f"nothing is due before {first:%Y-%m-%d}; --again asks all the same")
         _tell_score(questions, kept)
         return 0
-    for number, blunder in enumerate(left, 1):
-        answer = _ask(blunder, f"{number} of {len(left)}")
+    for number, at in enumerate(left, 1):
+        answer = _ask(questions[at], f"{number} of {len(left)}")
         if answer is None:
             break
-        kept.answered[_key(blunder)] = answer.loss
-        kept.write()
-        _tell(blunder, answer)
+        kept.add(keys[at], [Review(int(time()), grade_of(answer.loss), round(answer.loss, 5))])
+        write_progress(kept, path)
+        _tell(questions[at], answer)
     _tell_score(questions, kept)
     return 0
-
-
-def _key(blunder: Blunder) -> str:
-    """What a question is known by between two runs."""
-    return f"{blunder.row.xgid} {blunder.row.kind}"
-
-
-_LARGEST: Final = 1 << 24
-"""The most bytes of a file of answers."""
-
-
-def _usual_place() -> Path:
-    told = os.environ.get("BGTOOLS_DATA")
-    if told:
-        return Path(told) / "quiz.json"
-    from platformdirs import user_data_path
-
-    return user_data_path("bgtools", appauthor=False) / "quiz.json"
-
-
-@dataclass(slots=True)
-class _Progress:
-    """What has been answered: for each question the loss of the last answer."""
-
-    path: Path
-    answered: dict[str, float] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, path: Path) -> _Progress:
-        """The answers in a file. A file that holds something else ends the command, and is not written over."""
-        try:
-            data: Any = json.loads(read_regular(path, _LARGEST))
-            answered = {str(key): float(loss) for key, loss in data["answered"].items()}
-        except FileNotFoundError:
-            return cls(path)
-        except OSError as error:
-            _common.print_error(f"{path}: cannot be read: {why(error)}")
-            raise typer.Exit(2) from None
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            _common.print_error(f"{path} keeps no answers of a quiz; name another file with --progress")
-            raise typer.Exit(2) from None
-        return cls(path, answered)
-
-    def write(self) -> None:
-        """Keep the answers; where that cannot be, say so and go on."""
-        text = json.dumps({"made_by": "bgtools", "answered": self.answered}, indent=1)
-        try:
-            make_folders(self.path.parent)
-            save((text + "\n").encode(), self.path, force=True)
-        except OSError as error:
-            _common.print_error(f"{self.path}: cannot be written: {why(error)}; the answers are not kept")
 
 
 def _ask(blunder: Blunder, which: str) -> QuizAnswer | None:
@@ -188,28 +145,35 @@ def _ask(blunder: Blunder, which: str) -> QuizAnswer | None:
 
 
 def _tell(blunder: Blunder, answer: QuizAnswer) -> None:
-    """Say what an answer loses, and what the choice that was made lost and why."""
+    """Say what an answer loses, all alternatives, and what the choice that was made lost and why, with the board."""
     from bgtools.analysis.errors import LEAST_SHOWN
-    from bgtools.reports.sheets.writing import reason_of
+    from bgtools.reports.decision_text import alternatives_table, cube_verdict
+    from bgtools.reports.document import terminal_table
+    from bgtools.reports.sheets.writing import board_of_blunder, reason_of
 
     row = blunder.row
+    for line in board_of_blunder(blunder, _terminal.width()):
+        _terminal.say(line)
     if answer.loss < LEAST_SHOWN and not answer.at_least:
         _terminal.say_wrapped(f"right: {printable(answer.choice)}")
     else:
         least = "at least " if answer.at_least else ""
         _terminal.say_wrapped(f"{printable(answer.choice)} loses {least}{answer.loss:.3f}; best {printable(row.best)}")
     _terminal.say_wrapped(f"{printable(row.name)} chose {printable(row.played)}, which lost {blunder.loss:.3f}")
-    if reason := reason_of(blunder):
-        _terminal.say_wrapped(f"  {printable(reason)}", "  ")
+    for text in (cube_verdict(row), reason_of(blunder)):
+        if text:
+            _terminal.say_wrapped(f"  {printable(text)}", "  ")
+    _terminal.console().print(terminal_table(alternatives_table(row)))
 
 
-def _tell_score(questions: list[Blunder], kept: _Progress) -> None:
-    from bgtools.analysis.blunders import performance_rating
+def _tell_score(questions: list[Blunder], kept: Progress) -> None:
+    from bgtools.analysis.blunders import performance_rating, question_key
 
-    done = [blunder for blunder in questions if _key(blunder) in kept.answered]
+    last = [(kept.last(question_key(blunder)), blunder) for blunder in questions]
+    done = [(review.loss, blunder) for review, blunder in last if review is not None and review.loss is not None]
     if not done:
         return
-    yours = performance_rating(kept.answered[_key(blunder)] for blunder in done)
-    theirs = performance_rating(blunder.loss for blunder in done)
+    yours = performance_rating(loss for loss, _ in done)
+    theirs = performance_rating(blunder.loss for _, blunder in done)
     count = "1 answer" if len(done) == 1 else f"{len(done)} answers"
     _terminal.say(f"{count}: 500 times the mean loss is {yours:.1f}; of what was played there {theirs:.1f}")

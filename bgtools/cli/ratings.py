@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.pooling import PlayerPart, PooledPlayer
     from bgtools.analysis.totals import Analysis
+    from bgtools.record.record import Match
 
 Layout = Literal["text", "json"]
 """How the result is printed."""
@@ -63,7 +64,7 @@ def ratings_command(
     raise typer.Exit(1 if problems else 0)
 
 
-def _parts(analysis: Analysis, path: str, number: int) -> Sequence[PlayerPart]:
+def _parts(analysis: Analysis, match: Match, path: str, number: int) -> Sequence[PlayerPart]:
     """What a match adds to the figures of its players."""
     from bgtools.analysis.pooling import parts_of
 

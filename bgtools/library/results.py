@@ -272,12 +272,13 @@ def blunders_of(connection: Any, condition: str, parameters: Sequence[Any] = ())
             (row["player0"], row["player1"]),
             _decision(row, choices.get(_which(row), [])),
             row["called"],
+            row["date"],
         )
         for row in named_rows(
             connection,
             "SELECT d.* REPLACE (coalesce(CASE d.player WHEN 0 THEN c.player0 ELSE c.player1 END, d.name) AS name), "
             "coalesce(c.player0, m.player0) AS player0, coalesce(c.player1, m.player1) AS player1, "
-            "m.number AS match_number, s.path, g.number AS called "
+            "m.number AS match_number, m.date AS date, s.path, g.number AS called "
             "FROM wanted_decisions w JOIN stored.decisions d USING (record, engine, game, entry, kind) "
             "JOIN stored.chosen c USING (record, engine) "
             "JOIN stored.matches m USING (record) LEFT JOIN stored.games g USING (record, game) "

@@ -40,7 +40,7 @@ def roll_of(dice: Dice | str) -> Dice:
     raise ValueError(f'dice are two numbers from 1 to 6, as in (3, 1) or "31"; not {dice!r}')
 
 
-def play_of(board: Board, text: str, dice: Dice | None, names: tuple[str, str]) -> Play:
+def play_of(board: Board, text: str, dice: Dice | None, names: tuple[str, str], *, names_plays: bool = True) -> Play:
     """The legal play that a text means.
 
     Args:
@@ -48,6 +48,7 @@ def play_of(board: Board, text: str, dice: Dice | None, names: tuple[str, str]) 
         text: the play in any spelling, perhaps with its roll before it.
         dice: the roll; None to find out which roll it was.
         names: the names of the player who moves and of the other player.
+        names_plays: whether a message may name plays that are legal, one of which may be the answer to a question.
 
     Raises:
         ValueError: the text is not a play, or not a legal one; the message says why, and which plays are legal.
@@ -64,7 +65,7 @@ def play_of(board: Board, text: str, dice: Dice | None, names: tuple[str, str]) 
     if dice is not None:
         found = resolve(board, dice, written.hops)
         if isinstance(found, Violation):
-            raise ValueError(_refusal(found, board, dice, written.hops, names))
+            raise ValueError(_refusal(found, board, dice, written.hops, names, names_plays=names_plays))
         return found
     if not written.hops:
         raise ValueError("the position has no dice, and a play without a move does not tell them: give the dice")
@@ -93,7 +94,15 @@ def _play_of_some_roll(board: Board, hops: tuple[HopText, ...], names: tuple[str
     raise ValueError(f"no roll plays it; with {words.roll(dice)} {_refusal(violation, board, dice, hops, names)}")
 
 
-def _refusal(violation: Violation, board: Board, dice: Dice, hops: tuple[HopText, ...], names: tuple[str, str]) -> str:
+def _refusal(
+    violation: Violation,
+    board: Board,
+    dice: Dice,
+    hops: tuple[HopText, ...],
+    names: tuple[str, str],
+    *,
+    names_plays: bool = True,
+) -> str:
     """The message why a play is not legal, and which plays are."""
     plays = legal_plays(board, dice)
     me, you = names[0] or "the player on roll", names[1] or "the opponent"
@@ -103,6 +112,8 @@ def _refusal(violation: Violation, board: Board, dice: Dice, hops: tuple[HopText
         message, fact = f"{me} can play {words.roll(dice)}", ""
     else:
         message, fact = words.explanation(violation, board, dice, hops, me, you)
+    if not names_plays:
+        return message if violation.possible is not None or not fact else f"{message} ({fact})"
     if violation.possible is None or not hops:
         nearest = sorted(plays, key=lambda play: -_in_common(hops, play))[:_SHOWN]
         fact = "; ".join(filter(None, (fact, f"legal is {' or '.join(map(str, nearest))}")))

@@ -14,6 +14,7 @@ from bgtools.positions.notations import decode_id
 from bgtools.record.annotation import time_left
 from bgtools.record.record import CheckerPlay, SetBoard
 from bgtools.replayer.entries import entry_words
+from bgtools.reports.document import DataTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -143,6 +144,25 @@ def decision_text(row: DecisionRow) -> str:
     if row.rollout_loss is None or row.rollout_error is None:
         return f"{said}, {row.verdict}"
     return f"{said}, {row.verdict} ({-row.rollout_loss:+.3f} ± {row.rollout_error:.3f})"
+
+
+def alternatives_table(row: DecisionRow) -> DataTable:
+    """All choices of a decision that were valued: equity, loss, wins and gammons, and how deep each was looked at."""
+    heads = ("", "equity", "loss", "wins", "gammons", "loses gammons", "depth")
+    rows = []
+    for choice in row.choices:
+        chances = (choice.win, choice.win_gammon, choice.lose_gammon)
+        made = "*" if choice.made and row.kind != "double" else " "
+        rows.append(
+            (
+                f"{made}{printable(choice.choice)}",
+                f"{choice.equity:+.3f}",
+                f"{-choice.loss:+.3f}" if choice.loss >= LEAST_SHOWN else "",
+                *("" if chance is None else f"{100 * chance:.1f} %" for chance in chances),
+                printable(choice.depth),
+            )
+        )
+    return DataTable("Alternatives", heads, rows, "* what was done", text_at=(0, len(heads) - 1))
 
 
 def cube_verdict(row: DecisionRow) -> str:

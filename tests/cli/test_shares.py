@@ -110,7 +110,7 @@ def test_rows_are_the_same_whoever_makes_them(file_format: FileFormat, file: Pat
     assert len(alone.chunks) > 3
 
 
-def first_play(analysis: Analysis, path: str, number: int) -> list[tuple[str, int, str]]:
+def first_play(analysis: Analysis, _match: Match, path: str, number: int) -> list[tuple[str, int, str]]:
     return [(path, number, analysis.decisions[0].played)]
 
 

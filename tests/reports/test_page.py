@@ -11,7 +11,6 @@ from functools import cache
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
-from shutil import which
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -36,6 +35,7 @@ from bgtools.replayer.match import replay
 from bgtools.reports.curves import chances_course
 from bgtools.reports.decision_text import cube_verdict
 from bgtools.reports.page.writing import page_of
+from browsers import data_of, in_a_browser
 from chance_rows import analysed
 from fixed_engine import FixedEngine
 from marionette import FIREFOX, Firefox
@@ -53,23 +53,12 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "page.schema.json").read_text(encoding="utf-8"))
 SAMPLES = sorted(path for path in (ROOT / "samples").iterdir() if path.suffix in (".mat", ".sgf", ".xg", ".json"))
-CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
-
-in_a_browser = pytest.mark.skipif(
-    CHROMIUM is None or find_spec("playwright") is None, reason="no Chromium, or no Playwright to drive it"
-)
 
 
 def page(match: Match, *, engine: bool = False) -> str:
     games = replay(match)
     analysis = analyse(match, Varied(0.1, 0.2) if engine else None, games=games, rolls=True)
     return page_of(analysis, match, check(match, games))
-
-
-def data_of(text: str) -> Any:
-    found = re.search(r'<script type="application/json" id="bgtools-data">(.*?)</script>', text, re.DOTALL)
-    assert found is not None
-    return json.loads(found[1])
 
 
 def steps_of(data: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -316,16 +305,6 @@ def test_a_report_about_one_player_shows_their_errors(tmp_path: Path) -> None:
 
 
 # --- in a browser ---------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as started:
-        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 @cache

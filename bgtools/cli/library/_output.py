@@ -222,8 +222,8 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def worst_data(worst: Sequence[Blunder]) -> list[dict[str, Any]]:
     """Decisions as plain values, each with the command that shows it."""
-    from bgtools.reports.careers.text import command_of
     from bgtools.reports.decision_text import lesson_data
+    from bgtools.reports.sheets.writing import command_of
 
     rows = lesson_data(each.row for each in worst)
     return [

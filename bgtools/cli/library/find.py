@@ -238,12 +238,14 @@ def _tell_analysed(kept: Library) -> None:
 
 
 def _write(found: SearchResult, output: Path, *, force: bool) -> None:
+    from bgtools.met.finding import default
     from bgtools.reports.sheets.writing import sheet_bytes
 
     if not found.hits:
         _terminal.say("nothing was found, and nothing written")
         return
-    sheet = sheet_bytes([hit.blunder for hit in found.hits], output.suffix.lower())
+    blunders = [hit.blunder for hit in found.hits]
+    sheet = sheet_bytes(blunders, output.suffix.lower(), met=default(), beside=output.parent)
     written(sheet, output, force=force, about=f": {len(found.hits)} of {few(found.positions, 'position')}")
 
 

@@ -70,8 +70,8 @@ def _content(career: Career, kept: object, ending: str) -> bytes:
 
 def _print(career: Career) -> None:
     from bgtools.findings.finding import printable
-    from bgtools.reports.careers.text import career_lines, command_of, method_lines, standing_lines, tables_of
-    from bgtools.reports.sheets.writing import said_of_blunder
+    from bgtools.reports.careers.text import career_lines, method_lines, standing_lines, tables_of
+    from bgtools.reports.sheets.writing import command_of, said_of_blunder
 
     for line in career_lines(career):
         _terminal.say(printable(line))

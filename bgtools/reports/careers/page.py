@@ -8,7 +8,6 @@ from bgtools.reports.careers.text import (
     DIGITS,
     career_lines,
     career_picture,
-    command_of,
     meetings_table,
     method_lines,
     standing_lines,
@@ -20,7 +19,7 @@ from bgtools.reports.careers.text import (
 from bgtools.reports.document import Bullets, DataTable, Drawing, Paragraph, Section
 from bgtools.reports.findings import few
 from bgtools.reports.page.writing import framed_page
-from bgtools.reports.sheets.writing import card_of
+from bgtools.reports.sheets.writing import cards_section
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,18 +96,7 @@ def _field(standings: Sequence[FieldComparison]) -> Iterator[Block]:
 def _worst(worst: Sequence[Blunder]) -> Iterator[Block]:
     if worst:
         heading = few(len(worst), "decision") if len(worst) > 1 else "decision"
-        yield Section(f"Their worst {heading}", [Section("", list(_card(each))) for each in worst], "cards", "worst")
-
-
-def _card(blunder: Blunder) -> Iterator[Block]:
-    card = card_of(blunder)
-    yield Paragraph(card.question, level=3)
-    yield Drawing(card.solved)
-    yield Paragraph(card.answer)
-    if card.reason:
-        yield Paragraph(card.reason)
-    yield Paragraph(card.where, "quiet")
-    yield Paragraph(command_of(blunder), "code")
+        yield cards_section(f"Their worst {heading}", worst)
 
 
 def _course(career: Career, trend: Trend) -> Iterator[Block]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
@@ -14,7 +13,6 @@ from bgtools.reports.findings import few
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.careers import (
         Career,
         CareerDimension,
@@ -201,14 +199,6 @@ def _table(dimension: CareerDimension, shares: Sequence[CareerShare], left_out: 
 
 def _luck(share: CareerShare) -> str:
     return "-" if share.luck is None or share.luck.luck is None else f"{share.luck.luck:+.3f}"
-
-
-def command_of(blunder: Blunder) -> str:
-    """The command that shows a decision in its record, or its position alone where its game has no number."""
-    if blunder.called is None:
-        return f"bgtools show {shlex.quote(blunder.row.xgid)}"
-    match = f" --match {blunder.match}" if blunder.match > 1 else ""
-    return f"bgtools show {shlex.quote(blunder.file)}{match} --game {blunder.called} --entry {blunder.row.entry}"
 
 
 def versus_lines(versus: Versus) -> Iterator[str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
+from bgtools.analysis.blunders import question_key
 from bgtools.analysis.breakdowns import in_order
 from bgtools.analysis.result import distinct_names
 from bgtools.board.hopping import hops_of
@@ -19,12 +21,13 @@ from bgtools.positions.position import IdError
 from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
 from bgtools.reports.curves import chance_before, chances_course, met_of
-from bgtools.reports.decision_text import cube_verdict, worst
+from bgtools.reports.decision_text import cube_verdict, on_roll, worst
 from bgtools.rules.cube import Cube
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow
     from bgtools.analysis.totals import Analysis, GameTotals, PlayerTotals
@@ -314,12 +317,12 @@ def _step(
     rolled = action == "roll"
     mine = first.player if first is not None and action in ("accept", "no double") else entry.player
     is_entry = action == entry.action
-    on_roll = _on_roll(entry, action, position.board, doubler)
+    roller = _on_roll(entry, action, position.board, doubler)
     cube = position.state.cube
     return {
         "turn": entry.turn,
         "player": mine,
-        "on_roll": on_roll,
+        "on_roll": roller,
         "action": action,
         "board": _board(position),
         "ids": _ids(position, xgid),
@@ -337,8 +340,52 @@ def _step(
         "clock": rows.clocks.get((entry.game, entry.entry)),
         "rolls": _rolls(entry, rows.rolls.get((entry.game, entry.entry), ())) if rolled else [],
         "pips": list(position.board.pips),
-        "decisions": [_decision(row, position, on_roll, rows) for row in decisions],
+        "decisions": [_decision(row, position, roller, rows.met, rows.others(row)) for row in decisions],
     }
+
+
+def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, Any]:
+    """A decision as a question of the page to train with: a step, and where it comes from.
+
+    Args:
+        blunder: the decision.
+        met: the match equity table; None where match winning chances are not shown.
+    """
+    row = blunder.row
+    position = decode_id(row.xgid)
+    roller = on_roll(row, position.board)
+    action = {"checker play": "roll", "pass": "drop"}.get(row.kind, row.kind)
+    cube = position.state.cube
+    number = f", match {blunder.match}" if blunder.match > 1 else ""
+    return {
+        "key": question_key(blunder),
+        "names": [printable(name) for name in distinct_names(blunder.names)],
+        "game": row.game,
+        "number_in_record": blunder.called,
+        "turn": row.turn,
+        "entry": str(row.entry),
+        "link": f"g{row.game}e{row.entry}",
+        "score": list(row.score if row.player == 0 else row.score[::-1]),
+        "crawford": row.crawford,
+        "length": row.length,
+        "player": row.player,
+        "on_roll": roller,
+        "action": action,
+        "board": _board(position),
+        "ids": _ids(position, row.xgid),
+        "dice": row.dice if action == "roll" else "",
+        "cube": [cube.value, cube.owner],
+        "offered": _offered(action, cube.value) if action != "double" else 0,
+        "played": row.played,
+        "hops": _hops(row.played, position.board, row.dice) if action == "roll" else [],
+        "legal": row.legal, "in_game": True, "luck": None, "luck_mwc": None, "luck_class": "", "chance": None,
+        "clock": None, "rolls": [], "remarks": [],
+        "pips": list(position.board.pips),
+        "decisions": [_decision(row, position, roller, met, [])],
+        "loss": _number(blunder.loss),
+        "date": blunder.date,
+        "where": f"{_text(Path(blunder.file).name)}{number}, game {blunder.called or row.game}, turn {row.turn}",
+    }  # fmt: skip
 
 
 _ANSWERS: Final = ("take", "drop", "beaver", "raccoon")
@@ -391,9 +438,10 @@ def _ids(position: Position, xgid: str) -> list[str]:
         return [xgid, ""]
 
 
-def _decision(row: DecisionRow, position: Position, on_roll: int, rows: _TurnRows) -> dict[str, Any]:
-    state = position.state if row.player == on_roll else position.state.flipped()
-    met = rows.met
+def _decision(
+    row: DecisionRow, position: Position, roller: int, met: MatchEquityTable | None, others: list[Any]
+) -> dict[str, Any]:
+    state = position.state if row.player == roller else position.state.flipped()
     known = met is not None and not state.is_money and met.covers(state.away)
     return {
         "kind": row.kind,
@@ -419,7 +467,7 @@ def _decision(row: DecisionRow, position: Position, on_roll: int, rows: _TurnRow
         "mwc": [met.mwc(state, 0), met.mwc(state, 1) - met.mwc(state, 0)] if met is not None and known else None,
         "verdict": cube_verdict(row),
         "cube": _cube_facts(row, position.state, met),
-        "others": rows.others(row),
+        "others": others,
     }
 
 

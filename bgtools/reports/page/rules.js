@@ -45,9 +45,10 @@ const R = (() => {
       const after = move(b, from, die), rest = less(dice, die);
       if (1 + most(after, rest) === total || !left(after)) found.push({ from, to: Math.max(from - die, 0), die, after, rest });
     }
-    if (total === 1 && dice.length === 2 && dice[0] !== dice[1] && left(b) > 1) {
+    // The last checker may be borne off by either number.
+    if (total === 1 && dice.length === 2 && dice[0] !== dice[1]) {
       const high = Math.max(...dice);
-      if (found.some((one) => one.die === high)) return found.filter((one) => one.die === high);
+      if (found.some((one) => one.die === high)) return found.filter((one) => one.die === high || !left(one.after));
     }
     return found;
   };

@@ -73,7 +73,7 @@ def page_of(
     return filled_page(
         "page.html",
         {**data, "drawing": geometry()},
-        ("rules.js", "board.js", "page.js"),
+        ("rules.js", "board.js", "decision.js", "page.js"),
         {
             "title": escape(data["heading"]),
             "names": "".join(_names(data)),

@@ -23,8 +23,9 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis.blunders import right_answers
+from bgtools.analysis.blunders import question_key, question_kind, right_answers
 from bgtools.analysis.errors import LEAST_SHOWN
+from bgtools.analysis.repetition import RETENTION
 from bgtools.drawing.shapes import THEMES
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.repetition import Progress
     from bgtools.drawing.shapes import Picture
 
 _BEFORE: Final = 30 * 365 * 86400
@@ -43,15 +45,6 @@ _BEFORE: Final = 30 * 365 * 86400
 _KIND: Final = 1_763_840_511
 _FIELDS: Final = ("Position", "Question", "Board", "Solution", "Answer", "Reason", "Source", "My notes")
 
-_DECKS: Final = {
-    "checker play": "Checker play",
-    "no double": "Double or not",
-    "double": "Double or not",
-    "take": "Take or pass",
-    "pass": "Take or pass",
-}
-"""The deck of each kind of decision, named by what is asked and not by what is right."""
-_OTHERS: Final = "Other decisions"
 _ABOVE: Final = "Backgammon"
 
 _FRONT: Final = '<div class="asked">{{Question}}</div><div class="sides"><div>{{Board}}</div><div></div></div>'
@@ -81,8 +74,11 @@ img.dark { display: none !important }
 """
 
 
-def deck_bytes(blunders: Sequence[Blunder]) -> bytes:
-    """Blunders as the content of an ``.apkg`` file, a deck for each kind of question."""
+def deck_bytes(blunders: Sequence[Blunder], progress: Progress) -> bytes:
+    """Blunders as the content of an ``.apkg`` file, a deck for each kind of question.
+
+    Cards of questions that have been answered come again when the progress says; all others are new.
+    """
     now = time()
     media: dict[str, str] = {}
     package = _package(blunders, media)
@@ -92,6 +88,7 @@ def deck_bytes(blunders: Sequence[Blunder]) -> bytes:
             cursor = connection.cursor()
             package.write_to_db(cursor, now, count(int(now * 1000)))
             _date(cursor, int(now) - _BEFORE)
+            _schedule(cursor, progress)
             connection.commit()
         collection = file.read_bytes()
     content = io.BytesIO()
@@ -111,6 +108,37 @@ def _date(cursor: sqlite3.Cursor, when: int) -> None:
     cursor.execute("UPDATE col SET models = ?", (json.dumps(dated),))
 
 
+def _schedule(cursor: sqlite3.Cursor, progress: Progress) -> None:
+    """Set when answered cards come again, and put the answers into the log of reviews, from which Anki computes on."""
+    (created,) = cursor.execute("SELECT crt FROM col").fetchone()
+    cards = cursor.execute("SELECT cards.id, notes.guid FROM cards JOIN notes ON notes.id = cards.nid").fetchall()
+    stamps: set[int] = set()
+    for card, guid in cards:
+        reviews, state = progress.reviews.get(guid, []), progress.card(guid)
+        if state is None:
+            continue
+        day = int((state.due.timestamp() - created) // 86400)
+        interval = max(round((state.due.timestamp() - reviews[-1].when) / 86400), 1)
+        memory = json.dumps(
+            {"s": round(state.stability or 0, 4), "d": round(state.difficulty or 0, 3), "dr": RETENTION}
+        )
+        lapses = sum(review.grade == 1 for review in reviews[1:])
+        cursor.execute(
+            "UPDATE cards SET type = 2, queue = 2, due = ?, ivl = ?, factor = 2500, reps = ?, lapses = ?, data = ? "
+            "WHERE id = ?",
+            (day, interval, len(reviews), lapses, memory, card),
+        )
+        for number, review in enumerate(reviews):
+            stamp = review.when * 1000
+            while stamp in stamps:  # it is the key of the log
+                stamp += 1
+            stamps.add(stamp)
+            cursor.execute(
+                "INSERT INTO revlog VALUES (?, ?, -1, ?, ?, 0, 2500, 0, ?)",
+                (stamp, card, review.grade, interval if number == len(reviews) - 1 else 1, 1 if number else 0),
+            )
+
+
 def _package(blunders: Sequence[Blunder], media: dict[str, str]) -> Any:
     """The decks, with their pictures put into ``media`` by name."""
     import genanki
@@ -126,9 +154,9 @@ def _package(blunders: Sequence[Blunder], media: dict[str, str]) -> Any:
     first: dict[str, Blunder] = {}
     for blunder in blunders:
         # One who doubled and one who did not are asked the same.
-        first.setdefault(_guid(blunder), blunder)
+        first.setdefault(question_key(blunder), blunder)
     for guid, blunder in first.items():
-        name = f"{_ABOVE}::{_DECKS.get(blunder.row.kind, _OTHERS)}"
+        name = f"{_ABOVE}::{question_kind(blunder)}"
         deck = decks.setdefault(name, genanki.Deck(_number(name), name))
         note = genanki.Note(kind, list(_fields(blunder, media)), guid=guid, tags=_tags(blunder))
         deck.add_note(note)
@@ -193,12 +221,6 @@ def _tags(blunder: Blunder) -> list[str]:
     row = blunder.row
     told = [f"theme::{theme}" for theme in row.themes] + ([f"phase::{row.phase}"] if row.phase else [])
     return [f"backgammon::{each.replace(' ', '-')}" for each in told]
-
-
-def _guid(blunder: Blunder) -> str:
-    """What a note is known by: what is asked, and the XGID, which is always seen by whoever is on roll."""
-    asked = _DECKS.get(blunder.row.kind, blunder.row.kind)
-    return "bgtools-" + blake2b(f"{asked} {blunder.row.xgid}".encode(), digest_size=10).hexdigest()
 
 
 def _number(name: str) -> int:

@@ -5,16 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import shlex
 import zipfile
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
-from bgtools.drawing.svg import svg
+from bgtools._disk import is_file
+from bgtools._version import __version__
+from bgtools.analysis.blunders import NEAR, can_be_asked
+from bgtools.analysis.repetition import Progress, as_plain, weights
+from bgtools.drawing.board import geometry
 from bgtools.findings.finding import printable
 from bgtools.reports.decision_text import board_lines, board_of, decision_text, lesson_data
-from bgtools.reports.page.writing import BY_STYLE, page_style
+from bgtools.reports.document import Drawing, Paragraph, Section, html_of
+from bgtools.reports.folder import folder_name
+from bgtools.reports.page.data import question_data
+from bgtools.reports.page.writing import BY_STYLE, PAGE, filled_page, framed_page
 from bgtools.reports.pictures import draw_into, pages_bytes, picture_bytes
 
 if TYPE_CHECKING:
@@ -24,6 +33,8 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.blunders import Blunder
     from bgtools.drawing.shapes import Picture
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.reports.document import Block
 
 
 _SHOWN: Final = 4
@@ -141,13 +152,29 @@ _LINE: Final = 78
 """Characters to a line below a board in print."""
 
 
-def sheet_bytes(blunders: Sequence[Blunder], ending: str) -> bytes:
+def sheet_bytes(
+    blunders: Sequence[Blunder],
+    ending: str,
+    *,
+    progress: Progress | None = None,
+    met: MatchEquityTable | None = None,
+    beside: Path | None = None,
+) -> bytes:
     """Blunders as the content of a file.
 
     Args:
         blunders: in the order in which they shall stand.
         ending: one of `SHEET_ENDINGS`.
+        progress: what has been answered before, for the page to train with and for cards.
+        met: the table that gives match winning chances on the page to train with; without it there are none.
+        beside: the folder of the file, from which the page leads to reports that are there.
     """
+    if ending == ".html":
+        return _page(blunders, progress or Progress(), met, beside)
+    if ending == ".apkg":
+        from bgtools.reports.sheets.anki import deck_bytes
+
+        return deck_bytes(blunders, progress or Progress())
     return _WRITERS[ending](blunders)
 
 
@@ -163,29 +190,70 @@ def ensure_sheet(ending: str) -> None:
         ensure_installed("genanki", ending, "anki")
 
 
-def _html(blunders: Sequence[Blunder]) -> bytes:
-    """A page of boards, each answer below its question until it is asked for."""
-    title = "1 decision" if len(blunders) == 1 else f"{len(blunders)} decisions"
-    items = "".join(_item(card_of(blunder)) for blunder in blunders)
-    text = (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title><style>{page_style()}</style></head>"
-        f'<body><main class="sheet" id="worst"><h1>{title}</h1><ol>{items}</ol></main></body></html>\n'
-    )
-    return text.encode("utf-8", "replace")
+def _page(blunders: Sequence[Blunder], progress: Progress, met: MatchEquityTable | None, beside: Path | None) -> bytes:
+    """The page to train with: a question after the other, what comes again when, and how it goes."""
+    asked = [blunder for blunder in blunders if can_be_asked(blunder)]
+    title = "Train: 1 decision" if len(asked) == 1 else f"Train: {len(asked)} decisions"
+    questions = [{**question_data(blunder, met), **_origin(blunder, beside)} for blunder in asked]
+    data = {
+        "made_by": "bgtools",
+        "version": __version__,
+        "questions": questions,
+        "reviews": as_plain({each["key"]: progress.reviews.get(each["key"], []) for each in questions}),
+        "weights": weights(),
+        "nearly": NEAR,
+        "players": ["", ""],
+        "length": 0,
+        "classes": ["error", "blunder"],
+        "findings": [],
+        "drawing": geometry(),
+    }
+    scripts = ("rules.js", "board.js", "decision.js", "train.js")
+    others = [blunder for blunder in blunders if not can_be_asked(blunder)]
+    cards = [cards_section("Without a known answer", others)] if others else []
+    if not asked:
+        title = "1 decision" if len(others) == 1 else f"{len(others)} decisions"
+        return framed_page(title, [Paragraph(title, level=1), *cards]).encode("utf-8", "replace")
+    parts = {"title": title, "others": html_of(cards, BY_STYLE)}
+    return filled_page("train.html", data, scripts, parts).encode("utf-8", "replace")
 
 
-def _item(card: Card) -> str:
-    choices = "".join(f"<li>{escape(choice)}</li>" for choice in card.choices)
-    reason = f"<p>{escape(card.reason)}</p>" if card.reason else ""
-    themes = f'<p class="quiet">{escape(", ".join(card.themes))}</p>' if card.themes else ""
-    return (
-        f"<li><h2>{escape(card.question)}</h2>{svg(card.board, BY_STYLE)}"
-        f"<details><summary>Answer</summary>{svg(card.solved, BY_STYLE)}<p>{escape(card.answer)}</p>{reason}"
-        f'<ul>{choices}</ul>{themes}<p class="quiet">{escape(card.where)}<br>{escape(card.xgid)}</p></details></li>'
-    )
+def cards_section(title: str, blunders: Sequence[Blunder]) -> Section:
+    """Decisions as boards with what was done, what would have been right, and why."""
+    return Section(title, [Section("", list(_card(blunder))) for blunder in blunders], "cards", "worst")
+
+
+def _card(blunder: Blunder) -> Iterator[Block]:
+    card = card_of(blunder)
+    yield Paragraph(card.question, level=3)
+    yield Drawing(card.solved)
+    yield Paragraph(card.answer)
+    if card.reason:
+        yield Paragraph(card.reason)
+    yield Paragraph(card.where, "quiet")
+    yield Paragraph(command_of(blunder), "code")
+
+
+def _origin(blunder: Blunder, beside: Path | None) -> dict[str, str]:
+    """The report of the match that a question comes from, as a link, if there is one; and the command that shows it."""
+    row = blunder.row
+    report = ""
+    if beside is not None and blunder.match == 1:
+        name = folder_name(blunder.file)
+        for folder in (Path(name), Path(blunder.file).parent / name):
+            if is_file(folder / PAGE):
+                path = Path(os.path.relpath(folder / PAGE, beside))
+                report = f"{quote(path.as_posix())}#g{row.game}e{row.entry}"
+                break
+    return {"report": report, "command": printable(command_of(blunder))}
+
+
+def command_of(blunder: Blunder) -> str:
+    """The command that shows a decision in its record, or its position alone where its game has no number."""
+    if blunder.called is None:
+        return f"bgtools show {shlex.quote(blunder.row.xgid)}"
+    match = f" --match {blunder.match}" if blunder.match > 1 else ""
+    return f"bgtools show {shlex.quote(blunder.file)}{match} --game {blunder.called} --entry {blunder.row.entry}"
 
 
 def _pdf(blunders: Sequence[Blunder]) -> bytes:
@@ -271,15 +339,8 @@ def _pictures(blunders: Sequence[Blunder]) -> Iterator[tuple[str, bytes]]:
         yield f"{number:0{digits}}-answer.png", picture_bytes(card.solved, ".png")
 
 
-def _apkg(blunders: Sequence[Blunder]) -> bytes:
-    from bgtools.reports.sheets.anki import deck_bytes
-
-    return deck_bytes(blunders)
-
-
 _WRITERS: Final[Mapping[str, Callable[[Sequence[Blunder]], bytes]]] = {
-    ".html": _html, ".pdf": _pdf, ".csv": _csv, ".json": _json, ".txt": _txt, ".zip": _zip,
-    ".apkg": _apkg,
+    ".pdf": _pdf, ".csv": _csv, ".json": _json, ".txt": _txt, ".zip": _zip,
 }  # fmt: skip
-SHEET_ENDINGS: Final = tuple(_WRITERS)
-"""How the name of a sheet may end: a page, a sheet to print, tables, XGIDs, pictures, cards for Anki."""
+SHEET_ENDINGS: Final = (".html", *_WRITERS, ".apkg")
+"""How the name of a sheet may end: a page to train with, a sheet to print, tables, XGIDs, pictures, cards for Anki."""
