@@ -17,6 +17,7 @@ from bgtools.analysis.blunders import DecisionFilter, blunders_of, can_be_asked,
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.repetition import Progress, Review, card_after, grade_of
 from bgtools.board.generation import legal_plays
+from bgtools.board.hopping import hops_of
 from bgtools.engines.protocol import ROLLS
 from bgtools.met.finding import default
 from bgtools.positions.notations import decode_id
@@ -113,8 +114,9 @@ def result(shown: Any) -> str:
 def test_a_dragged_play_is_an_answer_and_can_be_taken_back(opened: Any) -> None:
     while asked(opened).row.kind != "checker play":
         opened.locator("#forward").click()
-    play = asked(opened).row.choices[0]
-    hops = data_of_page(opened)["decisions"][0]["choices"][0]["hops"]
+    row = asked(opened).row
+    play = row.choices[0]
+    hops = [(hop.start, hop.end) for hop in hops_of(play.choice, decode_id(row.xgid).board, row.dice)]
     name = {25: "bar", 0: "off"}
     start, end = hops[0]
     opened.drag_and_drop(f'[data-point="{name.get(start, start)}"]', f'[data-point="{name.get(end, end)}"]')
@@ -124,15 +126,6 @@ def test_a_dragged_play_is_an_answer_and_can_be_taken_back(opened: Any) -> None:
         opened.drag_and_drop(f'[data-point="{name.get(start, start)}"]', f'[data-point="{name.get(end, end)}"]')
     opened.locator("#give").click()
     assert result(opened).startswith(f"Right {play.choice}")
-
-
-def data_of_page(shown: Any) -> dict[str, Any]:
-    """The question that is shown, as the page has it."""
-    found: dict[str, Any] = shown.evaluate(
-        "() => { const data = JSON.parse(document.getElementById('bgtools-data').textContent);"
-        " return data.questions.find((each) => each.key === document.getElementById('train').dataset.key); }"
-    )
-    return found
 
 
 @in_a_browser

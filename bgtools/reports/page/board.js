@@ -29,6 +29,14 @@ const inPips = (count) => (count === 1 ? "1 pip" : `${count} pips`);
 const lay = data.drawing;
 const OFF = 0, BAR = 25;
 const unpacked = (text) => { const counts = [...text].map((letter) => letter.charCodeAt(0) - 97); return { m: counts.slice(0, 26), t: counts.slice(26) }; };
+// The hops of a choice, as its text writes them: from point to point.
+function hopsOf(text) {
+  const number = (name) => (name === "bar" ? BAR : name === "off" ? OFF : Number(name));
+  return text.split(" ").flatMap((move) => {
+    const found = /^([\w/*]+)(?:\((\d)\))?$/.exec(move), ends = found && found[1].includes("/") ? found[1].replaceAll("*", "").split("/").map(number) : [];
+    return ends.some(Number.isNaN) ? [] : Array.from({ length: found ? Number(found[2] || 1) : 0 }, () => ends.slice(1).map((end, index) => [ends[index], end])).flat();
+  });
+}
 const applied = (board, hops) => hops.reduce((now, [from, to]) => (now.m[from] ? R.moved(now, from, to) : now), board);
 
 function described(board, on) {

@@ -449,13 +449,11 @@ def _decision(
         "played": row.played,
         "best": row.best,
         "legal": row.legal,
-        "equity": _number(row.equity),
         "loss": _number(row.loss),
         "loss_mwc": _number(row.loss_mwc),
         "error": row.error,
         "error_kind": row.error_kind,
         "detail": row.detail,
-        "depth": row.depth,
         "phase": row.phase,
         "themes": list(row.themes),
         "counted_by": [name for name, count in row.counted_by.items() if count.counted],
@@ -463,12 +461,18 @@ def _decision(
         "note": row.note,
         "rolled_out": row.verdict,
         "rollout": [_number(row.rollout_loss), _number(row.rollout_error)],
-        "choices": [_choice(choice, row, position.board) for choice in row.choices],
-        "mwc": [met.mwc(state, 0), met.mwc(state, 1) - met.mwc(state, 0)] if met is not None and known else None,
+        "choices": [_choice(choice) for choice in row.choices],
+        "mwc": _chances_by_equity(met, state) if met is not None and known else None,
         "verdict": cube_verdict(row),
         "cube": _cube_facts(row, position.state, met),
         "others": others,
     }
+
+
+def _chances_by_equity(met: MatchEquityTable, state: MatchState) -> list[float | None]:
+    """The match winning chance at equity 0, and what one EMG adds to it."""
+    zero = met.mwc(state, 0)
+    return [_number(zero, 6), _number(met.mwc(state, 1) - zero, 6)]
 
 
 def _cube_facts(row: DecisionRow, state: MatchState, met: MatchEquityTable | None) -> dict[str, Any] | None:
@@ -495,7 +499,7 @@ def _cube_facts(row: DecisionRow, state: MatchState, met: MatchEquityTable | Non
     }
 
 
-def _choice(choice: ChoiceRow, row: DecisionRow, board: Board) -> dict[str, Any]:
+def _choice(choice: ChoiceRow) -> dict[str, Any]:
     chances = (choice.win, choice.win_gammon, choice.win_backgammon, choice.lose_gammon, choice.lose_backgammon)
     return {
         "choice": choice.choice,
@@ -503,8 +507,7 @@ def _choice(choice: ChoiceRow, row: DecisionRow, board: Board) -> dict[str, Any]
         "equity": _number(choice.equity),
         "loss": _number(choice.loss),
         "depth": choice.depth,
-        "chances": [_number(chance) for chance in chances],
-        "hops": _hops(choice.choice, board, row.dice) if row.kind == "checker play" else [],
+        "chances": [_number(chance, 4) for chance in chances],
     }
 
 
@@ -512,5 +515,5 @@ def _hops(played: str, board: Board, dice: str) -> list[list[int]]:
     return [[hop.start, hop.end] for hop in hops_of(played, board, dice)]
 
 
-def _number(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS) + 0.0
+def _number(value: float | None, digits: int = _DIGITS) -> float | None:
+    return None if value is None else round(value, digits) + 0.0

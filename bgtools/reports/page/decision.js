@@ -36,7 +36,7 @@ function arrowsAt(step) {
   const one = step.first, best = one && one.choices[0];
   if (step.action !== "roll") return {};
   if (!best || !one.error || best.made) return one && one.loss !== null && one.loss < 0.0005 ? { best: step.hops } : { played: step.hops };
-  return { played: step.hops, best: best.hops };
+  return { played: step.hops, best: hopsOf(best.choice) };
 }
 
 const clockOf = (left) => {
@@ -160,7 +160,7 @@ function deskOf(one, step) {
 
 // --- what if ---------------------------------------------------------------------------------
 
-const bestOf = (step) => (step.first && step.first.choices.length && step.action === "roll" ? applied(boardAt(step), step.first.choices[0].hops) : null);
+const bestOf = (step) => (step.first && step.first.choices.length && step.action === "roll" ? applied(boardAt(step), hopsOf(step.first.choices[0].choice)) : null);
 const differing = (one, other) => one.m.map((count, point) => (count === other.m[point] ? 0 : point)).filter(Boolean);
 const nothingTried = (step) => ({ board: boardAt(step), left: numbersOf(step), hops: [], done: !R.most(boardAt(step), numbersOf(step)) });
 // Where the checkers of a point can get: target to board, rest of the roll and hops; the shortest way first.
@@ -220,7 +220,7 @@ function showTrial(step) {
   for (const id of ["undo", "done"]) find(id).hidden = !trial;
   if (!trial) { input.value = ""; verdict.textContent = "Drag a checker, press one and then its target, or type a play."; return; }
   const word = R.write(boardAt(step), trial.hops);
-  const own = trial.done && step.first ? step.first.choices.find((choice) => R.key(applied(boardAt(step), choice.hops)) === R.key(trial.board)) : null;
+  const own = trial.done && step.first ? step.first.choices.find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(trial.board)) : null;
   if (document.activeElement !== input) input.value = word;
   verdict.textContent = !trial.done ? (trial.hops.length ? `Left to play: ${trial.left.join(" ")}` : verdict.textContent)
     : own ? (own.loss >= 0.0005 ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;

@@ -92,7 +92,7 @@ function show() {
     const best = bestOf(step);
     Object.assign(look, { left: at.trial.left, differ: at.trial.done && best ? differing(board, best) : [], ink: "played", title: `${look.title}. Tried: ${R.write(boardAt(step), at.trial.hops) || "nothing yet"}` });
   } else if (chosen && step.action === "roll") {
-    shown = applied(board, chosen.hops);
+    shown = applied(board, hopsOf(chosen.choice));
     Object.assign(look, { dice: "", drag: false, title: `${look.title}. After ${chosen.choice}` });
   } else Object.assign(look, arrowsAt(step));
   if (at.held !== null) look.targets = [...reach(at.held).keys()];
@@ -189,8 +189,23 @@ function movesOf(game, gameAt) {
   return h("section", {}, h("h3", {}, h("span", {}, gameName(game), game.crawford && data.length ? ", Crawford" : ""), h("span", { class: "n" }, `${game.score.join("–")} · ${end}`)),
     rows.map((cells, number) => h("div", { class: "mv n" }, h("span", {}, number + 1), cells.map((list) => h("div", {}, list.map(cellOf))))));
 }
+// The moves of a game are drawn when it is shown, and those of all others when the browser has time.
+function drawMoves(gameAt) {
+  const section = find("list").children[gameAt];
+  if (section && !section.firstChild) section.replaceWith(movesOf(games[gameAt], gameAt));
+}
+function drawRest(gameAt) {
+  if (gameAt >= games.length) return;
+  const top = find("list").scrollHeight;
+  drawMoves(gameAt);
+  // What is drawn above the game that is shown must not push it away.
+  if (gameAt < current().gameAt) find("list").scrollTop += find("list").scrollHeight - top;
+  setTimeout(() => drawRest(gameAt + 1));
+}
 function marks() {
-  const step = current(), strip = find("strip"), list = find("list");
+  const step = current();
+  drawMoves(step.gameAt);
+  const strip = find("strip"), list = find("list");
   find("now").style.left = `${share(at.number)}%`;
   strip.setAttribute("aria-valuenow", at.number + 1);
   strip.setAttribute("aria-valuemax", steps.length);
@@ -218,7 +233,8 @@ function openTab(name, focus) {
     find(tab.getAttribute("aria-controls")).hidden = !isOpen;
     if (isOpen && focus) tab.focus();
   }
-  if (name === "charts") drawCharts();
+  const draw = { charts: drawCharts, games: drawGames, breakdown: drawBreakdown }[name];
+  if (draw) draw();
 }
 
 const columns = [
@@ -442,17 +458,16 @@ function start() {
   if (!steps.length) { openTab(tabs.find((tab) => !tab.hidden).id.slice(4)); return; }
   const number = readLink();
   at.number = number < 0 ? opening() : number;
-  put("list", games.map(movesOf));
+  put("list", games.map(() => h("section")));
   put("players", h("span"), [0, 1].map((player) => h("span", {}, disc(player), " ", nameOf(player))));
   drawStrip();
   drawFilters();
   drawErrors();
-  drawGames();
-  drawBreakdown();
   openTab(errors.length ? "errors" : "games");
   show();
   listen();
   if (number >= 0) seeBoard();
+  setTimeout(() => drawRest(0));
 }
 
 start();

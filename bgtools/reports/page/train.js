@@ -100,7 +100,7 @@ function answerTyped() {
     find("try").setAttribute("aria-invalid", String(!found.board));
     if (!found.board) { refuse(`${found.why} It costs nothing; try again.`); return; }
     at.trial = { board: found.board, left: [], hops: found.hops, done: true };
-    const listed = step.first.choices.find((choice) => R.key(applied(boardAt(step), choice.hops)) === R.key(found.board));
+    const listed = step.first.choices.find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(found.board));
     // A play that is not listed loses at least as much as the worst listed one, apart from the play that was made.
     const least = Math.max(0, ...step.first.choices.filter((choice) => !choice.made).map((choice) => choice.loss));
     give(listed ? listed.choice : R.write(boardAt(step), found.hops), listed ? listed.loss : least, !listed);
@@ -126,9 +126,9 @@ function show() {
   const chosen = at.pick === null ? null : one.choices[at.pick];
   let shown = done ? boardAt(step) : board;
   if (!done) Object.assign(look, { drag: isPlay(step), left: at.trial ? at.trial.left : null });
-  else if (chosen && isPlay(step)) { shown = applied(boardAt(step), chosen.hops); look.dice = ""; look.title += `. After ${chosen.choice}`; }
+  else if (chosen && isPlay(step)) { shown = applied(boardAt(step), hopsOf(chosen.choice)); look.dice = ""; look.title += `. After ${chosen.choice}`; }
   else if (isPlay(step)) {
-    const own = at.trial ? at.trial.hops : step.hops, best = one.choices[0].hops;
+    const own = at.trial ? at.trial.hops : step.hops, best = hopsOf(one.choices[0].choice);
     Object.assign(look, at.given.loss >= RIGHT || at.given.choice === null ? { played: own, best } : { best: own });
   }
   if (at.held !== null) look.targets = [...reach(at.held).keys()];
