@@ -113,3 +113,13 @@ class Pictures:
             files = write_pictures(self._drawn, self.output, theme=self.look, width=self.width, force=self.force)
         for path in files:
             _terminal.say(f"written to {printable(str(path))}")
+        if self.output.suffix.lower() != ".svg":
+            say_missing_letters()
+
+
+def say_missing_letters() -> None:
+    """Say which letters no font has, where a picture needed them."""
+    from bgtools.reports.figures import missing_letters
+
+    if text := missing_letters():
+        _common.print_error(text)

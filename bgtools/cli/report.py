@@ -181,6 +181,7 @@ def _report(
     from bgtools.analysis.comparison import compare
     from bgtools.analysis.match_analysis import player_names
     from bgtools.checks.checking import check
+    from bgtools.cli._pictures import say_missing_letters
     from bgtools.findings.finding import Severity
     from bgtools.replayer.match import replay
     from bgtools.reports.folder import ForeignFolder, ensure_ours, ensure_same_match
@@ -212,6 +213,7 @@ def _report(
     except OSError as error:
         _common.print_error(f"{target}: cannot be written: {why(error)}")
         raise typer.Exit(2) from None
+    say_missing_letters()
     _print(first, comparison, show_details=show_details, show_boards=show_boards, player=player)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     _print_hints(file, match, analyses, errors)

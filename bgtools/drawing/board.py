@@ -11,10 +11,11 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.drawing.shapes import BAR, OFF, Box, Disc, Picture, Polygon, Shape, Stroke, TextLine
-from bgtools.findings.finding import with_article
+from bgtools.findings.finding import isolated, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,6 +51,7 @@ _CUBE: Final = 42
 _OFFERED: Final = 52
 _DIE: Final = 38
 _CAPTION: Final = 24
+_LINE: Final = 76  # characters of a line of a caption
 _LONGEST_NAME: Final = 24
 
 
@@ -138,11 +140,12 @@ def board_picture(
         played, best: hops of the play that was made and of the best one.
         seat: from where it is seen.
         marks: a letter or two for points, counted from the player on roll.
-        caption: a line below the board.
+        caption: a text below the board, in as many lines as it needs.
     """
     clean = (_clean(names[0]) or "on roll", _clean(names[1]) or "opponent")
     caption = _clean(caption)
-    height = HEIGHT + (_CAPTION if caption else 0)
+    lines = wrap(caption, _LINE)
+    height = HEIGHT + _CAPTION * len(lines)
     doubled = offered or answering
     owner = "" if state is None or state.crawford or doubled else state.cube.owner
     shapes: list[Shape] = [
@@ -160,8 +163,9 @@ def board_picture(
         shapes += _dice(dice, seat)
     shapes += _marks(marks or {}, seat)
     shapes += _arrows(position, played, best, seat)
-    if caption:
-        shapes.append(TextLine(WIDTH / 2, HEIGHT + 12, caption, 15, "on_frame"))
+    shapes += [
+        TextLine(WIDTH / 2, HEIGHT + 12 + _CAPTION * number, line, 15, "on_frame") for number, line in enumerate(lines)
+    ]
     title = _title(clean[0], state, dice, done="has doubled" if offered else "is doubled" if answering else "")
     return Picture(WIDTH, height, title, _description(position, clean), tuple(shapes))
 
@@ -462,9 +466,8 @@ def _captions(position: Drawn, state: StateLike | None, names: tuple[str, str], 
         y = HEIGHT - 7 if seat.is_below(mine=number == 0) else 20
         name = names[number] if len(names[number]) <= _LONGEST_NAME else names[number][: _LONGEST_NAME - 1] + "…"
         yield Disc(_LEFT + 15, y - 5, 7, *seat.side(mine=number == 0)[:2])
-        yield TextLine(
-            _LEFT + 28, y, f"{name}: {_pips(position.pips[number])}", 16, "on_frame", "start", bold=number == 0
-        )
+        text = f"{isolated(name)}: {_pips(position.pips[number])}"
+        yield TextLine(_LEFT + 28, y, text, 16, "on_frame", "start", bold=number == 0)
         if number == 0:
             yield Polygon(((_LEFT - 6, y - 12), (_LEFT - 6, y + 2), (_LEFT + 4, y - 5)), "on_frame")
         if state is not None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bgtools.source import Location, Source, Span
 
 Applicability = Literal["safe", "unsafe"]
@@ -22,6 +25,24 @@ def printable(text: str) -> str:
     return "".join(
         char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
     )
+
+
+_RIGHT_TO_LEFT: Final = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+def isolated(name: str) -> str:
+    """A name that turns nothing beside it: one that is written from right to left is between U+2068 and U+2069."""
+    return f"\u2068{name}\u2069" if _RIGHT_TO_LEFT.search(name) else name
+
+
+def isolate_names(text: str, names: Iterable[str]) -> str:
+    """A text with each of some names `isolated`."""
+    for name in names:
+        if name and isolated(name) != name:
+            text = text.replace(name, isolated(name))
+    return text
 
 
 def with_article(number: int) -> str:

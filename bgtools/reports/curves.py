@@ -84,7 +84,7 @@ def errors_course(analysis: Analysis) -> CumulativeCurve:
     return _running(
         analysis,
         lambda row: row.loss or 0.0,
-        lambda row: _choice(costliest.get((row.game, row.entry, row.player), row)),
+        lambda row: _error(analysis, costliest.get((row.game, row.entry, row.player), row)),
     )
 
 
@@ -191,6 +191,11 @@ def _roll(row: TurnRow) -> str:
 def _choice(row: TurnRow | DecisionRow) -> str:
     said = f"{row.dice} {row.played}".strip()
     return f"{said if len(said) <= _LONGEST else said[: _LONGEST - 1] + '…'}, turn {row.turn}"
+
+
+def _error(analysis: Analysis, row: TurnRow | DecisionRow) -> str:
+    """An error, with its game."""
+    return f"game {analysis.games[row.game - 1].number or row.game}: {_choice(row)}"
 
 
 def _what(row: TurnRow) -> str:

@@ -15,6 +15,8 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
+from bgtools.findings.finding import isolated
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
@@ -316,11 +318,54 @@ def printing() -> AbstractContextManager[None]:
 
 
 def legible(text: str) -> str:
-    """A text with a mark instead of each letter that no font at hand has."""
-    fonts = _fonts()
-    return "".join(
-        char if any(font.get_char_index(ord(char)) for font in fonts) else "\N{REPLACEMENT CHARACTER}" for char in text
-    )
+    """A text with a mark instead of each letter that no font of this computer has.
+
+    A font that has what the usual ones lack is looked for once, and used from then on.
+    """
+    text = text.translate(_DIRECTIONS)
+    if _LEFT_TO_RIGHT in text:
+        # The direction of a line is that of its first letter, unless this says otherwise.
+        text = _LEFT_TO_RIGHT + text
+    missing = {char for char in text if not _is_known(char)}
+    return "".join("\N{REPLACEMENT CHARACTER}" if char in missing and not _look_for(char) else char for char in text)
+
+
+_LEFT_TO_RIGHT: Final = "\N{LEFT-TO-RIGHT MARK}"
+_DIRECTIONS: Final = str.maketrans({"\u2068": _LEFT_TO_RIGHT, "\u2069": _LEFT_TO_RIGHT})
+"""Fonts have no glyphs for isolates; marks of direction do the same for a name."""
+
+
+def _is_known(char: str) -> bool:
+    return char in _DIRECTIONS.values() or any(font.get_char_index(ord(char)) for font in _fonts())
+
+
+@cache
+def _look_for(char: str) -> bool:
+    """Find a font that has a letter, and add it to those that are used; False where there is none."""
+    families: list[str] = _style()["font.family"]
+    for entry in font_manager.fontManager.ttflist:
+        # That one has a picture of a missing letter for every letter.
+        if entry.name in families or "Last Resort" in entry.name:
+            continue
+        try:
+            found = font_manager.get_font(entry.fname).get_char_index(ord(char))
+        except (OSError, RuntimeError):  # a font that is damaged, or gone since it was listed
+            continue
+        if found:
+            families.append(entry.name)
+            mpl.rcParams["font.family"] = families
+            return True
+    _MISSING.add(char)
+    return False
+
+
+_MISSING: Final[set[str]] = set()
+
+
+def missing_letters() -> str:
+    """A sentence about the letters that pictures of this run have marks for; empty where there are none."""
+    letters = "".join(sorted(_MISSING))
+    return f"no font of this computer has {letters}; pictures have a mark instead" if letters else ""
 
 
 def _fonts() -> list[Any]:
@@ -332,6 +377,5 @@ def _fonts() -> list[Any]:
 def _drawable(name: str, number: int) -> str:
     """The name, shortened; ``player 1`` where no font at hand has its letters."""
     shown = name if len(name) <= 28 else name[:27] + "…"
-    if not shown or legible(shown) != shown:
-        return f"player {number}"
-    return shown
+    drawn = legible(isolated(shown))
+    return f"player {number}" if not shown or "\N{REPLACEMENT CHARACTER}" in drawn else drawn

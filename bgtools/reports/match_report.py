@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools._version import __version__
+from bgtools.findings.finding import isolate_names, printable
 from bgtools.reports.decision_text import board_of, errors_data, worst
 from bgtools.reports.folder import REPORT, report_folder
 
@@ -114,7 +115,8 @@ def pictures_of(analysis: Analysis) -> dict[str, Callable[[Any], object]]:
     from bgtools.reports import figures, summary
     from bgtools.reports.curves import chances_course, errors_course, luck_course
 
-    names, line = analysis.match.players, summary.heading(analysis)
+    names = analysis.match.players
+    line = isolate_names(summary.heading(analysis), map(printable, names))
     heads = [(row.number or row.game, row.score, row.crawford) for row in analysis.games]
     draw: dict[str, Callable[[Any], object]] = {
         "pips.png": lambda to: figures.draw_pips(_panels(heads, analysis.pips), names, to, line)

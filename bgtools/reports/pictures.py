@@ -32,7 +32,7 @@ def write_pictures(
     width: int | None = None,
     force: bool = False,
 ) -> list[Path]:
-    """Write pictures as the name of a file ends: as pages of one PDF, or each as an SVG or PNG of its own.
+    """Write pictures as the name of a file ends: as a PDF, several six to a page of A4, or each as an SVG or PNG.
 
     Args:
         pictures: what is drawn.
@@ -96,9 +96,40 @@ def _png(picture: Picture, theme: ColourTheme, width: int | None) -> bytes:
 
 
 def _pdf(pictures: Sequence[Picture], theme: ColourTheme, width: int | None) -> bytes:
+    if len(pictures) > 1 and width is None:
+        starts = range(0, len(pictures), BOARDS_ON_PAGE)
+        return pages_bytes(board_page(pictures[at : at + BOARDS_ON_PAGE], theme)[0] for at in starts)
     return pages_bytes(
         figure_of(picture, theme, size=1 if width is None else width / picture.width) for picture in pictures
     )
+
+
+_PAGE: Final = (8.27, 11.69)
+"""A4, in inches."""
+_ACROSS: Final = 2
+BOARDS_ON_PAGE: Final = 6
+_WIDE: Final = 0.375
+"""Of a board, as a share of the page."""
+
+
+def board_page(pictures: Sequence[Picture], theme: ColourTheme) -> tuple[Figure, list[tuple[float, float, float]]]:
+    """A page of A4 with boards, and of each board its left edge, its top and its bottom as shares of the page.
+
+    Args:
+        pictures: at most `BOARDS_ON_PAGE`.
+        theme: the colours.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=_PAGE)
+    edges = []
+    for number, picture in enumerate(pictures):
+        height = _WIDE * _PAGE[0] * picture.height / picture.width / _PAGE[1]
+        left, top = 0.08 + 0.465 * (number % _ACROSS), 0.95 - 0.315 * (number // _ACROSS)
+        axes = figure.add_axes((left, top - height, _WIDE, height))
+        draw_into(axes, picture, theme, size=_WIDE * _PAGE[0] * 72 / picture.width)
+        edges.append((left, top, top - height))
+    return figure, edges
 
 
 def pages_bytes(figures: Iterable[Figure]) -> bytes:

@@ -92,7 +92,7 @@ def pictures(pages: Path) -> None:
     example.mkdir()
     # Pages of their own, not of this site: they go past the generator.
     shutil.copyfile(report / "report.html", example / "report.html")
-    _run("blunders", str(sample), "--level", "quick", "-o", str(example / "lessons.html"))
+    _run("blunders", str(sample), "--level", "quick", "-o", str(example / "train.html"))
     worst = next(each for each in bgtools.blunders(sample, level="quick", top=None) if each.row.kind == "checker play")
     position = bgtools.Position.from_id(worst.row.xgid)
     made, best = (_hops(position, text) for text in (worst.row.played, worst.row.best))

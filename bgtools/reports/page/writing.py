@@ -20,6 +20,7 @@ from bgtools._version import __version__
 from bgtools.drawing.board import Viewpoint, field, geometry
 from bgtools.drawing.shapes import THEMES, Box, ColourTheme
 from bgtools.drawing.svg import elements
+from bgtools.findings.finding import isolate_names
 from bgtools.reports.document import DataTable, html_of, html_table
 from bgtools.reports.page.data import page_data
 
@@ -103,7 +104,7 @@ def filled_page(
         players: names that are isolated in the parts where they are written from right to left.
     """
     script = f"(() => {{\n{_SCRIPT_HEAD}{''.join(_lean(_part(each)) for each in scripts)}}})();\n"
-    isolated = {key: _isolate_names(text, players) for key, text in parts.items()}
+    shown = {key: isolate_names(text, map(escape, players)) for key, text in parts.items()}
     shell = {
         "policy": escape(_policy(script)),
         "style": page_style(),
@@ -113,7 +114,7 @@ def filled_page(
         "data": _as_script(data),
         "script": script,
     }
-    return _filled(_part(name), {**isolated, **shell})
+    return _filled(_part(name), {**shown, **shell})
 
 
 _SCRIPT_HEAD: Final = '"use strict";\nconst data = JSON.parse(document.getElementById("bgtools-data").textContent);\n'
@@ -290,18 +291,6 @@ def _notes(data: dict[str, Any]) -> Iterator[str]:
                 where = f"Game {game['number'] or game['game']}, turn {step['turn']}"
                 yield f'<p><a href="#g{game["game"]}e{step["entry"]}">{where}</a></p>'
                 yield f"<blockquote>{escape(text)}</blockquote>"
-
-
-_RIGHT_TO_LEFT: Final = re.compile(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-)
-
-
-def _isolate_names(text: str, players: Sequence[str]) -> str:
-    """Text of the page with names written from right to left isolated, so that they do not turn what is beside them."""
-    for name in filter(_RIGHT_TO_LEFT.search, map(escape, players)):
-        text = text.replace(name, f"\u2068{name}\u2069")
-    return text
 
 
 def _findings(data: dict[str, Any]) -> Iterator[str]:

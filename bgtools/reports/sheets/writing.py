@@ -24,7 +24,7 @@ from bgtools.reports.document import Drawing, Paragraph, Section, html_of
 from bgtools.reports.folder import folder_name
 from bgtools.reports.page.data import question_data
 from bgtools.reports.page.writing import BY_STYLE, PAGE, filled_page, framed_page
-from bgtools.reports.pictures import draw_into, pages_bytes, picture_bytes
+from bgtools.reports.pictures import BOARDS_ON_PAGE, board_page, pages_bytes, picture_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -143,11 +143,6 @@ def said_of_blunder(blunder: Blunder, number: int) -> list[str]:
     return [printable(line) for line in lines if line.strip()]
 
 
-_ACROSS: Final = 2
-_DOWN: Final = 3
-"""Boards on a page of print."""
-_PAGE: Final = (8.27, 11.69)
-"""A4, in inches."""
 _LINE: Final = 78
 """Characters to a line below a board in print."""
 
@@ -262,8 +257,8 @@ def _pdf(blunders: Sequence[Blunder]) -> bytes:
 
 
 def _pages(cards: Sequence[Card]) -> Iterator[Figure]:
-    for first in range(0, len(cards), _ACROSS * _DOWN):
-        some = cards[first : first + _ACROSS * _DOWN]
+    for first in range(0, len(cards), BOARDS_ON_PAGE):
+        some = cards[first : first + BOARDS_ON_PAGE]
         for solved in (False, True):
             yield _printed(some, first + 1, solved=solved)
 
@@ -272,25 +267,15 @@ def _printed(cards: Sequence[Card], first: int, *, solved: bool) -> Figure:
     """A page of boards with what is below them."""
     from textwrap import wrap
 
-    from matplotlib.figure import Figure
-
     from bgtools.drawing.shapes import THEMES
     from bgtools.reports.figures import legible
 
-    figure = Figure(figsize=_PAGE)
-    for place, card in enumerate(cards):
-        column, row = place % _ACROSS, place // _ACROSS
-        picture = card.solved if solved else card.board
-        width = 0.375
-        height = width * _PAGE[0] * picture.height / picture.width / _PAGE[1]
-        left, top = 0.05 + 0.47 * column, 0.95 - 0.315 * row
-        axes = figure.add_axes((left, top - height, width, height))
-        draw_into(axes, picture, THEMES["print"], size=width * _PAGE[0] * 72 / picture.width)
-        question = legible(f"{first + place}. {card.question}")
-        figure.text(left, top + 0.006, question, fontsize=9, fontweight="bold")
+    figure, edges = board_page([card.solved if solved else card.board for card in cards], THEMES["print"])
+    for number, (card, (left, top, bottom)) in enumerate(zip(cards, edges, strict=True), first):
+        figure.text(left, top + 0.006, legible(f"{number}. {card.question}"), fontsize=9, fontweight="bold")
         if solved:
             lines = map(legible, (*wrap(card.answer, _LINE), *wrap(card.reason, _LINE), _cut(card.where)))
-            figure.text(left, top - height - 0.006, "\n".join(lines), fontsize=6, va="top")
+            figure.text(left, bottom - 0.006, "\n".join(lines), fontsize=6, va="top")
     return figure
 
 
