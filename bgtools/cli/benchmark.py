@@ -95,31 +95,22 @@ def _within(spec: str, value: float | None, low: float | None, high: float | Non
 
 
 def _print(results: tuple[BenchmarkResult, ...], missing: tuple[Missing, ...]) -> None:
-    from bgtools.reports.grid import StackingTable
+    from bgtools.reports.document import DataTable
 
-    table = StackingTable(stack="rows")
-    table.add_column("contender")
-    for title in (
-        "s/match",
-        "Δ loss a play",
-        "Δ loss a cube",
-        "same",
-        "Δ PR",
-        "most",
-        "bias",
-        "Δ luck",
-        "Δ result",
-    ):
-        table.add_column(title, justify="right", no_wrap=True)
-    for each in results:
-        table.add_row(
+    heads = (
+        "contender", "s/match", "Δ loss a play", "Δ loss a cube", "same", "Δ PR", "most", "bias", "Δ luck", "Δ result",
+    )  # fmt: skip
+    rows = [
+        (
             each.contender, f"{each.seconds:.2f}", _within(".1f", each.loss, each.loss_low, each.loss_high, 0.001),
             _within(".1f", each.cube_loss, each.cube_loss_low, each.cube_loss_high, 0.001), _told_as(".1%", each.cube),
             _within(".2f", each.pr, each.pr_low, each.pr_high), _told_as(".2f", each.pr_most),
             _told_as("+.2f", each.pr_bias), _told_as(".2f", each.luck), _told_as(".3f", each.adjusted),
-        )  # fmt: skip
+        )
+        for each in results
+    ]  # fmt: skip
     console = _terminal.console()
-    console.print(table)
+    console.print(DataTable("Benchmark", heads, rows))
     if results:
         one = results[0]
         plural = "match" if one.matches == 1 else "matches"

@@ -148,7 +148,6 @@ def _tell(blunder: Blunder, answer: QuizAnswer) -> None:
     """Say what an answer loses, all alternatives, and what the choice that was made lost and why, with the board."""
     from bgtools.analysis.errors import LEAST_SHOWN
     from bgtools.reports.decision_text import alternatives_table, cube_verdict
-    from bgtools.reports.document import terminal_table
     from bgtools.reports.sheets.writing import board_of_blunder, reason_of
 
     row = blunder.row
@@ -163,7 +162,7 @@ def _tell(blunder: Blunder, answer: QuizAnswer) -> None:
     for text in (cube_verdict(row), reason_of(blunder)):
         if text:
             _terminal.say_wrapped(f"  {printable(text)}", "  ")
-    _terminal.console().print(terminal_table(alternatives_table(row)))
+    _terminal.console().print(alternatives_table(row))
 
 
 def _tell_score(questions: list[Blunder], kept: Progress) -> None:

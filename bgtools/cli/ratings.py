@@ -72,29 +72,22 @@ def _parts(analysis: Analysis, match: Match, path: str, number: int) -> Sequence
 
 
 def _print(players: list[PooledPlayer]) -> None:
-    from rich.text import Text
-
     from bgtools.analysis.pooling import PooledLuck
     from bgtools.analysis.ratings.registry import all_ratings
     from bgtools.findings.finding import printable
-    from bgtools.reports.grid import StackingTable
+    from bgtools.reports.document import DataTable
 
-    table = StackingTable(stack="rows")
-    table.add_column("player")
-    for title in ("matches", "counted", *_SHOWN.values(), "luck of a roll"):
-        table.add_column(title, justify="right", no_wrap=True)
+    rows = []
     digits = {rating.name: rating.digits for rating in all_ratings()}
     for player in players:
         counted = player.ratings.get("xg_pr")
-        table.add_row(
-            Text(printable(player.name)),
-            str(player.matches),
-            str(counted.counted if counted else 0),
-            *(player.ratings[name].text(digits[name]) if name in player.ratings else "-" for name in _SHOWN),
-            PooledLuck(player.rolls, player.luck, player.luck_low, player.luck_high).text(),
-        )
+        ratings = (player.ratings[name].text(digits[name]) if name in player.ratings else "-" for name in _SHOWN)
+        luck = PooledLuck(player.rolls, player.luck, player.luck_low, player.luck_high).text()
+        number = str(counted.counted if counted else 0)
+        rows.append((printable(player.name), str(player.matches), number, *ratings, luck))
     console = _terminal.console()
-    console.print(table)
+    heads = ("player", "matches", "counted", *_SHOWN.values(), "luck of a roll")
+    console.print(DataTable("Ratings", heads, rows))
     console.print(
         "decisions that XG counts; luck in EMG; 95% intervals by resampling decisions and rolls, of which fewer than "
         "30 are too few",

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, Literal
-
-from rich.text import Text
+from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.breakdowns import in_order
 from bgtools.analysis.errors import NOTHING
 from bgtools.findings.finding import printable
 from bgtools.reports.columns import Column, cells_of
-from bgtools.reports.grid import StackingTable
+from bgtools.reports.document import DataTable
 from bgtools.reports.table_files import encode, writer
 from bgtools.reports.table_kinds import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from rich.table import Table
 
     from bgtools.analysis.breakdowns import BreakdownRow
     from bgtools.analysis.comparison import Disagreement, EngineComparison
@@ -47,32 +43,31 @@ _DIMENSIONS: Final = ("phase", "cube", "crawford", "score", "opening play")
 """The dimensions that the terminal shows; ``breakdown.csv`` has all of them."""
 
 
-def counts_table(analysis: Analysis) -> Table:
+def counts_table(analysis: Analysis) -> DataTable:
     """What was counted, a column per player."""
-    table = _table("columns", "", *(printable(name) for name in analysis.match.players))
-    for title, cell in _COUNTS:
-        table.add_row(title, *(cell(total.counts) for total in analysis.players))
-    return table
+    rows = [(title, *(cell(total.counts) for total in analysis.players)) for title, cell in _COUNTS]
+    names = map(printable, analysis.match.players)
+    return DataTable("Counts", ("", *names), rows, stack="columns", gap=3, group=2)
 
 
-def breakdown_table(analysis: Analysis) -> Table:
+def breakdown_table(analysis: Analysis) -> DataTable:
     """Counts of decisions by phase, cube, score and opening; with an engine also their errors and the luck."""
     engine = bool(analysis.conventions.engine)
     names = [printable(name) for name in analysis.match.players]
     titles = ("decisions", "mEMG lost", "PR", "luck") if engine else ("decisions",)
-    table = _table("rows", "", "", *(title for _ in names for title in titles))
-    table.alone = ["", "", *(f"{name}, {title}" for name in names for title in titles)]
-    if engine:
-        table.caption_alone = "mEMG lost a decision, luck in EMG"
-        table.caption = f"left {names[0]}, right {names[1]}; mEMG lost a decision, luck in EMG"
-        table.caption_justify, table.caption_style = "left", "dim"
     by_key = {(row.player, row.dimension, row.value): row for row in analysis.breakdowns}
+    rows = []
     for dimension in _DIMENSIONS:
         values = {row.value for row in analysis.breakdowns if row.dimension == dimension}
         for number, value in enumerate(in_order(values)):
             cells = [cell for player in (0, 1) for cell in _cells(by_key.get((player, dimension, value)), engine)]
-            table.add_row(dimension if not number else "", Text(value), *cells)
-    return table
+            rows.append((dimension if not number else "", value, *cells))
+    about = "mEMG lost a decision, luck in EMG" if engine else ""
+    return DataTable(
+        "Break-down", ("", "", *(title for _ in names for title in titles)), rows,
+        f"left {names[0]}, right {names[1]}; {about}" if engine else "", gap=3, text_at=(0, 1), group=2,
+        alone=("", "", *(f"{name}, {title}" for name in names for title in titles)), note_alone=about or None,
+    )  # fmt: skip
 
 
 def _cells(row: BreakdownRow | None, engine: bool) -> tuple[str, ...]:
@@ -93,46 +88,29 @@ def dice_sentence(analysis: Analysis) -> str:
     return f"Dice: {printable(analysis.dice.sentence)}" if analysis.dice else ""
 
 
-def _table(stack: Literal["rows", "columns"], *titles: str) -> StackingTable:
-    table = StackingTable(stack=stack, heads=2, gap=3)
-    for number, title in enumerate(titles):
-        table.add_column(Text(title), justify="right" if number and title else "left", no_wrap=not title)
-    return table
-
-
 SHOWN: Final = 15
 """How many decisions the terminal shows: those on which the engines differ most."""
 
 
-def disagreements_table(comparison: EngineComparison) -> Table:
+def disagreements_table(comparison: EngineComparison) -> DataTable:
     """The decisions on which engines differ most, in the order of the match, with every engine's choice."""
-    table = StackingTable(stack="rows", heads=2)
-    table.add_column("game", justify="right", no_wrap=True)
-    table.add_column("turn", justify="right", no_wrap=True)
-    for title in ("player", "", "played"):
-        table.add_column(title)
-    table.add_column("differ", justify="right", no_wrap=True)
-    for engine in comparison.engines:
-        table.add_column(Text(f"{printable(engine)}\nbest"))
-        table.add_column("\nlost", justify="right", no_wrap=True)
-    names = (f"{printable(engine)} {what}" for engine in comparison.engines for what in ("best", "lost"))
-    table.alone = ["game", "turn", "player", "", "played", "differ", *names]
+    engines = [printable(engine) for engine in comparison.engines]
+    games = comparison.analyses[0].games
+    rows = []
     for each in shown(comparison):
         row = each.row
-        games = comparison.analyses[0].games
-        cells = [
-            str(games[row.game - 1].number or row.game),
-            str(row.turn),
-            printable(row.name),
-            row.dice,
-            row.played,
-            _loss(each.difference),
-        ]
+        number = str(games[row.game - 1].number or row.game)
+        cells = [number, str(row.turn), printable(row.name), row.dice, row.played, _loss(each.difference)]
         for verdict in each.verdicts:
             same = verdict.best == row.played if verdict.loss is None else verdict.loss <= NOTHING
             cells += [_SAME if same else verdict.best, _loss(verdict.loss)]
-        table.add_row(*map(Text, cells))
-    return table
+        rows.append(cells)
+    first = ("game", "turn", "player", "", "played", "differ")
+    return DataTable(
+        "Disagreements", (*first, *(head for engine in engines for head in (f"{engine}\nbest", "\nlost"))), rows,
+        text_at=(2, 3, 4, *range(6, 6 + 2 * len(engines), 2)), group=2,
+        alone=(*first, *(f"{engine} {what}" for engine in engines for what in ("best", "lost"))),
+    )  # fmt: skip
 
 
 _SAME: Final = "="

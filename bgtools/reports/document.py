@@ -96,29 +96,25 @@ class DataTable:
     group: int = 1
     note_alone: str | None = None
 
+    def __rich__(self) -> StackingTable:
+        """The table for a terminal, which takes it apart where it is too narrow."""
+        from rich.text import Text
+
+        from bgtools.reports.grid import StackingTable
+
+        grid = StackingTable(stack=self.stack, heads=self.group, gap=self.gap)
+        for at, head in enumerate(self.heads):
+            is_text = at in self.text_at
+            grid.add_column(Text(head), justify="left" if is_text else "right", no_wrap=not is_text)
+        for row in self.rows:
+            grid.add_row(*map(Text, row))
+        if self.note:
+            grid.caption, grid.caption_justify, grid.caption_style = self.note, "left", "dim"
+        grid.alone, grid.caption_alone = list(self.alone), self.note_alone
+        return grid
+
 
 Block = Paragraph | Bullets | DataTable | Drawing | Section
-
-# --- for a terminal -------------------------------------------------------------------------
-
-
-def terminal_table(table: DataTable) -> StackingTable:
-    """A table for a terminal, which takes it apart where it is too narrow."""
-    from rich.text import Text
-
-    from bgtools.reports.grid import StackingTable
-
-    grid = StackingTable(stack=table.stack, heads=table.group, gap=table.gap)
-    for at, head in enumerate(table.heads):
-        is_text = at in table.text_at or table.stack == "columns"
-        grid.add_column(Text(head), justify="left" if is_text else "right", no_wrap=not is_text or not head)
-    for row in table.rows:
-        grid.add_row(*map(Text, row))
-    if table.note:
-        grid.caption, grid.caption_justify, grid.caption_style = table.note, "left", "dim"
-    grid.alone, grid.caption_alone = list(table.alone), table.note_alone
-    return grid
-
 
 # --- as Markdown ----------------------------------------------------------------------------
 
@@ -143,7 +139,7 @@ def markdown_code(text: str, *, in_table: bool = False) -> str:
 
 def markdown_table(table: DataTable, *, written: bool = False) -> str:
     """A table; ``written`` says that its cells are Markdown already."""
-    rows = [[_one_line(cell, indent="↳ ") for cell in row] for row in table.rows]
+    rows = [[_title_in_markdown(row[0]), *(" ".join(cell.split()) for cell in row[1:])] for row in table.rows]
     body = [row if written else list(map(markdown_text, row)) for row in rows]
     heads = [markdown_text(" ".join(head.split())) for head in table.heads]
     lines = [heads, ["---", *(["---:"] * (len(heads) - 1))], *body]
@@ -151,8 +147,9 @@ def markdown_table(table: DataTable, *, written: bool = False) -> str:
     return f"{text}\n\n{markdown_text(table.note)}" if table.note else text
 
 
-def _one_line(cell: str, *, indent: str) -> str:
-    return (indent if cell.startswith("  ") and cell.strip() else "") + " ".join(cell.split())
+def _title_in_markdown(title: str) -> str:
+    """The title of a row, with a sign where it belongs to the row above."""
+    return ("↳ " if title.startswith("  ") else "") + " ".join(title.split())
 
 
 # --- as HTML --------------------------------------------------------------------------------
@@ -218,7 +215,7 @@ def _html_row(table: DataTable, row: Sequence[str]) -> str:
 
 
 def _right(table: DataTable, at: int) -> str:
-    return "" if at in table.text_at or table.stack == "columns" else ' class="figure"'
+    return "" if at in table.text_at else ' class="figure"'
 
 
 _MINUS: Final = re.compile(r"(?:(?<=^)|(?<=[\s(]))-(?=\.?\d)")

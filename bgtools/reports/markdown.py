@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings.finding import printable
 from bgtools.reports import summary
 from bgtools.reports.decision_text import decision_text, worst
+from bgtools.reports.document import DataTable, markdown_code, markdown_table, markdown_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,8 +31,6 @@ _CHARTS: Final = {
     "errors.png": "Equity given away by errors",
     "pips.png": "Pip counts",
 }
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
-"""Characters that mean something in Markdown or in the dialects of forums."""
 
 
 def board_name(number: int) -> str:
@@ -60,7 +58,7 @@ def markdown_of(
         player: whose errors are told, 0 or 1; None for both.
     """
     parts = [
-        f"# {_text(summary.heading(analysis))}",
+        f"# {markdown_text(summary.heading(analysis))}",
         *_head(analysis, match, comparison),
         *_totals(analysis, comparison),
     ]
@@ -69,7 +67,10 @@ def markdown_of(
     if shown:
         parts += ["## The course of the match", *shown]
     for name, each in summary.by_engine(analysis, comparison):
-        parts += [_text(name + (": " if name else "") + summary.conventions_line(each)), *map(_text, each.notes)]
+        parts += [
+            markdown_text(name + (": " if name else "") + summary.conventions_line(each)),
+            *map(markdown_text, each.notes),
+        ]
     if findings:
         count = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"
         parts.append(f"`bgtools check` has {count} about the record.")
@@ -82,29 +83,22 @@ def _head(analysis: Analysis, match: Match | None, comparison: EngineComparison 
     facts = [known[name] for name in ("event", "round", "place", "site", "eventdate", "date") if known.get(name)]
     if facts:
         # A number or sign at the start of the line would begin a list.
-        yield re.sub(r"^(\d*)([-+=.)])", r"\1\\\2", _text(" · ".join(facts)))
+        yield re.sub(r"^(\d*)([-+=.)])", r"\1\\\2", markdown_text(" · ".join(facts)))
     for name, each in summary.by_engine(analysis, comparison):
         if told := summary.sentence(each):
-            yield f"**{_text(f'{name}: {told}' if name else told)}**"
+            yield f"**{markdown_text(f'{name}: {told}' if name else told)}**"
 
 
 def _totals(analysis: Analysis, comparison: EngineComparison | None) -> Iterator[str]:
     if not analysis.conventions.engine:
         return
     for name, each in summary.by_engine(analysis, comparison):
-        yield f"## Strength and luck{f' by {_text(name)}' if name else ''}"
-        rows = [
-            [title.replace("  ", "↳ ", 1), *(" ".join(cell.split()) for cell in cells)]
-            for title, cells in summary.totals_rows(each)
-        ]
-        yield _table(["", *each.match.players], rows)
+        yield f"## Strength and luck{f' by {markdown_text(name)}' if name else ''}"
+        yield markdown_table(summary.totals_table(each))
 
 
 def _games(analysis: Analysis, comparison: EngineComparison | None) -> Iterator[str]:
-    heads, rows = summary.games_rows(analysis, comparison)
-    yield _table([" ".join(head.split()) for head in heads], [[" ".join(cell.split()) for cell in row] for row in rows])
-    if any(game.crawford for game in analysis.games):
-        yield _text(summary.CRAWFORD)
+    yield markdown_table(summary.games_table(analysis, comparison))
 
 
 def _worst(analysis: Analysis, files: set[str], player: int | None) -> Iterator[str]:
@@ -116,47 +110,26 @@ def _worst(analysis: Analysis, files: set[str], player: int | None) -> Iterator[
     for number, row in enumerate(rows[:WORST], 1):
         game = analysis.games[row.game - 1].number or row.game
         roll = f" {row.dice}" if row.dice else ""
-        yield f"### {number}. Game {game}, turn {row.turn}: {_text(row.name)}{roll}"
+        yield f"### {number}. Game {game}, turn {row.turn}: {markdown_text(row.name)}{roll}"
         if board_name(number) in files:
             yield f"![The board of decision {number}]({board_name(number)})"
         # A play holds signs that Markdown takes for its own.
-        reason = f" {_text(row.sentence[:1].upper() + row.sentence[1:])}." if row.sentence else ""
-        yield f"{_code(decision_text(row))}.{reason}"
+        reason = f" {markdown_text(row.sentence[:1].upper() + row.sentence[1:])}." if row.sentence else ""
+        yield f"{markdown_code(decision_text(row))}.{reason}"
         yield from _choices(row)
-        yield _code(row.xgid)
+        yield markdown_code(row.xgid)
 
 
 def _choices(row: DecisionRow) -> Iterator[str]:
     shown = [choice for number, choice in enumerate(row.choices) if number < _CHOICES or choice.made]
     if shown:
+        played = " played" if row.kind == "checker play" else ""
         cells = [
             [
-                _code(each.choice, in_table=True) + (" played" if each.made and row.kind == "checker play" else ""),
+                markdown_code(each.choice, in_table=True) + played * each.made,
                 f"{each.equity:+.3f}",
                 f"{-each.loss:+.3f}" if each.loss else "",
             ]
             for each in shown
         ]
-        yield _table(["choice", "equity", "loss"], cells, written=True)
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, written: bool = False) -> str:
-    """A table; ``written`` says that its cells are Markdown already."""
-    body = [list(row) if written else list(map(_text, row)) for row in rows]
-    lines = [list(map(_text, heads)), ["---", *(["---:"] * (len(heads) - 1))], *body]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _text(text: str) -> str:
-    """A text of a record as Markdown that shows it as it is."""
-    return _SPECIAL.sub(r"\\\1", printable(text))
-
-
-def _code(text: str, *, in_table: bool = False) -> str:
-    """A text as code, whatever it holds."""
-    shown = printable(text)
-    marks = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
-    space = " " if "`" in shown else ""
-    code = f"{marks}{space}{shown or ' '}{space}{marks}"
-    # A bar would end the cell, even in code.
-    return code.replace("|", r"\|") if in_table else code
+        yield markdown_table(DataTable("Choices", ("choice", "equity", "loss"), cells), written=True)

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from os import PathLike
 
     import pandas as pd
-    from rich.table import Table
 
     from bgtools.analysis.totals import Analysis
     from bgtools.engines.protocol import Engine, LevelName
@@ -182,16 +181,17 @@ class AnalysedMatch:
 
     def _repr_html_(self) -> str:
         from bgtools.reports import breakdown_tables, summary
+        from bgtools.reports.document import html_table
 
         parts = [f'<p style="white-space: pre-wrap"><b>{escape(summary.heading(self.analysis))}</b></p>']
         if self.analysis.conventions.engine:
-            parts.append(_html(summary.totals_table(self.analysis)))
+            parts.append(html_table(summary.totals_table(self.analysis)))
         if text := summary.sentence(self.analysis):
             parts.append(f"<p>{escape(text)}</p>")
-        parts.append(_html(summary.games_table(self.analysis)))
+        parts.append(html_table(summary.games_table(self.analysis)))
         if not self.analysis.conventions.engine:
             # Without an engine there are no other figures.
-            parts.append(_html(breakdown_tables.counts_table(self.analysis)))
+            parts.append(html_table(breakdown_tables.counts_table(self.analysis)))
         notes = [summary.conventions_line(self.analysis)]
         if self.analysis.conventions.engine:
             notes += self.analysis.notes
@@ -249,20 +249,3 @@ class Plots:
         to = BytesIO()
         pictures[name](to)
         return Png(to.getvalue())
-
-
-def _html(table: Table) -> str:
-    """A terminal table as HTML; blanks are kept, since they indent rows and align figures."""
-
-    def row(cells: list[str], tag: str) -> str:
-        inner = "".join(
-            f'<{tag} style="text-align: {column.justify}; white-space: pre; padding: 0 .5em">{escape(cell)}</{tag}>'
-            for cell, column in zip(cells, table.columns, strict=True)
-        )
-        return f"<tr>{inner}</tr>"
-
-    cells = zip(*([str(cell) for cell in column.cells] for column in table.columns), strict=True)
-    head = row([str(column.header) for column in table.columns], "th")
-    caption = f"<caption>{escape(str(table.caption))}</caption>" if table.caption else ""
-    body = "".join(row(list(each), "td") for each in cells)
-    return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>"

@@ -5,18 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
-from rich.text import Text
-
 from bgtools.analysis.ratings.registry import all_ratings
 from bgtools.analysis.result import distinct_names
 from bgtools.analysis.statistics import FEW_DECISIONS
 from bgtools.findings.finding import printable
-from bgtools.reports.grid import StackingTable
+from bgtools.reports.document import DataTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from rich.table import Table
 
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.ratings.rule import Rating
@@ -41,12 +37,9 @@ def by_engine(analysis: Analysis, comparison: EngineComparison | None) -> list[t
     return [("", analysis)] if comparison is None else list(zip(comparison.engines, comparison.analyses, strict=True))
 
 
-def totals_table(analysis: Analysis) -> Table:
+def totals_table(analysis: Analysis) -> DataTable:
     """Ratings, errors and luck, a column per player."""
-    table = _totals_frame()
-    for name in analysis.match.players:
-        table.add_column(Text(printable(name)))
-    return _totals_filled(table, analysis, analysis.players)
+    return _totals(map(printable, analysis.match.players), totals_rows(analysis))
 
 
 def totals_rows(analysis: Analysis) -> list[tuple[str, list[str]]]:
@@ -54,32 +47,21 @@ def totals_rows(analysis: Analysis) -> list[tuple[str, list[str]]]:
     return _kept(_rows(analysis, analysis.players), analysis.players)
 
 
-def compared_totals(comparison: EngineComparison, players: Sequence[int] = (0, 1)) -> Table:
+def compared_totals(comparison: EngineComparison, players: Sequence[int] = (0, 1)) -> DataTable:
     """Ratings, errors and luck by several engines, a column per engine and player; without the labels of ratings."""
     first = comparison.analyses[0]
-    table = _totals_frame()
-    totals: list[PlayerTotals] = []
-    for player in players:
-        for engine, analysis in zip(comparison.engines, comparison.analyses, strict=True):
-            table.add_column(Text(f"{printable(first.match.players[player])}\n{printable(engine)}"))
-            totals.append(analysis.players[player])
-    return _totals_filled(table, first, totals, labels=False)
+    by = [(player, each) for player in players for each in zip(comparison.engines, comparison.analyses, strict=True)]
+    heads = (f"{printable(first.match.players[player])}\n{printable(engine)}" for player, (engine, _) in by)
+    totals = [analysis.players[player] for player, (_, analysis) in by]
+    rows = _kept(_rows(first, totals), totals)
+    return _totals(heads, [(title, [cell.partition("  ")[0] for cell in cells]) for title, cells in rows])
 
 
-def _totals_frame() -> Table:
-    table = StackingTable(stack="columns")
-    table.add_column("")
-    return table
-
-
-def _totals_filled(table: Table, analysis: Analysis, totals: Sequence[PlayerTotals], *, labels: bool = True) -> Table:
-    """The rows of a table of totals."""
-    rows = _kept(_rows(analysis, totals), totals)
-    if not labels:
-        rows = [(title, [cell.partition("  ")[0] for cell in cells]) for title, cells in rows]
-    for title, cells in zip((title for title, _ in rows), _aligned([cells for _, cells in rows]), strict=True):
-        table.add_row(title, *cells)
-    return table
+def _totals(heads: Iterable[str], rows: Sequence[tuple[str, list[str]]]) -> DataTable:
+    cells = _aligned([cells for _, cells in rows])
+    lines = [(title, *each) for (title, _), each in zip(rows, cells, strict=True)]
+    titles = ("", *heads)
+    return DataTable("Strength and luck", titles, lines, stack="columns", text_at=range(len(titles)))
 
 
 def _kept(rows: Iterable[_Row], totals: Sequence[PlayerTotals]) -> list[tuple[str, list[str]]]:
@@ -141,18 +123,11 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
         yield "  FIBS difference by luck", _luck_difference
 
 
-def games_table(analysis: Analysis, comparison: EngineComparison | None = None) -> Table:
+def games_table(analysis: Analysis, comparison: EngineComparison | None = None) -> DataTable:
     """One line per game: score, result and, with an engine, ratings and luck; with several engines, ratings by each."""
-    table = StackingTable(stack="rows", gap=3)
     heads, rows = games_rows(analysis, comparison)
-    for title in heads[:-1]:
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column(heads[-1])
-    if any(game.crawford for game in analysis.games):
-        table.caption, table.caption_justify, table.caption_style = CRAWFORD, "left", "dim"
-    for row in rows:
-        table.add_row(*map(Text, row))
-    return table
+    note = CRAWFORD if any(game.crawford for game in analysis.games) else ""
+    return DataTable("Games", heads, rows, note, gap=3, text_at=(len(heads) - 1,))
 
 
 CRAWFORD: Final = "* Crawford game"

@@ -206,18 +206,10 @@ LayoutOption = Annotated[Layout, typer.Option("--format", help="text or json.")]
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table: the first column is text, the others are figures."""
-    from rich.text import Text
-
     from bgtools.findings.finding import printable
-    from bgtools.reports.grid import StackingTable
+    from bgtools.reports.document import DataTable
 
-    table = StackingTable(stack="rows")
-    table.add_column(heads[0])
-    for title in heads[1:]:
-        table.add_column(title, justify="right", no_wrap=True)
-    for row in rows:
-        table.add_row(Text(printable(row[0])), *row[1:])
-    _terminal.console().print(table)
+    _terminal.console().print(DataTable("", heads, [(printable(row[0]), *row[1:]) for row in rows]))
 
 
 def worst_data(worst: Sequence[Blunder]) -> list[dict[str, Any]]:

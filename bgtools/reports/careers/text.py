@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.statistics import FEW_DECISIONS
 from bgtools.drawing.shapes import Box, Disc, Picture, Stroke, TextLine
+from bgtools.reports.document import DataTable
 from bgtools.reports.findings import few
 
 if TYPE_CHECKING:
@@ -39,23 +39,6 @@ _TITLES: Final[dict[CareerDimension, str]] = {
 }  # fmt: skip
 _METHOD: Final = " (permutation test over matches)"
 _UNKNOWN: Final = "not told"
-
-
-@dataclass(frozen=True, slots=True)
-class ShareTable:
-    """The shares of one dimension as a table.
-
-    Attributes:
-        title: what they are divided by.
-        heads: of the columns; the first one is text.
-        rows: a cell per column.
-        note: how many more there are; empty where all are shown.
-    """
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str
 
 
 def name_of_value(share: CareerShare | FieldComparison) -> str:
@@ -165,7 +148,7 @@ def engine_lines(engines: Sequence[tuple[str, int]]) -> Iterator[str]:
         yield "Different engines and levels find different losses, so part of a difference may be theirs."
 
 
-def tables_of(career: Career) -> list[ShareTable]:
+def tables_of(career: Career) -> list[DataTable]:
     """The shares of a career, a table a dimension."""
     found: dict[CareerDimension, list[CareerShare]] = {}
     for share in career.shares:
@@ -178,7 +161,7 @@ def tables_of(career: Career) -> list[ShareTable]:
     ]
 
 
-def _table(dimension: CareerDimension, shares: Sequence[CareerShare], left_out: int) -> ShareTable:
+def _table(dimension: CareerDimension, shares: Sequence[CareerShare], left_out: int) -> DataTable:
     title = _TITLES[dimension]
     which = "earlier" if dimension == "month" else "more"
     note = f"and {left_out:,} {which}" if left_out else ""
@@ -194,7 +177,7 @@ def _table(dimension: CareerDimension, shares: Sequence[CareerShare], left_out: 
     if lucky:
         columns.append(("luck of a roll", _luck))
     rows = tuple(tuple(told(each) for _, told in columns) for each in shares)
-    return ShareTable(title, tuple(head for head, _ in columns), rows, note)
+    return DataTable(title, tuple(head for head, _ in columns), rows, note)
 
 
 def _luck(share: CareerShare) -> str:

@@ -273,7 +273,7 @@ def _all_figures(engines: Sequence[dict[str, Any]], players: Sequence[str]) -> I
         title = "Strength and luck" + (f" by {each['engine']}" if each["engine"] else "")
         if each["sentence"]:
             yield f"<p>{escape(_by(each, each['sentence']))}</p>"
-        yield html_table(DataTable(title, ("", *players), each["totals"], stack="columns"))
+        yield html_table(DataTable(title, ("", *players), each["totals"], text_at=(0, 1, 2)))
 
 
 def _by(each: dict[str, Any], text: str) -> str:
