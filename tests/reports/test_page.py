@@ -901,6 +901,40 @@ def test_what_several_engines_say_stands_side_by_side(browser: Any, tmp_path: Pa
     shown.close()
 
 
+KINDS = {
+    **{name: text for name, text in RULINGS.items() if text is not HUNDRED},
+    "25 points": SOUND.replace(" 3 point match", " 25 point match"),
+    "names from right to left": SOUND.replace("Ann", "\u0645\u062d\u0645\u062f").replace("Bob", "\u05de\u05e9\u05d4"),
+    "analysed": SOUND,
+    "compared": SOUND,
+}
+
+
+@in_a_browser
+@pytest.mark.skipif(find_spec("axe_playwright_python") is None, reason="axe is not installed")
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_nothing_in_any_kind_of_match(browser: Any, tmp_path: Path, kind: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    match = read_text(KINDS[kind])
+    games = replay(match)
+    engines = {"analysed": [Varied(0.1, 0.2)], "compared": [Varied(0.1, 0.2), FixedEngine(0.3, 0.1)]}.get(kind, [])
+    analyses = [analyse(match, engine, games=games) for engine in engines] or [analyse(match, None, games=games)]
+    comparison = compare(("varied", "even"), analyses, 0.02) if len(analyses) > 1 else None
+    file = tmp_path / "page.html"
+    file.write_text(page_of(analyses[0], match, check(match, games), comparison), encoding="utf-8")
+    for width, height, looks in (
+        (1440, 900, {}), (720, 450, {"color_scheme": "dark"}), (390, 844, {"forced_colors": "active"}), (320, 700, {}),
+    ):  # fmt: skip
+        context = browser.new_context(viewport={"width": width, "height": height}, **looks)
+        shown = context.new_page()
+        shown.goto(file.as_uri())
+        found = Axe().run(shown).response["violations"]
+        assert [(width, each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
+        assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
+        context.close()
+
+
 # --- in Firefox -----------------------------------------------------------------------------
 
 
