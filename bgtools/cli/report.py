@@ -398,7 +398,11 @@ def _print_errors(console: Console, analysis: Analysis, *, boards: bool, player:
         if not number:
             console.print()
         indent = min(len(line) - len(line.lstrip()), 4)
-        console.print(Padding(Text(line[indent:]), (0, 0, 0, indent), expand=False))
+        text = Text(line[indent:])
+        # What was lost, and what would have been right.
+        text.highlight_regex(r"\(-[\d.]+\)", "bold red")
+        text.highlight_regex(r"(?<=, best )[^(]+", "green")
+        console.print(Padding(text, (0, 0, 0, indent), expand=False))
 
 
 def _print_totals(console: Console, analysis: Analysis, comparison: EngineComparison | None) -> None:

@@ -328,7 +328,7 @@ def _tell(
     else:
         print_board(situation, how.board)
         for line in (*lines, *(() if valued is None else evaluation_lines(valued)), *lesson_lines(rows)):
-            _terminal.say(line)
+            _terminal.say_wrapped(line, "    ")
         print_ids(situation, every=how.ids)
 
 
