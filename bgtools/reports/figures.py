@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from bgtools.reports.curves import ChanceCurve, CumulativeCurve, Label
 
-# Blue and orange stay apart for every common kind of colour blindness, and in print.
-COLOURS: Final = ("#1f5fa8", "#d9701a")
+# Those of the checkers on every page, the light ones darker for paper: one is light and one is dark to every eye.
+COLOURS: Final = ("#b08d57", "#243447")
 _LINES: Final[tuple[dict[str, Any], dict[str, Any]]] = (
     {"color": COLOURS[0], "linestyle": "-"},
     {"color": COLOURS[1], "linestyle": (0, (5, 1.2))},
