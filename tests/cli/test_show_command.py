@@ -437,11 +437,19 @@ def test_a_board_is_written_as_a_picture(tmp_path: Path) -> None:
     assert "stroke-dasharray" not in (tmp_path / "board.svg").read_text()
 
 
-def test_several_boards_are_pages_of_one_file_or_files_of_their_own(tmp_path: Path) -> None:
+def test_several_boards_share_a_page_or_have_a_file_each(tmp_path: Path) -> None:
     record = tmp_path / "match.mat"
     record.write_text(SOUND)
     assert bgtools("show", START, str(record), "-o", str(tmp_path / "b.pdf")).returncode == 0
-    assert (tmp_path / "b.pdf").read_bytes().count(b"/Type /Page ") == 2
+    assert (tmp_path / "b.pdf").read_bytes().count(b"/Type /Page ") == 1
+    assert bgtools("show", *[START] * 7, "-o", str(tmp_path / "seven.pdf")).returncode == 0
+    seven = (tmp_path / "seven.pdf").read_bytes()
+    assert seven.count(b"/Type /Page ") == 2
+    # The size of A4 in points.
+    assert seven.count(b"/MediaBox [ 0 0 595.44 841.68 ]") == 2
+    sized = bgtools("show", START, START, "--size", "300", "-o", str(tmp_path / "sized.pdf"))
+    assert sized.returncode == 0
+    assert (tmp_path / "sized.pdf").read_bytes().count(b"/Type /Page ") == 2
     done = bgtools("show", START, str(record), "-o", str(tmp_path / "b.svg"))
     assert done.stdout.count("written to") == 2
     assert "Ann" in (tmp_path / "b-2.svg").read_text()

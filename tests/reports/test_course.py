@@ -76,4 +76,4 @@ def test_an_error_is_called_by_the_decision_that_cost_most() -> None:
 
     for kind, text in (("checker play", f"{row.dice} {row.played}"), ("no double", "No double")):
         (label,) = errors_course(lost(kind)).labels
-        assert (label.text, label.turn, label.player) == (f"{text}, turn {row.turn}", place, row.player)
+        assert (label.text, label.turn, label.player) == (f"game 1: {text}, turn {row.turn}", place, row.player)

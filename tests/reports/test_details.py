@@ -21,9 +21,8 @@ from selfplay import random_match
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.table import Table
-
     from bgtools.analysis.totals import Analysis
+    from bgtools.reports.document import DataTable
     from bgtools.reports.table_kinds import TableName
 
 
@@ -32,7 +31,7 @@ def analysis() -> Analysis:
     return analyse(random_match(5, 5, set_positions=True, resigning=0.0))
 
 
-def _printed(table: Table, width: int = 110) -> str:
+def _printed(table: DataTable, width: int = 110) -> str:
     console = Console(file=StringIO(), width=width)
     console.print(table)
     assert isinstance(console.file, StringIO)

@@ -918,14 +918,18 @@ def test_axe_finds_nothing_in_any_kind_of_match(browser: Any, tmp_path: Path, ki
 
     match = read_text(KINDS[kind])
     games = replay(match)
-    engines = {"analysed": [Varied(0.1, 0.2)], "compared": [Varied(0.1, 0.2), FixedEngine(0.3, 0.1)]}.get(kind, [])
+    by_kind: dict[str, list[FixedEngine]] = {
+        "analysed": [Varied(0.1, 0.2)], "compared": [Varied(0.1, 0.2), FixedEngine(0.3, 0.1)],
+    }  # fmt: skip
+    engines = by_kind.get(kind, [])
     analyses = [analyse(match, engine, games=games) for engine in engines] or [analyse(match, None, games=games)]
     comparison = compare(("varied", "even"), analyses, 0.02) if len(analyses) > 1 else None
     file = tmp_path / "page.html"
     file.write_text(page_of(analyses[0], match, check(match, games), comparison), encoding="utf-8")
-    for width, height, looks in (
+    screens: list[tuple[int, int, dict[str, str]]] = [
         (1440, 900, {}), (720, 450, {"color_scheme": "dark"}), (390, 844, {"forced_colors": "active"}), (320, 700, {}),
-    ):  # fmt: skip
+    ]  # fmt: skip
+    for width, height, looks in screens:
         context = browser.new_context(viewport={"width": width, "height": height}, **looks)
         shown = context.new_page()
         shown.goto(file.as_uri())
