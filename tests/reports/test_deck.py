@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bgtools.analysis.blunders import Blunder
+from bgtools.analysis.blunders import Blunder, question_key
+from bgtools.analysis.repetition import Progress, Review
 from bgtools.analysis.rows import ChoiceRow
 from bgtools.reports.sheets import anki
 from bgtools.reports.sheets.writing import sheet_bytes
@@ -255,3 +256,23 @@ def test_the_answer_stands_beside_the_board_as_anki_draws_the_card(person: Perso
     for part in ("Right: 8/5 6/5 or", "Gives up the point.", "a.mat, game 1, turn 5", '<div class="mine">mine</div>'):
         assert part in answer
     assert ".card.nightMode" in answer
+
+
+def test_what_has_been_answered_comes_again_when_the_progress_says(person: Person) -> None:
+    from anki.collection import ImportAnkiPackageOptions, ImportAnkiPackageRequest
+
+    progress = Progress()
+    reviews = [Review(1_790_000_000, 1, 0.5), Review(1_790_200_000, 3, 0.0), Review(1_791_000_000, 2, 0.01)]
+    progress.add(question_key(play()), reviews)
+    person.file.write_bytes(sheet_bytes([play(), missed_double()], ".apkg", progress=progress))
+    options = ImportAnkiPackageOptions(with_scheduling=True)
+    person.collection.import_anki_package(ImportAnkiPackageRequest(package_path=str(person.file), options=options))
+    (answered,) = person.collection.find_cards("-is:new")
+    assert len(person.collection.find_cards("is:new")) == 1
+    card, state = person.collection.get_card(answered), progress.card(question_key(play()))
+    assert state is not None
+    assert card.memory_state.stability == pytest.approx(state.stability, abs=1e-3)
+    assert card.memory_state.difficulty == pytest.approx(state.difficulty, abs=1e-2)
+    assert (card.reps, card.lapses) == (3, 0)
+    kept = person.collection.db.all("SELECT id / 1000, ease FROM revlog ORDER BY id")
+    assert kept == [[review.when, review.grade] for review in reviews]
