@@ -15,7 +15,7 @@ from bgtools.analysis.blunders import NEAR
 from bgtools.analysis.errors import LEAST_SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from fsrs import Card
 
@@ -96,21 +96,27 @@ class Progress:
         reviews = self.reviews.get(key)
         return card_after(reviews) if reviews else None
 
-    def in_order(self, keys: Sequence[str], now: float) -> list[int]:
-        """Places of questions: what is due, the longest first; what is new, as it stands; then what is due later."""
-
-        def rank(at: int) -> tuple[int, float]:
-            due = self.due(keys[at])
-            return (1, at) if due is None else (0 if due <= now else 2, due)
-
-        return sorted(range(len(keys)), key=rank)
-
 
 def _review(value: Any) -> Review:
     when, grade, loss = value
     if not 0 < when < 1 << 40 or grade not in (1, 2, 3, 4):
         raise ValueError("not an answer")
     return Review(int(when), int(grade), None if loss is None else float(loss))
+
+
+def in_order(dues: Sequence[float | None], now: float) -> list[int]:
+    """Questions by their index: what is due, the longest first; what is new, as it stands; then what is due later.
+
+    Args:
+        dues: when each comes again, in seconds since 1970; None for a new one.
+        now: likewise.
+    """
+
+    def rank(index: int) -> tuple[int, float]:
+        due = dues[index]
+        return (1, index) if due is None else (0 if due <= now else 2, due)
+
+    return sorted(range(len(dues)), key=rank)
 
 
 def card_after(reviews: Iterable[Review]) -> Card:
@@ -129,8 +135,3 @@ def weights() -> tuple[float, ...]:
     from fsrs.scheduler import DEFAULT_PARAMETERS
 
     return tuple(DEFAULT_PARAMETERS)
-
-
-def as_plain(reviews: Mapping[str, Sequence[Review]]) -> dict[str, list[list[float | int | None]]]:
-    """Answers as plain values."""
-    return {key: [list(review) for review in each] for key, each in reviews.items()}

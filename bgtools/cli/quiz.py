@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools._disk import why
-from bgtools.analysis.repetition import Review, grade_of
+from bgtools.analysis.repetition import Review, grade_of, in_order
 from bgtools.cli import _common, _terminal
 from bgtools.cli._answers import read_progress, usual_answers, write_progress
 from bgtools.cli._decision_options import (
@@ -96,9 +96,10 @@ def _ask_all(blunders: list[Blunder], kept: Progress, path: Path, *, again: bool
         return 2
     now = time()
     keys = [question_key(blunder) for blunder in questions]
-    left = [at for at in kept.in_order(keys, now) if again or (kept.due(keys[at]) or 0) <= now]
+    dues = [kept.due(key) for key in keys]
+    left = [at for at in in_order(dues, now) if again or (dues[at] or 0) <= now]
     if not left:
-        first = datetime.fromtimestamp(min(kept.due(key) or 0 for key in keys), UTC)
+        first = datetime.fromtimestamp(min(due or 0 for due in dues), UTC)
         _terminal.say(f"nothing is due before {first:%Y-%m-%d}; --again asks all the same")
         _tell_score(questions, kept)
         return 0

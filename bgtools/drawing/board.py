@@ -389,8 +389,7 @@ def _arrow(
         there = (position.mine[end] if end > OFF and not blot else 0) + (beneath if last else 0)
         x, y = seat.spot(end, there, mine=True)
         inward = -1 if y > _MIDDLE else 1
-        is_free = there < _SHOWN and not blot and end > OFF
-        if not is_free and end > OFF:
+        if end > OFF and (blot or there >= _SHOWN):
             y += inward * (_RADIUS + 3)
         x -= 16 if end == OFF else 0
         line, tip = _bow(start, (x, y), _apex(position, here, end, start, (x, y)), aside, 0 if number else _RADIUS - 3)

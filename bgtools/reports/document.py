@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bgtools.drawing.shapes import ColourTheme, Picture
     from bgtools.reports.grid import StackingTable
 
-Style = Literal["plain", "lead", "quiet", "good", "code"]
+Style = Literal["plain", "lead", "quiet", "code"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def _html(block: Block, theme: ColourTheme) -> str:
 
 
 _STYLES: Final[Mapping[Style, str]] = {
-    "plain": "", "code": "", "lead": ' class="big"', "quiet": ' class="q"', "good": ' class="good"',
+    "plain": "", "code": "", "lead": ' class="big"', "quiet": ' class="q"',
 }  # fmt: skip
 
 

@@ -35,7 +35,7 @@ from bgtools.replayer.match import replay
 from bgtools.reports.curves import chances_course
 from bgtools.reports.decision_text import cube_verdict
 from bgtools.reports.page.writing import page_of
-from browsers import data_of, in_a_browser
+from browsers import data_of, in_a_browser, quiet_page
 from chance_rows import analysed
 from fixed_engine import FixedEngine
 from marionette import FIREFOX, Firefox
@@ -323,16 +323,8 @@ def address(tmp_path: Path) -> str:
 @pytest.fixture
 def opened(browser: Any, address: str) -> Iterator[Any]:
     """The page of the sample, which may ask for nothing and complain of nothing."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    shown = context.new_page()
-    said: list[str] = []
-    shown.on("console", lambda message: said.append(message.text))
-    shown.on("pageerror", lambda error: said.append(str(error)))
-    shown.on("request", lambda request: said.append(request.url) if not request.url.startswith("file:") else None)
-    shown.goto(address)
-    yield shown
-    context.close()
-    assert said == []
+    with quiet_page(browser, address, 1200) as shown:
+        yield shown
 
 
 def where(shown: Any) -> tuple[int, str]:

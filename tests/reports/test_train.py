@@ -22,7 +22,7 @@ from bgtools.engines.protocol import ROLLS
 from bgtools.met.finding import default
 from bgtools.positions.notations import decode_id
 from bgtools.reports.sheets.writing import sheet_bytes
-from browsers import data_of, in_a_browser
+from browsers import data_of, in_a_browser, quiet_page
 from program import SOUND, bgtools
 from support import read_text, spread
 from varied_engine import Varied
@@ -55,16 +55,8 @@ def address(tmp_path: Path) -> str:
 @pytest.fixture
 def opened(browser: Any, address: str) -> Iterator[Any]:
     """The page, which may ask for nothing and complain of nothing."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    shown = context.new_page()
-    said: list[str] = []
-    shown.on("console", lambda message: said.append(message.text))
-    shown.on("pageerror", lambda error: said.append(str(error)))
-    shown.on("request", lambda request: said.append(request.url) if request.url.startswith("http") else None)
-    shown.goto(address)
-    yield shown
-    context.close()
-    assert said == []
+    with quiet_page(browser, address, 1280) as shown:
+        yield shown
 
 
 def asked(shown: Any) -> Blunder:

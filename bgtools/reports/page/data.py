@@ -309,14 +309,12 @@ def _step(
     entry: TurnRow, decisions: Sequence[DecisionRow], action: str, rows: _TurnRows, doubler: int
 ) -> dict[str, Any]:
     """A step: the board as it was then, what was done, and the decisions in it."""
-    first = decisions[0] if decisions and decisions[0].kind != "no double" else None
-    xgid = entry.xgid if first is None else first.xgid
-    if action == "no double":
-        xgid = decisions[0].xgid
+    # A double that was rightly left alone belongs to the roll, and does not tell its position.
+    own = [row for row in decisions if row.kind != "no double" or action == "no double"]
+    xgid = own[0].xgid if own else entry.xgid
     position = decode_id(xgid)
-    rolled = action == "roll"
-    mine = first.player if first is not None and action in ("accept", "no double") else entry.player
-    is_entry = action == entry.action
+    rolled, is_entry = action == "roll", action == entry.action
+    mine = entry.player if is_entry else decisions[0].player
     roller = _on_roll(entry, action, position.board, doubler)
     cube = position.state.cube
     return {

@@ -106,15 +106,12 @@ def filled_page(
     script = f"(() => {{\n{_SCRIPT_HEAD}{''.join(_lean(_part(each)) for each in scripts)}}})();\n"
     shown = {key: isolate_names(text, map(escape, players)) for key, text in parts.items()}
     shell = {
-        "policy": escape(_policy(script)),
-        "style": page_style(),
-        "version": escape(__version__),
         "field": elements(_field(), BY_STYLE),
         "view": " ".join(map(str, geometry()["view"])),
         "data": _as_script(data),
         "script": script,
     }
-    return _filled(_part(name), {**shown, **shell})
+    return _framed(shown["title"], escape(_policy(script)), _filled(_part(name), {**shown, **shell}))
 
 
 _SCRIPT_HEAD: Final = '"use strict";\nconst data = JSON.parse(document.getElementById("bgtools-data").textContent);\n'
@@ -129,18 +126,20 @@ def _field() -> Iterator[Any]:
 
 def framed_page(title: str, blocks: Iterable[Block]) -> str:
     """A page without a script: it runs, loads and sends nothing, and shows all that it holds as text."""
-    text = "".join(
-        (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f'<meta name="generator" content="bgtools {__version__}">',
-            f'<title>{escape(title)}</title><style>{page_style()}</style></head><body><main class="sheet">',
-            html_of(blocks, BY_STYLE),
-            f'<p class="q">made by bgtools {__version__}</p></main></body></html>\n',
-        )
+    made_by = f'<p class="q">made by bgtools {__version__}</p>'
+    page = _framed(escape(title), _POLICY, f'<main class="sheet">{html_of(blocks, BY_STYLE)}{made_by}</main>')
+    return page.encode("utf-8", "replace").decode()
+
+
+def _framed(title: str, policy: str, body: str) -> str:
+    """The frame of every page; title, policy and body are HTML."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="generator" content="bgtools {__version__}">\n'
+        f"<title>{title}</title><style>{page_style()}</style></head>\n<body>\n{body}</body></html>\n"
     )
-    return text.encode("utf-8", "replace").decode()
 
 
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from bgtools._disk import is_file
 from bgtools._version import __version__
 from bgtools.analysis.blunders import NEAR, can_be_asked
-from bgtools.analysis.repetition import Progress, as_plain, weights
+from bgtools.analysis.repetition import Progress, weights
 from bgtools.drawing.board import geometry
 from bgtools.findings.finding import printable
 from bgtools.reports.decision_text import board_lines, board_of, decision_text, lesson_data
@@ -194,7 +194,7 @@ def _page(blunders: Sequence[Blunder], progress: Progress, met: MatchEquityTable
         "made_by": "bgtools",
         "version": __version__,
         "questions": questions,
-        "reviews": as_plain({each["key"]: progress.reviews.get(each["key"], []) for each in questions}),
+        "reviews": {each["key"]: progress.reviews.get(each["key"], []) for each in questions},
         "weights": weights(),
         "nearly": NEAR,
         "players": ["", ""],
