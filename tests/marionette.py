@@ -31,15 +31,21 @@ class Firefox:
     """A window of Firefox without a screen.
 
     Args:
-        width, height: of the window, in pixels.
+        width, height: of the window, in pixels; it is at least 500 wide.
+        dark: whether the screen is dark.
     """
 
-    def __init__(self, width: int = 1200, height: int = 900) -> None:
+    def __init__(self, width: int = 1200, height: int = 900, *, dark: bool = False) -> None:
         assert FIREFOX is not None
         self._folder = TemporaryDirectory(ignore_cleanup_errors=True)
         profile = Path(self._folder.name)
         # With port 0 the system picks one, and Firefox writes it down.
-        settings = {"marionette.port": 0, "browser.shell.checkDefaultBrowser": False, "app.update.enabled": False}
+        settings = {
+            "marionette.port": 0,
+            "browser.shell.checkDefaultBrowser": False,
+            "app.update.enabled": False,
+            "ui.systemUsesDarkTheme": int(dark),
+        }
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in settings.items()]
         (profile / "user.js").write_text("".join(lines))
         self._program = subprocess.Popen(
@@ -54,6 +60,7 @@ class Firefox:
             self._answers = self._lines()
             next(self._answers)
             self("WebDriver:NewSession")
+            self("WebDriver:SetWindowRect", width=width, height=height)
         except BaseException:
             self.close()
             raise
@@ -104,6 +111,13 @@ class Firefox:
         """Press and let go keys, one after the other."""
         actions = [{"type": way, "value": _ARROWS.get(key, key)} for key in keys for way in ("keyDown", "keyUp")]
         self("WebDriver:PerformActions", actions=[{"type": "key", "id": "keyboard", "actions": actions}])
+
+    def drag(self, *points: tuple[float, float]) -> None:
+        """Press the mouse at the first of these points of the window, and let it go at the last."""
+        ways = [{"type": "pointerMove", "x": round(x), "y": round(y), "duration": 30} for x, y in points]
+        press, release = ({"type": f"pointer{way}", "button": 0} for way in ("Down", "Up"))
+        mouse = {"type": "pointer", "id": "mouse", "actions": [ways[0], press, *ways[1:], release]}
+        self("WebDriver:PerformActions", actions=[mouse])
 
     def picture(self) -> bytes:
         """The window as PNG."""

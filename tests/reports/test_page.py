@@ -433,6 +433,19 @@ def test_the_page_opens_at_the_worst_error_with_the_board_in_the_window(opened: 
         for name in ("strip", "why"):
             top = opened.evaluate(f"() => document.getElementById('{name}').getBoundingClientRect().top")
             assert 0 <= top < height, (name, width)
+        # The moves of the other games are drawn later, and may not push the current move out of sight.
+        opened.wait_for_function(
+            "() => [...document.querySelectorAll('#list section')].every((each) => each.firstChild)"
+        )
+        opened.wait_for_timeout(50)
+        inside = opened.evaluate(
+            """() => {
+              const view = document.getElementById("list").getBoundingClientRect();
+              const move = document.querySelector("#list [aria-current]").getBoundingClientRect();
+              return move.top > view.top + 20 && move.bottom < view.bottom;
+            }"""
+        )
+        assert inside or width < 801, width
 
 
 @in_a_browser
@@ -531,6 +544,66 @@ def test_the_state_is_in_the_link(opened: Any) -> None:
     rows.nth(3).locator("a").click()
     assert where(opened) == (int(rows.nth(3).get_attribute("data-game")), rows.nth(3).get_attribute("data-entry"))
     assert opened.evaluate("() => location.hash").endswith(";player=1")
+
+
+@in_a_browser
+def test_the_tab_key_reaches_everything_and_shows_where_it_is(opened: Any) -> None:
+    """Whatever can be pressed is reached by Tab, has a frame while it has the focus, and can be left again."""
+    wanting = """() => {
+      const all = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")];
+      const seen = (each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true });
+      window.left = new Set(all.filter(seen));
+      return left.size;
+    }"""
+    reached = """() => {
+      const each = document.activeElement;
+      left.delete(each);
+      return [each === document.body || getComputedStyle(each).outlineStyle !== "none", each.outerHTML.slice(0, 80)];
+    }"""
+    assert opened.locator("#list section h3").last.inner_text()
+    opened.evaluate("() => { document.activeElement.blur(); getSelection().removeAllRanges(); }")
+    count = opened.evaluate(wanting)
+    assert count > 200
+    for _ in range(count + 20):
+        opened.keyboard.press("Tab")
+        framed, text = opened.evaluate(reached)
+        assert framed, text
+    assert opened.evaluate("() => [...left].map((each) => each.outerHTML.slice(0, 80))") == []
+
+
+@in_a_browser
+def test_the_board_is_walked_and_a_play_tried_without_a_mouse(opened: Any) -> None:
+    focus = "() => document.activeElement.id || document.activeElement.className"
+    opened.keyboard.press("?")
+    assert opened.locator("#help").is_visible()
+    opened.keyboard.press("Escape")
+    assert not opened.locator("#help").is_visible()
+    opened.keyboard.press("n")
+    assert opened.evaluate(focus) == "main"
+    while opened.locator("#whatif").is_hidden():
+        opened.keyboard.press("n")
+    best = opened.locator(".choice .play").first.inner_text()
+    opened.keyboard.press("t")
+    opened.keyboard.type(best)
+    opened.keyboard.press("Enter")
+    assert "is the best play" in opened.locator("#live").inner_text()
+    opened.keyboard.press("Escape")
+    assert opened.evaluate(focus) == "main"
+    place = where(opened)
+    opened.locator(".choice").nth(1).focus()
+    opened.keyboard.press("Enter")
+    assert opened.locator(".choice").nth(1).get_attribute("aria-pressed") == "true"
+    assert opened.evaluate(focus) == "choice n"
+    opened.keyboard.press("Escape")
+    opened.locator("[role=tab][aria-selected=true]").focus()
+    names = set()
+    for _ in range(opened.locator("[role=tab]").count()):
+        opened.keyboard.press("ArrowRight")
+        name = opened.evaluate(focus)
+        names.add(name)
+        assert opened.locator(f"#{name.replace('tab-', 'panel-')}").is_visible()
+    assert len(names) == opened.locator("[role=tab]").count()
+    assert where(opened) == place
 
 
 @in_a_browser
@@ -957,5 +1030,39 @@ def test_firefox_shows_the_same(tmp_path: Path) -> None:
         assert rows == sum(each["player"] == 1 for each in own)
         assert firefox.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
         assert firefox.picture().startswith(b"\x89PNG")
+    finally:
+        firefox.close()
+
+
+@pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
+@pytest.mark.parametrize(("width", "dark"), [(1440, False), (500, True)])
+def test_firefox_tries_a_play(tmp_path: Path, width: int, dark: bool) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(sample(), encoding="utf-8")
+    game, step = next(each for each in steps_of(data_of(sample())) if each[1]["action"] == "roll")
+    choices = step["decisions"][-1]["choices"]
+    position = decode_id(step["ids"][0])
+    (first, *_) = hops_of(choices[0]["choice"], position.board, step["dice"])
+    firefox = Firefox(width, dark=dark)
+    try:
+        firefox.open(f"{file.as_uri()}#g{game['game']}e{step['entry']}")
+        assert firefox.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches") is dark
+        for text in (choices[0]["choice"], choices[-1]["choice"]):
+            firefox.press("t", *text, "\ue007")
+            tried = firefox.evaluate("() => [document.querySelector('main').dataset.tried, tried.hidden]")
+            assert float(tried[0]) == pytest.approx(next(each["equity"] for each in choices if each["choice"] == text))
+            assert tried[1] is False
+            firefox.press("\ue00c")
+        assert firefox.evaluate("() => [document.activeElement.id, tried.hidden]") == ["main", True]
+        middle = """() => Object.fromEntries([...document.querySelectorAll("#board [data-point]")].map((each) => {
+          const box = each.getBoundingClientRect();
+          return [each.dataset.point, [box.left + box.width / 2, box.top + box.height / 2]];
+        }))"""
+        points = firefox.evaluate(middle)
+        (x, y), end = points[str(first.start)], points[str(first.end)]
+        firefox.drag((x, y), ((x + end[0]) / 2, (y + end[1]) / 2), tuple(end))
+        seen = firefox.evaluate("() => document.getElementById('try').value")
+        assert seen.replace("*", "") == f"{first.start}/{first.end}"
+        assert firefox.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     finally:
         firefox.close()

@@ -195,11 +195,9 @@ function drawMoves(gameAt) {
   if (section && !section.firstChild) section.replaceWith(movesOf(games[gameAt], gameAt));
 }
 function drawRest(gameAt) {
-  if (gameAt >= games.length) return;
-  const top = find("list").scrollHeight;
+  // What was drawn above the current move has pushed it away.
+  if (gameAt >= games.length) { marks(); return; }
   drawMoves(gameAt);
-  // What is drawn above the game that is shown must not push it away.
-  if (gameAt < current().gameAt) find("list").scrollTop += find("list").scrollHeight - top;
   setTimeout(() => drawRest(gameAt + 1));
 }
 function marks() {
