@@ -1,17 +1,22 @@
-// --- nodes and words -------------------------------------------------------------------------
+// --- nodes and words
 
 const find = (id) => document.getElementById(id);
-const flat = (children) => children.flat(4).filter((child) => child !== null && child !== undefined && child !== false && child !== "");
+const flat = (children) => children.flat(4).filter((child) => child != null && child !== false && child !== "");
 const put = (id, ...children) => find(id).replaceChildren(...flat(children));
 function filled(made, attributes, children) {
-  for (const [key, value] of Object.entries(attributes || {}))
+  for (const [key, value] of Object.entries(attributes))
     if (typeof value === "function") made.addEventListener(key, value);
     else if (key === "style") made.style.cssText = value;
-    else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+    else if (value != null && value !== false) made.setAttribute(key, value === true ? "" : value);
   made.append(...flat(children));
   return made;
 }
-const h = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
+// An element by its name and classes, as "p.q.n"; the attributes may be left out.
+function h(name, attributes, ...children) {
+  const [tag, ...classes] = name.split("."), has = attributes && attributes.constructor === Object;
+  if (!has) children.unshift(attributes);
+  return filled(document.createElement(tag), { class: classes.join(" ") || null, ...(has ? attributes : {}) }, children);
+}
 const s = (tag, attributes, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 const colour = (name) => `var(--board-${name})`;
 const sign = (value, digits = 3) => (value < 0 && Number(value.toFixed(digits)) ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
@@ -24,7 +29,7 @@ const nameOf = (player) => apart(data.players[player] || `player ${player + 1}`)
 const disc = (player) => h("span", { class: `disc p${player}`, "aria-hidden": "true" });
 const inPips = (count) => (count === 1 ? "1 pip" : `${count} pips`);
 
-// --- the board -------------------------------------------------------------------------------
+// --- the board
 
 const lay = data.drawing;
 const OFF = 0, BAR = 25;
@@ -129,23 +134,9 @@ function drawBoard(into, board, look) {
 }
 const boardOf = (board, look) => drawBoard(s("svg", { class: "bd" }), board, look);
 
-// --- arrows ----------------------------------------------------------------------------------
+// --- arrows
 
 const SIDE = 18, HEAD = [15, 8], DASHES = { best: "10 5", both: "1.5 7" };
-// The way of each checker that is moved: where it starts, where it hits, and where it ends.
-function waysOf(board, hops) {
-  const ways = [], hit = new Set();
-  let now = board;
-  for (const [from, to] of hops) {
-    if (!now.m[from]) continue;
-    if (to && now.t[BAR - to] === 1) hit.add(to);
-    now = R.moved(now, from, to);
-    const known = ways.find((way) => way[way.length - 1] === from);
-    if (known) known.push(to);
-    else ways.push([from, to]);
-  }
-  return [ways.map((way) => way.filter((point, index) => !index || index === way.length - 1 || hit.has(point))), hit];
-}
 // What two lists of ways share, what only the first has, and what only the second.
 function shared(first, second) {
   const both = [], only = [], rest = second.map(String);
@@ -158,7 +149,10 @@ function shared(first, second) {
 }
 
 function arrowsOf(board, played, best, at) {
-  const [made, hitByMade] = waysOf(board, played), [right, hitByRight] = waysOf(board, best);
+  const [[made, hitByMade], [right, hitByRight]] = [played, best].map((hops) => {
+    const ways = R.ways(board, hops);
+    return [ways.map(({ at }) => at), new Set(ways.flatMap(({ at, hit }) => at.filter((_, index) => hit[index])))];
+  });
   const [both, onlyMade, onlyRight] = shared(made, right);
   const same = made.length > 0 && !onlyMade.length && !onlyRight.length, one = same || !made.length || !right.length;
   const inked = [...both.map((way) => [way, same ? "best" : "both"]), ...onlyRight.map((way) => [way, "best"]), ...onlyMade.map((way) => [way, "played"])];
@@ -166,7 +160,7 @@ function arrowsOf(board, played, best, at) {
   const like = (way) => inked.filter(([other]) => String(other) === String(way)).length;
   for (const [way, ink] of inked) {
     const number = drawn.filter(([other]) => String(other) === String(way)).length;
-    const ended = drawn.filter(([other, colour]) => (colour === ink || colour === "both") && other[other.length - 1] === way[way.length - 1]);
+    const ended = drawn.filter(([other, colour]) => (colour === ink || colour === "both") && other.at(-1) === way.at(-1));
     const beneath = ended.filter(([other]) => String(other) !== String(way)).length;
     shapes.push(...arrowOf(board, way, at, ink, (number - (like(way) - 1) / 2) * SIDE, beneath, ended.length, one ? null : DASHES[ink]));
     drawn.push([way, ink]);
@@ -220,17 +214,17 @@ function arrowOf(board, way, at, ink, aside, beneath, underRing, dash) {
   return shapes;
 }
 
-// --- chances as a bar ------------------------------------------------------------------------
+// --- chances as a bar
 
 const PARTS = [["w0", "wins backgammon"], ["w1", "gammon"], ["w2", "single"], ["l0", "loses single"], ["l1", "gammon"], ["l2", "backgammon"]];
 // Wins and losses as one bar, gammons and backgammons within it.
 function barOf([win, gammon, backgammon, lostGammon, lostBackgammon]) {
   const widths = [backgammon, gammon - backgammon, win - gammon, 1 - win - lostGammon, lostGammon - lostBackgammon, lostBackgammon];
-  return h("span", { class: "wb", "aria-hidden": "true" }, widths.map((width, number) => h("u", { class: PARTS[number][0], style: `width:${Math.max(100 * width, 0).toFixed(2)}%` })));
+  return h("span.wb", { "aria-hidden": "true" }, widths.map((width, number) => h("u", { class: PARTS[number][0], style: `width:${Math.max(100 * width, 0).toFixed(2)}%` })));
 }
 function chancesOf(chances) {
   const [win, gammon, , lostGammon] = chances, part = (value) => (100 * value).toFixed(1);
-  return h("span", { class: "wl n" }, h("span", {}, h("b", {}, percent(win)), h("span", { class: "q" }, ` g\u00a0${part(gammon)}`)), barOf(chances),
-    h("span", {}, h("span", { class: "q" }, `g\u00a0${part(lostGammon)} `), h("b", {}, percent(1 - win))));
+  return h("span.wl.n", h("span", h("b", percent(win)), h("span.q", ` g\u00a0${part(gammon)}`)), barOf(chances),
+    h("span", h("span.q", `g\u00a0${part(lostGammon)} `), h("b", percent(1 - win))));
 }
-const legend = () => h("p", { class: "key" }, PARTS.map(([name, text]) => h("span", {}, h("u", { class: name }), text)));
+const legend = () => h("p.key", PARTS.map(([name, text]) => h("span", h("u", { class: name }), text)));

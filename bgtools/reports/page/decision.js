@@ -1,12 +1,14 @@
-// --- a decision ------------------------------------------------------------------------------
+// --- a decision
 
 // A step is a decision with its board. Whatever shows steps has `at` (pick, trial, held, seat), `current()`, `gameOf`,
 // `show` and `go`.
-const worstClass = data.classes[data.classes.length - 1];
+const worstClass = data.classes.at(-1);
 const isBlunder = (decision) => decision.error === worstClass;
 const gameName = (game) => `Game ${game.number || game.game}`;
 const say = (text) => { find("live").textContent = text; };
-const tableHead = (heads) => h("thead", {}, h("tr", {}, heads.map(([text, right]) => (text ? h("th", { scope: "col", class: right ? "r" : null }, text) : h("td", {})))));
+const tableHead = (heads) => h("thead", h("tr", heads.map(([text, right]) => (text ? h("th", { scope: "col", class: right ? "r" : null }, text) : h("td")))));
+// A table that is wider than its column is moved by itself, with the keys too.
+const scrolled = (label, table) => h("div.scroll", { tabindex: "0", role: "region", "aria-label": label }, table);
 const ANSWERS = ["take", "drop", "beaver", "raccoon", "accept"];
 // Who decides sits below, with their own numbers.
 const isAnswer = (step) => step.player !== step.on_roll && ANSWERS.includes(step.action);
@@ -24,6 +26,7 @@ function doneOf(step) {
   return DONE[step.action] || capital(step.played);
 }
 const shortly = (step) => (step.action === "no double" ? "No double" : doneOf(step));
+const isRight = (decision) => Boolean(decision) && decision.loss !== null && decision.loss < 0.0005;
 const lossOf = (decision) => sign(-decision.loss);
 
 const isUp = (step) => (at.seat === "roll" ? false : at.seat === "flip" ? true : seenBy(step) !== Number(at.seat));
@@ -33,9 +36,9 @@ function lookOf(step) {
 }
 // The arrows of a play: what was made and what is best, or one alone where it was the best.
 function arrowsAt(step) {
-  const one = step.first, best = one && one.choices[0];
+  const one = step.first, best = one?.choices[0];
   if (step.action !== "roll") return {};
-  if (!best || !one.error || best.made) return one && one.loss !== null && one.loss < 0.0005 ? { best: step.hops } : { played: step.hops };
+  if (!best || !one.error || best.made) return isRight(one) ? { best: step.hops } : { played: step.hops };
   return { played: step.hops, best: hopsOf(best.choice) };
 }
 
@@ -47,45 +50,45 @@ const clockOf = (left) => {
 function seats(step, board, up) {
   const game = gameOf(step), on = seenBy(step);
   for (const above of [true, false]) {
-    const mine = above === up, player = mine ? on : 1 - on, score = game.score[player], left = step.clock && step.clock[player];
+    const mine = above === up, player = mine ? on : 1 - on, score = game.score[player], left = step.clock?.[player];
     const away = data.length ? Math.max(data.length - score, 0) : 0;
-    put(above ? "above" : "below", disc(player), h("span", { class: "name" }, nameOf(player)),
-      h("span", { class: "q n" }, data.length ? [`${score} of ${data.length}`, h("span", { class: "opt" }, `, ${away} away`)] : score === 1 ? "1 point" : `${score} points`),
-      game.crawford && data.length && player === step.player ? h("span", { class: "chip o" }, "Crawford") : "",
-      player === step.player ? h("span", { class: "chip" }, step.action === "roll" ? `plays ${step.dice}` : "decides") : "",
-      h("span", { class: "pips n" }, left === null || left === undefined ? "" : h("span", { class: "clock" }, `${clockOf(left)} · `), h("b", {}, R.pips(mine ? board.m : board.t)), h("span", { class: "q" }, " pips")));
+    put(above ? "above" : "below", disc(player), h("span.name", nameOf(player)),
+      h("span.q.n", data.length ? [`${score} of ${data.length}`, h("span.opt", `, ${away} away`)] : score === 1 ? "1 point" : `${score} points`),
+      game.crawford && data.length && player === step.player ? h("span.chip.o", "Crawford") : "",
+      player === step.player ? h("span.chip", step.action === "roll" ? `plays ${step.dice}` : "decides") : "",
+      h("span.pips.n", left == null ? "" : h("span.clock", `${clockOf(left)} · `), h("b", R.pips(mine ? board.m : board.t)), h("span.q", " pips")));
   }
 }
 
-// --- one decision in words -------------------------------------------------------------------
+// --- one decision in words
 
 const button = (name, click, more) => h("button", { type: "button", click: (event) => click(event.target), ...more }, name);
 function verdictOf(one) {
-  if (!one || one.loss === null) return h("span", { class: "q" }, one && one.note ? capital(one.note) : "not analysed");
+  if (!one || one.loss === null) return h("span.q", one?.note ? capital(one.note) : "not analysed");
   if (one.error) return h("span", { class: `tag ${isBlunder(one) ? "blunder" : "error"}` }, `${capital(one.error)} ${lossOf(one)}`);
-  return one.loss < 0.0005 ? h("span", { class: "good" }, "✓ best") : h("span", { class: "q n" }, lossOf(one));
+  return isRight(one) ? h("span.good", "✓ best") : h("span.q.n", lossOf(one));
 }
 function whyOf(step) {
   const one = step.first, game = gameOf(step), parts = [];
-  parts.push(h("p", { class: "where" }, h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small", { class: "n" }, `${gameName(game)}, turn ${step.turn}${game.crawford && data.length ? ", Crawford" : ""}`)));
-  const mwc = one && one.loss_mwc && one.loss >= 0.0005 ? h("span", { class: "q n" }, `${sign(-100 * one.loss_mwc, 1)}\u00a0% MWC`) : "";
-  parts.push(h("p", { class: "verdict" }, h("span", { class: "play" }, doneOf(step)), " ", verdictOf(one), one && one.error ? [" best ", h("b", { class: "good n" }, one.best)] : "", " ", mwc));
-  if (!step.in_game) parts.push(h("p", { class: "q" }, "This entry is not part of the game."));
-  if (!step.legal) parts.push(h("p", { class: "bad" }, "Against the rules, as it is in the record."));
-  if (one && one.verdict) parts.push(h("p", {}, h("b", {}, minus(one.verdict), ".")));
-  if (one && one.sentence) parts.push(h("p", { id: "reason" }, minus(capital(one.sentence)), "."));
-  if (one && one.rolled_out) parts.push(h("p", { class: "n" }, `By rollout ${one.rolled_out}`, one.rollout[0] === null ? "." : `: ${sign(-one.rollout[0])} ± ${one.rollout[1].toFixed(3)}.`));
+  parts.push(h("p.where", h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small.n", `${gameName(game)}, turn ${step.turn}${game.crawford && data.length ? ", Crawford" : ""}`)));
+  const mwc = one?.loss_mwc && one.loss >= 0.0005 ? h("span.q.n", `${sign(-100 * one.loss_mwc, 1)}\u00a0% MWC`) : "";
+  parts.push(h("p.verdict", h("span.play", doneOf(step)), " ", verdictOf(one), one?.error ? [" best ", h("b.good.n", one.best)] : "", " ", mwc));
+  if (!step.in_game) parts.push(h("p.q", "This entry is not part of the game."));
+  if (!step.legal) parts.push(h("p.bad", "Against the rules, as it is in the record."));
+  if (one?.verdict) parts.push(h("p", h("b", minus(one.verdict), ".")));
+  if (one?.sentence) parts.push(h("p", { id: "reason" }, minus(capital(one.sentence)), "."));
+  if (one?.rolled_out) parts.push(h("p.n", `By rollout ${one.rolled_out}`, one.rollout[0] === null ? "." : `: ${sign(-one.rollout[0])} ± ${one.rollout[1].toFixed(3)}.`));
   for (const [name, best, loss] of one ? one.others : [])
-    parts.push(h("p", { class: "q n" }, `${name}: best ${best || "not known"}${loss === null ? "" : `, lost ${loss.toFixed(3)}`}`));
+    parts.push(h("p.q.n", `${name}: best ${best || "not known"}${loss === null ? "" : `, lost ${loss.toFixed(3)}`}`));
   const bits = [];
   if (step.luck !== null) bits.push(h("span", { class: step.luck_class ? "lucky" : null }, `luck of the roll ${sign(step.luck)}${step.luck_mwc === null ? "" : `, ${sign(100 * step.luck_mwc, 1)}\u00a0% MWC`}${step.luck_class ? ` (${step.luck_class})` : ""}`));
-  if (one && one.themes.length) bits.push(one.themes.join(", "));
+  if (one?.themes.length) bits.push(one.themes.join(", "));
   if (step.chance !== null && data.length) bits.push(`wins the match ${percent(step.player ? 1 - step.chance : step.chance)} after it`);
-  if (bits.length) parts.push(h("p", { class: "q n" }, bits.map((bit, number) => (number ? [" · ", bit] : bit))));
-  for (const text of step.remarks) parts.push(h("blockquote", {}, text));
+  if (bits.length) parts.push(h("p.q.n", bits.map((bit, number) => (number ? [" · ", bit] : bit))));
+  for (const text of step.remarks) parts.push(h("blockquote", text));
   for (const each of data.findings.filter((one) => one.game === game.game && (one.entry === null ? one.turn === step.turn : String(one.entry) === step.entry)))
-    parts.push(h("p", { class: each.severity === "error" ? "bad" : null }, h("b", {}, each.code), ` ${each.message}`, each.hint ? ` ${capital(each.hint)}.` : ""));
-  parts.push(h("p", { class: "copies" }, step.ids.map((text, number) => text && button(number ? "Copy GNU ID" : "Copy XGID", (pressed) => copy(text, pressed))),
+    parts.push(h("p", { class: each.severity === "error" ? "bad" : null }, h("b", each.code), ` ${each.message}`, each.hint ? ` ${capital(each.hint)}.` : ""));
+  parts.push(h("p.copies", step.ids.map((text, number) => text && button(number ? "Copy GNU ID" : "Copy XGID", (pressed) => copy(text, pressed))),
     button("Copy picture", copyPicture), button("Save picture", savePicture)));
   return parts;
 }
@@ -93,74 +96,74 @@ function whyOf(step) {
 function alternativesOf(step) {
   const one = step.first;
   if (step.action !== "roll") return cubeOf(step, one);
-  const head = h("h3", { id: "alternatives-title" }, "Alternatives ", h("span", {}, "wins and loses, g: gammons of it"));
-  if (!one || !one.choices.length) return [head, h("p", {}, step.hops.length || doneOf(step) === "not recorded" ? "Not analysed." : "No legal play."), quietOf(step), rollsOf(step)];
-  const rows = one.choices.map((choice, number) => h("li", {}, h("button", { type: "button", class: "choice n", "aria-pressed": String(at.pick === number),
+  const head = h("h3", { id: "alternatives-title" }, "Alternatives ", h("span", "wins and loses, g: gammons of it"));
+  if (!one || !one.choices.length) return [head, h("p", step.hops.length || doneOf(step) === "not recorded" ? "Not analysed." : "No legal play."), quietOf(step), rollsOf(step)];
+  const rows = one.choices.map((choice, number) => h("li", h("button", { type: "button", class: "choice n", "aria-pressed": String(at.pick === number),
     click: () => { at.pick = at.pick === number ? null : number; at.trial = null; show(); find("alternatives").querySelectorAll(".choice")[number].focus(); } },
-    h("span", {}, h("span", { class: "play" }, choice.choice), choice.made ? h("span", { class: "chip o" }, "played") : "", number === 0 ? h("span", { class: "good" }, " ✓") : ""),
-    h("span", { class: "figure" }, number ? h("b", { class: choice.made && one.error ? (isBlunder(one) ? "bad" : "err") : null }, sign(-choice.loss)) : h("b", { class: "good" }, sign(choice.equity)),
-      h("small", {}, number ? ` ${sign(choice.equity)}` : "", one.mwc ? ` ${percent(one.mwc[0] + one.mwc[1] * choice.equity)}` : "")),
-    number && one.choices[number - 1].depth === choice.depth ? "" : h("small", { class: "depth" }, choice.depth),
+    h("span", h("span.play", choice.choice), choice.made ? h("span.chip.o", "played") : "", number === 0 ? h("span.good", " ✓") : ""),
+    h("span.figure", number ? h("b", { class: choice.made && one.error ? (isBlunder(one) ? "bad" : "err") : null }, sign(-choice.loss)) : h("b.good", sign(choice.equity)),
+      h("small", number ? ` ${sign(choice.equity)}` : "", one.mwc ? ` ${percent(one.mwc[0] + one.mwc[1] * choice.equity)}` : "")),
+    number && one.choices[number - 1].depth === choice.depth ? "" : h("small.depth", choice.depth),
     choice.chances[0] === null ? "" : chancesOf(choice.chances))));
   return [head, h("ol", { "aria-labelledby": "alternatives-title" }, rows), one.choices.some((choice) => choice.chances[0] !== null) ? legend() : "", quietOf(step), rollsOf(step)];
 }
 // A cube that was rightly left alone before the roll.
 function quietOf(step) {
   const one = step.quiet;
-  return one ? h("details", {}, h("summary", {}, "The cube before the roll: no double", one.loss === null ? ", not analysed" : one.loss < 0.0005 ? " is right" : `, ${lossOf(one)}`), deskOf(one, step)) : "";
+  return one ? h("details", h("summary", "The cube before the roll: no double", one.loss === null ? ", not analysed" : isRight(one) ? " is right" : `, ${lossOf(one)}`), deskOf(one, step)) : "";
 }
 function rollsOf(step) {
   const rolls = [];
   for (let high = 1; high <= 6 && step.rolls.length; high++)
     for (let low = 1; low <= high; low++) if (low < high || step.rolls.length === 21) rolls.push([high, low, step.rolls[rolls.length] / 1000]);
   if (!rolls.length) return "";
-  const row = (high) => h("tr", {}, rolls.filter(([a]) => a === high).reverse().map(([a, b, value]) =>
-    h("td", { class: `${a}${b}` === step.dice ? "on" : null }, h("b", {}, `${a}${b}${value >= 0.3 ? " ●" : value <= -0.3 ? " ○" : ""}`), " ", sign(value, 2))));
-  return h("details", { id: "rolls" }, h("summary", {}, `What the ${rolls.length} rolls were worth`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Rolls" },
-    h("table", { class: "n" }, h("caption", {}, "EMG beside the mean; ● a joker, ○ an anti-joker"), h("tbody", {}, [6, 5, 4, 3, 2, 1].map(row)))));
+  const row = (high) => h("tr", rolls.filter(([a]) => a === high).reverse().map(([a, b, value]) =>
+    h("td", { class: `${a}${b}` === step.dice ? "on" : null }, h("b", `${a}${b}${value >= 0.3 ? " ●" : value <= -0.3 ? " ○" : ""}`), " ", sign(value, 2))));
+  return h("details", { id: "rolls" }, h("summary", `What the ${rolls.length} rolls were worth`), scrolled("Rolls",
+    h("table.n", h("caption", "EMG beside the mean; ● a joker, ○ an anti-joker"), h("tbody", [6, 5, 4, 3, 2, 1].map(row)))));
 }
 
 const holder = (step) => (step.cube[1] === "centre" ? "in the middle" : `of ${nameOf(step.cube[1] === "mine" ? step.on_roll : 1 - step.on_roll)}`);
 function cubeOf(step, one) {
   const score = data.length ? `; ${[0, 1].map((player) => `${nameOf(player)} ${data.length - gameOf(step).score[player]} away`).join(", ")}` : "";
-  const head = h("h3", {}, isResignation(step) ? "Resignation " : "Cube ", h("span", {}, `${step.cube[0]} ${holder(step)}${score}`));
-  return [head, one && one.choices.length ? deskOf(one, step) : h("p", {}, "Not analysed.")];
+  const head = h("h3", isResignation(step) ? "Resignation " : "Cube ", h("span", `${step.cube[0]} ${holder(step)}${score}`));
+  return [head, one?.choices.length ? deskOf(one, step) : h("p", "Not analysed.")];
 }
 const ORDER = ["No double", "Double, take", "Double, beaver", "Double, pass", "Take", "Pass"];
 // Equities of the cube actions, and at what chances of winning one takes and passes.
 function deskOf(one, step) {
   const list = one.choices, best = list[0], chances = best ? best.chances : [null], parts = [];
-  if (!list.length) return h("p", {}, "Not analysed.");
+  if (!list.length) return h("p", "Not analysed.");
   const low = Math.min(-1, ...list.map((choice) => choice.equity)), high = Math.max(1, ...list.map((choice) => choice.equity)), across = (value) => 100 * (value - low) / (high - low);
   const rows = [...list].sort((a, b) => ORDER.indexOf(a.choice) - ORDER.indexOf(b.choice)).map((choice) => h("tr", { class: choice === best ? "best" : null },
-    h("th", { scope: "row" }, choice.choice, choice.made && one.kind !== "double" ? h("span", { class: "chip o" }, "done") : "",
-      h("span", { class: "track", "aria-hidden": "true" }, h("u", { style: `left:${Math.min(across(0), across(choice.equity))}%;width:${Math.max(Math.abs(across(choice.equity) - across(0)), 1)}%` }))),
-    h("td", { class: "r" }, sign(choice.equity)), one.mwc ? h("td", { class: "r" }, percent(one.mwc[0] + one.mwc[1] * choice.equity)) : null,
-    h("td", { class: "r" }, choice === best ? "best" : choice.loss >= 0.0005 ? sign(-choice.loss) : "")));
-  parts.push(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Cube actions" }, h("table", { class: "cube n" }, h("caption", { class: "seen" }, "Cube actions"),
-    tableHead([["action"], ["equity", 1], ...(one.mwc ? [["MWC", 1]] : []), ["", 1]]), h("tbody", {}, rows))));
-  if (chances[0] !== null) parts.push(chancesOf(chances), h("p", { class: "q small" }, `What ${nameOf(one.player)} wins and loses, of it gammons (g)`));
+    h("th", { scope: "row" }, choice.choice, choice.made && one.kind !== "double" ? h("span.chip.o", "done") : "",
+      h("span.track", { "aria-hidden": "true" }, h("u", { style: `left:${Math.min(across(0), across(choice.equity))}%;width:${Math.max(Math.abs(across(choice.equity) - across(0)), 1)}%` }))),
+    h("td.r", sign(choice.equity)), one.mwc ? h("td.r", percent(one.mwc[0] + one.mwc[1] * choice.equity)) : null,
+    h("td.r", choice === best ? "best" : choice.loss >= 0.0005 ? sign(-choice.loss) : "")));
+  parts.push(scrolled("Cube actions", h("table.cube.n", h("caption.seen", "Cube actions"),
+    tableHead([["action"], ["equity", 1], ...(one.mwc ? [["MWC", 1]] : []), ["", 1]]), h("tbody", rows))));
+  if (chances[0] !== null) parts.push(chancesOf(chances), h("p.q.small", `What ${nameOf(one.player)} wins and loses, of it gammons (g)`));
   const cube = one.cube, answers = ["take", "pass"].includes(one.kind);
   if (cube && cube.take_point && chances[0] !== null) {
     const [dead, live] = cube.take_point, win = answers ? 1 - chances[0] : chances[0], edge = (value) => Math.max(0, Math.min(100, 100 * value));
-    parts.push(h("div", { class: "window n", role: "img", "aria-label": `The doubler wins ${percent(win)}; the pass begins at ${percent(1 - dead)} with a dead cube, at ${percent(1 - live)} with a live one.` },
-      h("div", { class: "axis" }, [[1 - dead, "w2"], [dead - live, "w1"], [live, "w0"]].map(([width, name]) => h("u", { class: name, style: `width:${100 * Math.max(width, 0)}%` }))),
+    parts.push(h("div.window.n", { role: "img", "aria-label": `The doubler wins ${percent(win)}; the pass begins at ${percent(1 - dead)} with a dead cube, at ${percent(1 - live)} with a live one.` },
+      h("div.axis", [[1 - dead, "w2"], [dead - live, "w1"], [live, "w0"]].map(([width, name]) => h("u", { class: name, style: `width:${100 * Math.max(width, 0)}%` }))),
       h("i", { style: `left:${edge(win)}%` }), h("b", { style: `left:clamp(2.6rem,${edge(win)}%,calc(100% - 2.6rem))` }, percent(win))),
-    h("p", { class: "q small" }, "The doubler’s chance of winning, and from where one passes without gammons"));
+    h("p.q.small", "The doubler’s chance of winning, and from where one passes without gammons"));
   }
   if (cube) {
     const range = ([dead, live]) => (Math.abs(dead - live) < 0.0005 ? percent(dead) : `${percent(dead)} dead cube, ${percent(live)} live`);
     const facts = cube.take_point ? [["take point", range(cube.take_point)], ["cash point", range(cube.take_point.map((value) => 1 - value))]] : [];
     const doubler = answers ? 1 - one.player : one.player;
     facts.push([`a gammon for ${nameOf(doubler)}`, `${cube.gammon[0].toFixed(2)}, after the double ${cube.doubled_gammon[0].toFixed(2)}`], [`for ${nameOf(1 - doubler)}`, `${cube.gammon[1].toFixed(2)}, after the double ${cube.doubled_gammon[1].toFixed(2)}`]);
-    parts.push(h("dl", { class: "facts n" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
+    parts.push(h("dl.facts.n", facts.map(([name, value]) => [h("dt", name), h("dd", value)])));
   }
   return parts;
 }
 
-// --- what if ---------------------------------------------------------------------------------
+// --- what if
 
-const bestOf = (step) => (step.first && step.first.choices.length && step.action === "roll" ? applied(boardAt(step), hopsOf(step.first.choices[0].choice)) : null);
+const bestOf = (step) => (step.first?.choices.length && step.action === "roll" ? applied(boardAt(step), hopsOf(step.first.choices[0].choice)) : null);
 const differing = (one, other) => one.m.map((count, point) => (count === other.m[point] ? 0 : point)).filter(Boolean);
 const nothingTried = (step) => ({ board: boardAt(step), left: numbersOf(step), hops: [], done: !R.most(boardAt(step), numbersOf(step)) });
 // Where the checkers of a point can get: target to board, rest of the roll and hops; the shortest way first.
@@ -225,19 +228,19 @@ function showTrial(step) {
   verdict.textContent = !trial.done ? (trial.hops.length ? `Left to play: ${trial.left.join(" ")}` : verdict.textContent)
     : own ? (own.loss >= 0.0005 ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;
   if (trial.done) main.dataset.tried = own ? own.equity : "not analysed";
-  const rows = [], top = step.first && step.first.choices[0];
-  const add = (name, one, other, text, difference) => rows.push(h("tr", {}, h("th", { scope: "row" }, name), [one, other].map((value) => h("td", { class: "r" }, value === null || value === undefined ? "–" : text(value))),
-    h("td", { class: "r" }, one === null || other === null || one === undefined || other === undefined ? "" : difference(one - other))));
+  const rows = [], top = step.first?.choices[0];
+  const add = (name, one, other, text, difference) => rows.push(h("tr", h("th", { scope: "row" }, name), [one, other].map((value) => h("td.r", value == null ? "–" : text(value))),
+    h("td.r", one == null || other == null ? "" : difference(one - other))));
   if (trial.done && best) {
-    const chance = (choice, number) => (choice && choice.chances[number] !== null ? choice.chances[number] : null), whole = (value) => (value ? sign(value, 0) : "0");
-    add("equity", own ? own.equity : null, top.equity, (value) => sign(value), (value) => (value ? sign(value) : "0"));
+    const chance = (choice, number) => choice?.chances[number], whole = (value) => (value ? sign(value, 0) : "0");
+    add("equity", own?.equity, top.equity, (value) => sign(value), (value) => (value ? sign(value) : "0"));
     [["wins", 0], ["wins gammon", 1], ["loses gammon", 3]].forEach(([name, number]) => add(name, chance(own, number), chance(top, number), percent, (value) => (Math.abs(value) < 0.0005 ? "0" : sign(100 * value, 1))));
     add("shots of 36", R.shots(trial.board), R.shots(best), String, whole);
     add("own pips", R.pips(trial.board.m), R.pips(best.m), String, whole);
   }
   const look = { ...lookOf(step), dice: "" };
-  put("tried", best ? h("section", {}, h("h3", {}, `Best: ${top.choice}`), boardOf(best, { ...look, title: `After the best play, ${top.choice}`, differ: differing(trial.board, best), ink: "best" })) : "",
-    rows.length ? h("table", { class: "n" }, h("caption", { class: "seen" }, "Tried and best"), tableHead([[""], ["tried", 1], ["best", 1], ["±", 1]]), h("tbody", {}, rows)) : "");
+  put("tried", best ? h("section", h("h3", `Best: ${top.choice}`), boardOf(best, { ...look, title: `After the best play, ${top.choice}`, differ: differing(trial.board, best), ink: "best" })) : "",
+    rows.length ? h("table.n", h("caption.seen", "Tried and best"), tableHead([[""], ["tried", 1], ["best", 1], ["±", 1]]), h("tbody", rows)) : "");
   if (!best) box.hidden = true;
 }
 
@@ -290,7 +293,7 @@ function listenToBoard() {
   });
 }
 
-// --- copies ----------------------------------------------------------------------------------
+// --- copies
 
 function answered(pressed, text) {
   const before = pressed.textContent;
@@ -300,7 +303,7 @@ function answered(pressed, text) {
 }
 function copy(text, pressed) {
   const byHand = () => {
-    const area = h("textarea", {}, text);
+    const area = h("textarea", text);
     document.body.append(area);
     area.select();
     answered(pressed, document.execCommand("copy") ? "Copied" : text);

@@ -1,15 +1,15 @@
-// --- the steps of the match ------------------------------------------------------------------
+// --- the steps of the match
 
 const games = data.games.filter((game) => game.steps.length);
 const steps = games.flatMap((game, gameAt) => game.steps.map((step, index) => ({
   ...step, gameAt, index, link: `g${game.game}e${step.entry}`, first: step.decisions.find((one) => one.kind !== "no double" || step.action === "no double") || null,
 })));
 steps.forEach((step, number) => { step.number = number; step.quiet = step.action === "roll" ? step.decisions.find((one) => one.kind === "no double") || null : null; });
-const errors = steps.filter((step) => step.first && step.first.error);
+const errors = steps.filter((step) => step.first?.error);
 const main = find("main");
 const gameOf = (step) => games[step.gameAt];
 
-// --- what is shown ---------------------------------------------------------------------------
+// --- what is shown
 
 const FILTERS = { player: "player", kind: "kind", size: "size", phase: "phase", theme: "theme", counted: "rating" };
 const SEATS = ["roll", "flip", "0", "1"];
@@ -103,17 +103,17 @@ function show() {
   showTrial(step);
   marks();
   for (const [id, isEnd] of [["back", at.number === 0], ["forward", at.number === steps.length - 1]]) find(id).setAttribute("aria-disabled", isEnd);
-  say(`${gameName(game)}. ${titleOf(step)} ${doneOf(step)}. ${one && one.error ? `${capital(one.error)}, ${one.loss.toFixed(3)} lost. Best ${one.best}. ${one.sentence}` : ""}`);
+  say(`${gameName(game)}. ${titleOf(step)} ${doneOf(step)}. ${one?.error ? `${capital(one.error)}, ${one.loss.toFixed(3)} lost. Best ${one.best}. ${one.sentence}` : ""}`);
 }
 
-// --- the strip over the match ----------------------------------------------------------------
+// --- the strip over the match
 
 const share = (number) => 100 * (number + 0.5) / steps.length;
 const GREAT_LUCK = 0.6;
 const isGreat = (step) => step.luck !== null && Math.abs(step.luck) >= GREAT_LUCK;
 function inOneLine(step) {
   const one = step.first, parts = [`${gameName(gameOf(step))}, turn ${step.turn}: ${nameOf(step.player)} ${step.action === "roll" ? `${step.dice} ${doneOf(step)}` : doneOf(step).toLowerCase()}`];
-  if (one && one.error) parts.push(`${one.error} ${lossOf(one)}`);
+  if (one?.error) parts.push(`${one.error} ${lossOf(one)}`);
   if (step.luck_class) parts.push(`${step.luck_class} ${sign(step.luck, 2)}`);
   if (step.chance !== null && data.length) parts.push(`${nameOf(0)} ${percent(step.chance)}`);
   return parts.join(" · ");
@@ -126,24 +126,24 @@ function drawStrip() {
     path = `M0,100L0,${start === null ? 50 : 100 - 100 * start}`;
     for (const step of steps) if (step.chance !== null) path += `L${(10 * share(step.number)).toFixed(1)},${(100 - 100 * step.chance).toFixed(1)}`;
     path += "V100z";
-    parts.push(h("span", { class: "area", "aria-hidden": "true" }, s("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none" }, s("path", { d: path, fill: colour("mine") }), s("path", { d: "M0,50H1000", class: "half" }))));
-  } else parts.push(h("span", { class: "area none", "aria-hidden": "true" }));
+    parts.push(h("span.area", { "aria-hidden": "true" }, s("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none" }, s("path", { d: path, fill: colour("mine") }), s("path", { d: "M0,50H1000", class: "half" }))));
+  } else parts.push(h("span.area.none", { "aria-hidden": "true" }));
   games.forEach((game, gameAt) => {
     const own = steps.filter((step) => step.gameAt === gameAt), width = own.length / steps.length;
     const text = `${game.score.join("–")}${game.crawford && data.length ? " C" : ""}`;
-    parts.push(h("span", { class: "game", "aria-hidden": "true", style: `left:${100 * own[0].number / steps.length}%;width:${100 * width}%` }, width * wide > 7 * text.length + 6 ? h("span", { class: "n" }, text) : ""));
+    parts.push(h("span.game", { "aria-hidden": "true", style: `left:${100 * own[0].number / steps.length}%;width:${100 * width}%` }, width * wide > 7 * text.length + 6 ? h("span.n", text) : ""));
   });
   for (const step of steps) {
-    if (step.first && step.first.error) parts.push(h("i", { class: `p${step.first.player} ${isBlunder(step.first) ? "b" : "e"}`, style: `left:${share(step.number)}%` }));
+    if (step.first?.error) parts.push(h("i", { class: `p${step.first.player} ${isBlunder(step.first) ? "b" : "e"}`, style: `left:${share(step.number)}%` }));
     else if (isGreat(step)) parts.push(h("i", { class: `p${step.player} j ${step.luck > 0 ? "up" : "down"}`, style: `left:${share(step.number)}%` }));
   }
-  parts.push(h("span", { class: "now", id: "now" }));
+  parts.push(h("span.now", { id: "now" }));
   box.replaceChildren(...parts);
 }
 // The step below the pointer; an error within six pixels goes first.
 function stepUnder(event, left, width) {
   const number = Math.floor((event.clientX - left) / width * steps.length), most = Math.ceil(6 * steps.length / width);
-  for (let away = 0; away <= most; away++) for (const near of [number + away, number - away]) if (steps[near] && steps[near].first && steps[near].first.error) return near;
+  for (let away = 0; away <= most; away++) for (const near of [number + away, number - away]) if (steps[near]?.first?.error) return near;
   return Math.max(0, Math.min(steps.length - 1, number));
 }
 function listenToStrip() {
@@ -165,29 +165,29 @@ function listenToStrip() {
   box.addEventListener("keyup", (event) => { if (event.key !== "Escape" && event.key !== "Tab") tipAt(at.number); else hide(); });
 }
 
-// --- the moves -------------------------------------------------------------------------------
+// --- the moves
 
 const CELLS = { double: (step) => `Doubles → ${step.offered}`, take: () => "Takes", drop: () => "Passes", "no double": () => "No double", beaver: () => "Beavers", raccoon: () => "Raccoons", resign: () => "Resigns" };
 function cellOf(step) {
-  const one = step.first, words = step.action === "roll" ? [h("span", { class: "dice" }, `${step.dice}:`), " ", doneOf(step)] : (CELLS[step.action] || (() => doneOf(step)))(step);
-  const mark = one && one.error ? h("em", { class: isBlunder(one) ? "bad" : "err" }, ` ${isBlunder(one) ? "??" : "?"}\u00a0${sign(-one.loss, 2)}`) : "";
-  const luck = isGreat(step) ? h("em", { class: "lucky" }, step.luck > 0 ? " ●" : " ○", h("span", { class: "seen" }, step.luck > 0 ? " joker" : " anti-joker")) : "";
-  const name = [step.action === "roll" ? "" : "action", one && one.error ? (isBlunder(one) ? "B" : "E") : ""].join(" ").trim();
-  return h("a", { href: `#${step.link}`, "data-step": step.number, class: name || null }, words, mark, luck, step.remarks.length ? h("span", { class: "q", title: "remark" }, " ✎") : "");
+  const one = step.first, words = step.action === "roll" ? [h("span.dice", `${step.dice}:`), " ", doneOf(step)] : (CELLS[step.action] || (() => doneOf(step)))(step);
+  const mark = one?.error ? h("em", { class: isBlunder(one) ? "bad" : "err" }, ` ${isBlunder(one) ? "??" : "?"}\u00a0${sign(-one.loss, 2)}`) : "";
+  const luck = isGreat(step) ? h("em.lucky", step.luck > 0 ? " ●" : " ○", h("span.seen", step.luck > 0 ? " joker" : " anti-joker")) : "";
+  const name = [step.action === "roll" ? "" : "action", one?.error ? (isBlunder(one) ? "B" : "E") : ""].join(" ").trim();
+  return h("a", { href: `#${step.link}`, "data-step": step.number, class: name || null }, words, mark, luck, step.remarks.length ? h("span.q", { title: "remark" }, " ✎") : "");
 }
 // The moves of a game, two columns as in match text.
 function movesOf(game, gameAt) {
   const rows = [];
   let row = null, last = 2;
   for (const step of steps.filter((one) => one.gameAt === gameAt)) {
-    const joins = row && row[step.player].length && step.turn === row[step.player][row[step.player].length - 1].turn && last === step.player;
+    const joins = row && row[step.player].length && step.turn === row[step.player].at(-1).turn && last === step.player;
     if (!row || (step.player <= last && !joins)) { row = [[], []]; rows.push(row); }
     row[step.player].push(step);
     last = step.player;
   }
   const end = game.winner === null ? game.ending : `${nameOf(game.winner)} wins ${game.points}`;
-  return h("section", {}, h("h3", {}, h("span", {}, gameName(game), game.crawford && data.length ? ", Crawford" : ""), h("span", { class: "n" }, `${game.score.join("–")} · ${end}`)),
-    rows.map((cells, number) => h("div", { class: "mv n" }, h("span", {}, number + 1), cells.map((list) => h("div", {}, list.map(cellOf))))));
+  return h("section", h("h3", h("span", gameName(game), game.crawford && data.length ? ", Crawford" : ""), h("span.n", `${game.score.join("–")} · ${end}`)),
+    rows.map((cells, number) => h("div.mv.n", h("span", number + 1), cells.map((list) => h("div", list.map(cellOf))))));
 }
 // The moves of a game are drawn when it is shown, and those of all others when the browser has time.
 function drawMoves(gameAt) {
@@ -219,7 +219,7 @@ function marks() {
   for (const line of document.querySelectorAll(".chart .now")) { const x = LEFT + (line.dataset.wide - LEFT - RIGHT) * (at.number + 0.5) / steps.length; line.setAttribute("x1", x); line.setAttribute("x2", x); }
 }
 
-// --- tabs ------------------------------------------------------------------------------------
+// --- tabs
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
 function openTab(name, focus) {
@@ -238,7 +238,7 @@ function openTab(name, focus) {
 const columns = [
   ["place", (step) => `${gameOf(step).number || gameOf(step).game}·${step.turn}`, (a, b) => a.number - b.number],
   ["player", (step) => [disc(step.first.player), " ", nameOf(step.first.player)], (a, b) => a.first.player - b.first.player],
-  ["decision", (step) => [step.action === "roll" ? `${step.dice}: ${doneOf(step)}` : shortly(step), h("span", { class: "best" }, step.first.best)], (a, b) => doneOf(a).localeCompare(doneOf(b))],
+  ["decision", (step) => [step.action === "roll" ? `${step.dice}: ${doneOf(step)}` : shortly(step), h("span.best", step.first.best)], (a, b) => doneOf(a).localeCompare(doneOf(b))],
   ["best", (step) => step.first.best, (a, b) => a.first.best.localeCompare(b.first.best)],
   ["loss", (step) => h("b", { class: isBlunder(step.first) ? "bad" : "err" }, lossOf(step.first)), (a, b) => b.first.loss - a.first.loss],
   ["why", (step) => step.first.detail || step.first.rolled_out || step.first.themes.slice(0, 2).join(", "), (a, b) => b.first.loss - a.first.loss],
@@ -250,7 +250,7 @@ function drawErrors() {
     button(name, () => { order.down = order.column === number && !order.down; order.column = number; drawErrors(); find("errors").querySelectorAll("th button")[number].focus(); }, { class: "plain" })));
   const rows = list.map((step) => h("tr", { "data-step": step.number, "data-loss": step.first.loss, "data-game": gameOf(step).game, "data-turn": step.turn, "data-entry": step.entry },
     columns.map(([, cell], number) => h("td", { class: number === 4 ? "r" : null }, number ? cell(step) : h("a", { href: `#${step.link}`, "data-step": step.number, "aria-label": `Game ${gameOf(step).number || gameOf(step).game}, turn ${step.turn}` }, cell(step))))));
-  put("errors", h("caption", {}, `${list.length} of ${errors.length} errors`), h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+  put("errors", h("caption", `${list.length} of ${errors.length} errors`), h("thead", h("tr", head)), h("tbody", rows));
   marks();
 }
 function drawFilters() {
@@ -273,15 +273,15 @@ const firstOf = (gameAt) => steps.find((step) => step.gameAt === gameAt);
 function drawGames() {
   const { heads, rows } = data.games_table, right = (number) => number && number < heads.length - 1;
   const known = rows.map((row, index) => [row, games.findIndex((game) => game.game === data.games[index].game)]);
-  put("games", h("caption", {}, "PR and luck of both players", data.games.some((game) => game.crawford) ? "; * the Crawford game" : ""), tableHead(heads.map((name, number) => [name, right(number)])),
-    h("tbody", {}, known.map(([row, gameAt]) => h("tr", {}, row.map((cell, number) => h("td", { class: right(number) ? "r" : null },
+  put("games", h("caption", "PR and luck of both players", data.games.some((game) => game.crawford) ? "; * the Crawford game" : ""), tableHead(heads.map((name, number) => [name, right(number)])),
+    h("tbody", known.map(([row, gameAt]) => h("tr", row.map((cell, number) => h("td", { class: right(number) ? "r" : null },
       number || gameAt < 0 ? minus(cell) : h("a", { href: `#${firstOf(gameAt).link}`, "data-step": firstOf(gameAt).number }, `Game ${cell}`)))))));
 }
 function drawBreakdown() {
   const number = (value, digits) => (value === null ? "–" : value.toFixed(digits));
   const only = { phase: (value) => ({ phase: value }), decision: (value) => ({ kind: value === "checker play" ? "checker play" : "cube" }) };
   const cells = ([dimension, value], found, player) => {
-    if (!found) return ["–", "–", "–"].map((text) => h("td", { class: "r" }, text));
+    if (!found) return ["–", "–", "–"].map((text) => h("td.r", text));
     const [count, pr, loss, wrong] = found, text = loss === null ? String(count) : `${wrong}/${count}`;
     const show = () => {
       for (const key of Object.keys(filters)) filters[key] = "";
@@ -291,17 +291,17 @@ function drawBreakdown() {
       drawErrors();
       openTab("errors", true);
     };
-    return [number(pr, 1), number(loss, 3), wrong && only[dimension] ? button(text, show, { class: "plain" }) : text].map((cell) => h("td", { class: "r" }, cell));
+    return [number(pr, 1), number(loss, 3), wrong && only[dimension] ? button(text, show, { class: "plain" }) : text].map((cell) => h("td.r", cell));
   };
   const groups = [...new Set(data.breakdown.map(([dimension]) => dimension))];
-  put("breakdown", h("caption", {}, "PR, EMG lost, errors of all decisions; a click shows the errors"),
-    h("thead", {}, h("tr", {}, h("td", {}), [0, 1].map((player) => h("th", { scope: "colgroup", colspan: 3, class: "r" }, disc(player), " ", nameOf(player)))),
-      h("tr", {}, h("td", {}), [0, 1].map(() => ["PR", "lost", "errors"].map((name) => h("th", { scope: "col", class: "r" }, name))))),
-    groups.map((group) => h("tbody", {}, h("tr", {}, h("th", { scope: "rowgroup", colspan: 7, class: "group" }, group)),
-      data.breakdown.filter(([dimension]) => dimension === group).map((row) => h("tr", { class: "under" }, h("th", { scope: "row" }, row[1]), [0, 1].map((player) => cells(row, row[2 + player], player)))))));
+  put("breakdown", h("caption", "PR, EMG lost, errors of all decisions; a click shows the errors"),
+    h("thead", h("tr", h("td"), [0, 1].map((player) => h("th", { scope: "colgroup", colspan: 3, class: "r" }, disc(player), " ", nameOf(player)))),
+      h("tr", h("td"), [0, 1].map(() => ["PR", "lost", "errors"].map((name) => h("th", { scope: "col", class: "r" }, name))))),
+    groups.map((group) => h("tbody", h("tr", h("th", { scope: "rowgroup", colspan: 7, class: "group" }, group)),
+      data.breakdown.filter(([dimension]) => dimension === group).map((row) => h("tr.under", h("th", { scope: "row" }, row[1]), [0, 1].map((player) => cells(row, row[2 + player], player)))))));
 }
 
-// --- charts ----------------------------------------------------------------------------------
+// --- charts
 
 const LEFT = 40, RIGHT = 10, TOP = 36, LOW = 170;
 // Two running sums over the match, by player.
@@ -344,12 +344,12 @@ function chart(title, unit, values, changes, digits) {
       s("text", { x, y: 11 + 13 * row, "text-anchor": "middle", class: "label" }, `${gameOf(step).number || gameOf(step).game}·${step.turn} ${step.action === "roll" ? step.dice : doneOf(step)} ${sign(changes[number][player], digits)}`));
   }
   parts.push(s("line", { class: "now", y1: TOP, y2: LOW, "data-wide": wide }));
-  const end = values[values.length - 1], ends = unit === "pips" ? "" : ` At the end ${[0, 1].map((player) => `${nameOf(player)} ${sign(end[player], digits)}`).join(", ")}.`;
+  const end = values.at(-1), ends = unit === "pips" ? "" : ` At the end ${[0, 1].map((player) => `${nameOf(player)} ${sign(end[player], digits)}`).join(", ")}.`;
   const drawn = s("svg", { class: "chart", viewBox: `0 0 ${wide} 188`, role: "img", "aria-label": `${title}, ${unit}.${ends}`, click: (event) => {
     const box = drawn.getBoundingClientRect(), scale = box.width / wide;
     go(stepUnder(event, box.left + LEFT * scale, box.width - (LEFT + RIGHT) * scale), true);
   } }, parts);
-  return h("figure", {}, h("figcaption", {}, h("b", {}, title), h("span", { class: "q" }, ` ${unit === "pips" ? "before each decision" : unit} · full line ${nameOf(0)}, dashed ${nameOf(1)}`)), drawn);
+  return h("figure", h("figcaption", h("b", title), h("span.q", ` ${unit === "pips" ? "before each decision" : unit} · full line ${nameOf(0)}, dashed ${nameOf(1)}`)), drawn);
 }
 function drawCharts() {
   const none = steps.map(() => [0, 0]), list = [];
@@ -364,7 +364,7 @@ function drawCharts() {
   marks();
 }
 
-// --- print -----------------------------------------------------------------------------------
+// --- print
 
 // The annotated match: the moves of each game as in match text, and the board of each blunder with its reason.
 function drawSheet() {
@@ -374,13 +374,13 @@ function drawSheet() {
     moves.querySelectorAll("a").forEach((link) => link.removeAttribute("href"));
     parts.push(moves);
     const shown = errors.filter((step) => step.gameAt === gameAt && (isBlunder(step.first) || data.classes.length === 1) && (data.player === null || step.first.player === data.player));
-    for (const step of shown) parts.push(h("figure", {}, h("figcaption", {}, h("b", {}, `${step.turn}. ${titleOf(step)}`), ` ${doneOf(step)} ?? ${lossOf(step.first)}, best `, h("b", {}, step.first.best), "."),
-      boardOf(boardAt(step), { ...lookOf(step), ...arrowsAt(step), up: false }), h("figcaption", {}, minus(capital(step.first.sentence)), step.first.sentence ? "." : "")));
+    for (const step of shown) parts.push(h("figure", h("figcaption", h("b", `${step.turn}. ${titleOf(step)}`), ` ${doneOf(step)} ?? ${lossOf(step.first)}, best `, h("b", step.first.best), "."),
+      boardOf(boardAt(step), { ...lookOf(step), ...arrowsAt(step), up: false }), h("figcaption", minus(capital(step.first.sentence)), step.first.sentence ? "." : "")));
   });
   put("sheet-body", parts);
 }
 
-// --- keys ------------------------------------------------------------------------------------
+// --- keys
 
 function nextSeat() {
   at.seat = SEATS[(SEATS.indexOf(at.seat) + 1) % SEATS.length];
@@ -457,7 +457,7 @@ function start() {
   const number = readLink();
   at.number = number < 0 ? opening() : number;
   put("list", games.map(() => h("section")));
-  put("players", h("span"), [0, 1].map((player) => h("span", {}, disc(player), " ", nameOf(player))));
+  put("players", h("span"), [0, 1].map((player) => h("span", disc(player), " ", nameOf(player))));
   drawStrip();
   drawFilters();
   drawErrors();

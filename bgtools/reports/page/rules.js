@@ -1,4 +1,4 @@
-// --- the rules of the play -------------------------------------------------------------------
+// --- the rules of the play
 
 // A board is {m, t}: 26 counts each (off, points 1 to 24, bar), either seen by its owner. The mover owns m.
 const R = (() => {
@@ -78,24 +78,25 @@ const R = (() => {
     return count;
   };
   const pips = (side) => side.reduce((sum, n, p) => sum + n * p, 0);
-  // The chains of hops of single checkers: [[points, hits]], e.g. 24/18*/14.
-  const chains = (b, list) => {
-    const ways = [];
+  // The ways of the checkers that are moved: of each where it starts, where it hits, and where it ends.
+  const ways = (b, list) => {
+    const found = [];
     let now = b;
     for (const [from, to] of list) {
-      const hit = to > 0 && now.t[25 - to] === 1;
-      const way = ways.find((one) => one.at[one.at.length - 1] === from);
-      if (way) { way.at.push(to); way.hit.push(hit); } else ways.push({ at: [from, to], hit: [hit] });
+      if (!now.m[from]) continue;
+      const way = found.find((one) => one.at.at(-1) === from) || found[found.push({ at: [from], hit: [false] }) - 1];
+      if (way.at.length > 1 && !way.hit.at(-1)) { way.at.pop(); way.hit.pop(); }
+      way.at.push(to);
+      way.hit.push(to > 0 && now.t[25 - to] === 1);
       now = moved(now, from, to);
     }
-    return ways;
+    return found;
   };
   const name = (p) => (p === 25 ? "bar" : p === 0 ? "off" : String(p));
   const write = (b, list) => {
     const texts = new Map();
-    for (const { at, hit } of chains(b, list).sort((x, y) => y.at[0] - x.at[0] || y.at[y.at.length - 1] - x.at[x.at.length - 1])) {
-      let text = name(at[0]);
-      hit.forEach((one, i) => { if (one || i === hit.length - 1) text += "/" + name(at[i + 1]) + (one ? "*" : ""); });
+    for (const { at, hit } of ways(b, list).sort((x, y) => y.at[0] - x.at[0] || y.at.at(-1) - x.at.at(-1))) {
+      const text = at.map((p, i) => name(p) + (hit[i] ? "*" : "")).join("/");
       texts.set(text, (texts.get(text) || 0) + 1);
     }
     return [...texts].map(([text, n]) => text + (n > 1 ? `(${n})` : "")).join(" ");
@@ -139,6 +140,6 @@ const R = (() => {
     if (sum < need) return { why: can > 1 ? "More of the roll can be played, and has to be." : "The higher number has to be played." };
     return { why: `${text.trim()} does not fit the roll ${dice.join("")}.` };
   };
-  return { key, moved, hops, plays, most, numbers, flip, shots, pips, chains, write, read, name };
+  return { key, moved, hops, plays, most, numbers, flip, shots, pips, ways, write, read, name };
 })();
 if (typeof module !== "undefined") module.exports = R;

@@ -1,4 +1,4 @@
-// --- repetition ------------------------------------------------------------------------------
+// --- repetition
 
 // FSRS-6 as the Open Spaced Repetition group publishes it, without steps of minutes and without chance; the weights are
 // in the data. A review is [seconds since 1970, grade, loss]; grades: 1 wrong, 2 nearly, 3 right; 4, easy, comes from Anki.
@@ -53,7 +53,7 @@ function readKept() {
   try { join(JSON.parse(localStorage.getItem(STORE) || "{}").reviews || {}); } catch { /* What cannot be read is left alone. */ }
 }
 
-// --- questions -------------------------------------------------------------------------------
+// --- questions
 
 const steps = data.questions.map((question, number) => ({ ...question, number, first: question.decisions[0], quiet: null }));
 const gameOf = (step) => ({ game: step.game, number: step.number_in_record, score: step.score, crawford: step.crawford });
@@ -150,18 +150,18 @@ function show() {
 const inDays = (days) => (days < 1.5 ? "tomorrow" : days < 45 ? `in ${Math.round(days)} days` : `in ${Math.round(days / 30)} months`);
 function showAnswer(step) {
   const one = step.first, { choice, loss, atLeast } = at.given, state = stateOf(reviews[step.key]);
-  const words = choice === null ? h("b", {}, "Shown.") : loss < RIGHT ? h("span", { class: "tag" }, "Right") : h("span", { class: `tag ${loss >= NEARLY ? "blunder" : "error"}` }, loss >= NEARLY ? "Wrong" : "Nearly");
+  const words = choice === null ? h("b", "Shown.") : loss < RIGHT ? h("span.tag", "Right") : h("span", { class: `tag ${loss >= NEARLY ? "blunder" : "error"}` }, loss >= NEARLY ? "Wrong" : "Nearly");
   const lost = choice === null ? "" : loss < RIGHT ? ` ${choice}.` : ` ${choice} loses ${atLeast ? "at least " : ""}${loss.toFixed(3)}; best ${bestAnswer(step)}.`;
   put("result", words, lost, ` It comes again ${inDays((state.due - now()) / DAY)}.`);
   put("why", whyOf(step));
   put("alternatives", alternativesOf(step));
-  put("origin", step.where, ". ", step.report ? h("a", { href: step.report }, "See it in the report of the match") : h("code", {}, step.command));
+  put("origin", step.where, ". ", step.report ? h("a", { href: step.report }, "See it in the report of the match") : h("code", step.command));
 }
 const bestAnswer = (step) => (isPlay(step) ? step.first.choices[0].choice : answersOf(step).sort((a, b) => worthOf(step.first, b) - worthOf(step.first, a))[0]).toString();
 
-// --- progress --------------------------------------------------------------------------------
+// --- progress
 
-const lastOf = (step) => { const list = reviews[step.key]; return list && list.length ? list[list.length - 1] : null; };
+const lastOf = (step) => reviews[step.key]?.at(-1) || null;
 const mean = (list) => (list.length ? list.reduce((sum, each) => sum + each, 0) / list.length : null);
 function showProgress() {
   const states = steps.map((step) => stateOf(reviews[step.key] || [])), due = states.filter((state) => state && state.due <= now()).length, fresh = states.filter((state) => !state).length;
@@ -170,22 +170,22 @@ function showProgress() {
   const done = steps.filter((step) => lastOf(step) && lastOf(step)[2] !== null), yours = mean(done.map((step) => lastOf(step)[2])), theirs = mean(done.map((step) => step.loss));
   find("score").textContent = done.length ? `Your last answers lose ${(500 * yours).toFixed(1)} by 500 times the mean loss, what was played there ${(500 * theirs).toFixed(1)} (${done.length} of ${steps.length} answered).` : "Nothing has been answered yet.";
   const themes = [...new Set(steps.flatMap((step) => step.first.themes))].map((theme) => [theme, steps.filter((step) => step.first.themes.includes(theme))]).sort((a, b) => b[1].length - a[1].length);
-  const figure = (value) => h("td", { class: "r" }, value);
-  put("themes", tableHead([["theme"], ["questions", 1], ["answered", 1], ["right", 1], ["you lose", 1], ["match lost", 1]]), h("tbody", {}, themes.map(([theme, own]) => {
+  const figure = (value) => h("td.r", value);
+  put("themes", tableHead([["theme"], ["questions", 1], ["answered", 1], ["right", 1], ["you lose", 1], ["match lost", 1]]), h("tbody", themes.map(([theme, own]) => {
     const answered = own.filter(lastOf), lost = mean(answered.filter((step) => lastOf(step)[2] !== null).map((step) => lastOf(step)[2]));
-    return h("tr", {}, h("th", { scope: "row" }, theme), figure(own.length), figure(answered.length), figure(answered.filter((step) => lastOf(step)[1] >= 3).length), figure(lost === null ? "–" : lost.toFixed(3)), figure(mean(own.map((step) => step.loss)).toFixed(3)));
+    return h("tr", h("th", { scope: "row" }, theme), figure(own.length), figure(answered.length), figure(answered.filter((step) => lastOf(step)[1] >= 3).length), figure(lost === null ? "–" : lost.toFixed(3)), figure(mean(own.map((step) => step.loss)).toFixed(3)));
   })));
 }
 // How often and how much each theme cost in each month of the matches.
 function drawMonths() {
   const months = [...new Set(steps.map((step) => step.date.slice(0, 7)))].filter(Boolean).sort();
-  if (!months.length) { put("months", h("p", { class: "q" }, "The records do not say when the matches were played.")); return; }
+  if (!months.length) { put("months", h("p.q", "The records do not say when the matches were played.")); return; }
   const themes = [...new Set(steps.flatMap((step) => step.first.themes))].map((theme) => [theme, steps.filter((step) => step.date && step.first.themes.includes(theme))]).filter(([, own]) => own.length).sort((a, b) => b[1].length - a[1].length).slice(0, 16);
   const cells = themes.map(([theme, own]) => [theme, months.map((month) => own.filter((step) => step.date.startsWith(month)))]), most = Math.max(...cells.flatMap(([, list]) => list.map((some) => some.reduce((sum, step) => sum + step.loss, 0))), 0.001);
-  put("months", h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Errors over months" }, h("table", { class: "map n" }, h("caption", {}, "Errors of these questions by theme and month: how many, and the darker, the more they lost"),
-    tableHead([["theme"], ...months.map((month) => [month, 1])]), h("tbody", {}, cells.map(([theme, list]) => h("tr", {}, h("th", { scope: "row" }, theme), list.map((some) => {
+  put("months", scrolled("Errors over months", h("table.map.n", h("caption", "Errors of these questions by theme and month: how many, and the darker, the more they lost"),
+    tableHead([["theme"], ...months.map((month) => [month, 1])]), h("tbody", cells.map(([theme, list]) => h("tr", h("th", { scope: "row" }, theme), list.map((some) => {
       const lost = some.reduce((sum, step) => sum + step.loss, 0);
-      return h("td", { class: "r", title: some.length ? `${lost.toFixed(3)} lost` : null, style: `--heat:${(60 * lost / most).toFixed(0)}%` }, some.length || "");
+      return h("td.r", { title: some.length ? `${lost.toFixed(3)} lost` : null, style: `--heat:${(60 * lost / most).toFixed(0)}%` }, some.length || "");
     })))))));
 }
 
