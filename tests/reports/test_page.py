@@ -304,6 +304,13 @@ def test_a_report_about_one_player_shows_their_errors(tmp_path: Path) -> None:
     assert f"--player 'nobody' is none of {names[0]} and {names[1]}" in refused.stderr
 
 
+def test_the_script_and_the_style_weigh_little() -> None:
+    text = re.sub(r'<script type="application/json".*?</script>', "", sample(), flags=re.DOTALL)
+    parts = re.findall(r"<(?:script|style)>(.*?)</(?:script|style)>", text, re.DOTALL)
+    assert len(parts) == 2
+    assert sum(len(part.encode()) for part in parts) <= 90_000
+
+
 # --- in a browser ---------------------------------------------------------------------------
 
 

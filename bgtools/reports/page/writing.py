@@ -169,7 +169,7 @@ def page_style() -> str:
     }
     sides = {"board": board, "forced": _FORCED, "print": asdict(THEMES["print"])}
     text = _filled(_part("page.css"), {name: _colours(colours) for name, colours in sides.items()})
-    return re.sub(r"\s*([{};])\s*", r"\1", text)
+    return re.sub(r"\s*([{};])\s*|([:,]) ", r"\1\2", text)
 
 
 def _colours(colours: dict[str, str]) -> str:
