@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow
-    from bgtools.analysis.totals import Analysis, GameTotals, PlayerTotals
+    from bgtools.analysis.totals import Analysis, GameTotals
     from bgtools.board.board import Board
     from bgtools.findings.finding import Finding
     from bgtools.met.table import MatchEquityTable
@@ -114,19 +114,16 @@ def _engine_data(name: str, analysis: Analysis) -> dict[str, Any]:
 
 
 def _strength(analysis: Analysis) -> list[dict[str, Any]] | None:
-    """The rating and the luck of each player; None without an engine."""
+    """The rating of each player, its word and its interval; None without an engine."""
     if not analysis.conventions.engine:
         return None
-    return [_strength_of(total) for total in analysis.players]
-
-
-def _strength_of(total: PlayerTotals) -> dict[str, Any]:
-    rating = (total.ratings or {}).get("xg_pr")
-    return {
-        "pr": _number(rating.value if rating else None),
-        "label": rating.label if rating else "",
-        "interval": [_number(rating.low if rating else None), _number(rating.high if rating else None)],
-    }
+    rated = [(total.ratings or {}).get("xg_pr") for total in analysis.players]
+    return [
+        {"pr": _number(each.value), "label": each.label, "interval": [_number(each.low), _number(each.high)]}
+        if each
+        else {"pr": None, "label": "", "interval": [None, None]}
+        for each in rated
+    ]
 
 
 def _luck(analysis: Analysis) -> list[Any] | None:
@@ -198,15 +195,17 @@ def _clocks(match: Match) -> dict[tuple[int, int], list[float | None]]:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "code": finding.code.id,
-        "severity": str(finding.severity),
-        "message": _text(finding.message),
-        "hint": _text(finding.hint or ""),
-        "game": finding.game,
-        "turn": finding.turn,
-        "entry": finding.entry,
-    }
+    about = {"code": finding.code.id, "severity": str(finding.severity), "message": _text(finding.message)}
+    return {**about, "hint": _text(finding.hint or ""), **_fields(finding, "game turn entry")}
+
+
+def _fields(row: object, names: str) -> dict[str, Any]:
+    """Some fields of a row as JSON has them."""
+    return {name: _plain(getattr(row, name)) for name in names.split()}
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else _number(value) if isinstance(value, float) else value
 
 
 def _text(text: str) -> str:
@@ -292,17 +291,8 @@ def _game(game: GameTotals, rows: _TurnRows, remarks: Mapping[int, Sequence[str]
         step["entry"] = name
         step["remarks"] = list(remarks.get(entry.entry, ())) if name == str(entry.entry) else []
         steps.append(step)
-    return {
-        "game": game.game,
-        "number": game.number,
-        "score": list(game.score),
-        "crawford": game.crawford,
-        "chance": _number(chance_before(game, rows.length, rows.met)),
-        "ending": game.ending,
-        "winner": game.winner,
-        "points": game.points,
-        "steps": steps,
-    }
+    chance = _number(chance_before(game, rows.length, rows.met))
+    return {**_fields(game, "game number score crawford ending winner points"), "chance": chance, "steps": steps}
 
 
 def _step(
@@ -314,31 +304,38 @@ def _step(
     xgid = own[0].xgid if own else entry.xgid
     position = decode_id(xgid)
     rolled, is_entry = action == "roll", action == entry.action
-    mine = entry.player if is_entry else decisions[0].player
+    key = entry.game, entry.entry
     roller = _on_roll(entry, action, position.board, doubler)
-    cube = position.state.cube
+    about = _fields(entry, "luck luck_mwc luck_class") if rolled else _NO_LUCK
     return {
-        "turn": entry.turn,
-        "player": mine,
+        **_fields(entry, "turn in_game"),
+        **_fields(entry if is_entry else decisions[0], "player played"),
+        **_drawn(position, xgid, action, entry),
+        **about,
         "on_roll": roller,
+        "offered": _offered(action, position.state.cube.value),
+        "legal": entry.legal if is_entry else True,
+        "chance": _number(rows.chances.get(key)) if is_entry else None,
+        "clock": rows.clocks.get(key),
+        "rolls": _rolls(entry, rows.rolls.get(key, ())) if rolled else [],
+        "decisions": [_decision(row, position, roller, rows.met, rows.others(row)) for row in decisions],
+    }
+
+
+_NO_LUCK: Final = {"luck": None, "luck_mwc": None, "luck_class": ""}
+
+
+def _drawn(position: Position, xgid: str, action: str, row: TurnRow | DecisionRow) -> dict[str, Any]:
+    """The board of a step, and what was rolled and played on it."""
+    rolled, cube = action == "roll", position.state.cube
+    return {
         "action": action,
         "board": _board(position),
         "ids": _ids(position, xgid),
-        "dice": entry.dice if rolled else "",
         "cube": [cube.value, cube.owner],
-        "offered": _offered(action, cube.value),
-        "played": entry.played if is_entry else decisions[0].played,
-        "hops": _hops(entry.played, position.board, entry.dice) if rolled else [],
-        "legal": entry.legal if is_entry else True,
-        "in_game": entry.in_game,
-        "luck": _number(entry.luck) if rolled else None,
-        "luck_mwc": _number(entry.luck_mwc) if rolled else None,
-        "luck_class": entry.luck_class if rolled else "",
-        "chance": _number(rows.chances.get((entry.game, entry.entry))) if is_entry else None,
-        "clock": rows.clocks.get((entry.game, entry.entry)),
-        "rolls": _rolls(entry, rows.rolls.get((entry.game, entry.entry), ())) if rolled else [],
         "pips": list(position.board.pips),
-        "decisions": [_decision(row, position, roller, rows.met, rows.others(row)) for row in decisions],
+        "dice": row.dice if rolled else "",
+        "hops": [[hop.start, hop.end] for hop in hops_of(row.played, position.board, row.dice)] if rolled else [],
     }
 
 
@@ -353,32 +350,20 @@ def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, A
     position = decode_id(row.xgid)
     roller = on_roll(row, position.board)
     action = {"checker play": "roll", "pass": "drop"}.get(row.kind, row.kind)
-    cube = position.state.cube
     number = f", match {blunder.match}" if blunder.match > 1 else ""
     return {
+        **_fields(row, "game turn crawford length player played legal"),
+        **_drawn(position, row.xgid, action, row),
+        **_NO_LUCK,
         "key": question_key(blunder),
         "names": [printable(name) for name in distinct_names(blunder.names)],
-        "game": row.game,
         "number_in_record": blunder.called,
-        "turn": row.turn,
         "entry": str(row.entry),
         "link": f"g{row.game}e{row.entry}",
         "score": list(row.score if row.player == 0 else row.score[::-1]),
-        "crawford": row.crawford,
-        "length": row.length,
-        "player": row.player,
         "on_roll": roller,
-        "action": action,
-        "board": _board(position),
-        "ids": _ids(position, row.xgid),
-        "dice": row.dice if action == "roll" else "",
-        "cube": [cube.value, cube.owner],
-        "offered": _offered(action, cube.value) if action != "double" else 0,
-        "played": row.played,
-        "hops": _hops(row.played, position.board, row.dice) if action == "roll" else [],
-        "legal": row.legal, "in_game": True, "luck": None, "luck_mwc": None, "luck_class": "", "chance": None,
-        "clock": None, "rolls": [], "remarks": [],
-        "pips": list(position.board.pips),
+        "offered": _offered(action, position.state.cube.value) if action != "double" else 0,
+        "in_game": True, "chance": None, "clock": None, "rolls": [], "remarks": [],
         "decisions": [_decision(row, position, roller, met, [])],
         "loss": _number(blunder.loss),
         "date": blunder.date,
@@ -441,36 +426,22 @@ def _decision(
 ) -> dict[str, Any]:
     state = position.state if row.player == roller else position.state.flipped()
     known = met is not None and not state.is_money and met.covers(state.away)
+    zero = met.mwc(state, 0) if met is not None and known else 0.0
     return {
-        "kind": row.kind,
-        "player": row.player,
-        "played": row.played,
-        "best": row.best,
-        "legal": row.legal,
-        "loss": _number(row.loss),
-        "loss_mwc": _number(row.loss_mwc),
-        "error": row.error,
-        "error_kind": row.error_kind,
-        "detail": row.detail,
-        "phase": row.phase,
-        "themes": list(row.themes),
+        **_fields(
+            row, "kind player played best legal loss loss_mwc error error_kind detail phase sentence note themes"
+        ),
         "counted_by": [name for name, count in row.counted_by.items() if count.counted],
-        "sentence": row.sentence,
         "note": row.note,
         "rolled_out": row.verdict,
         "rollout": [_number(row.rollout_loss), _number(row.rollout_error)],
         "choices": [_choice(choice) for choice in row.choices],
-        "mwc": _chances_by_equity(met, state) if met is not None and known else None,
+        # The match winning chance at equity 0, and what one EMG adds to it.
+        "mwc": [_number(zero, 6), _number(met.mwc(state, 1) - zero, 6)] if met is not None and known else None,
         "verdict": cube_verdict(row),
         "cube": _cube_facts(row, position.state, met),
         "others": others,
     }
-
-
-def _chances_by_equity(met: MatchEquityTable, state: MatchState) -> list[float | None]:
-    """The match winning chance at equity 0, and what one EMG adds to it."""
-    zero = met.mwc(state, 0)
-    return [_number(zero, 6), _number(met.mwc(state, 1) - zero, 6)]
 
 
 def _cube_facts(row: DecisionRow, state: MatchState, met: MatchEquityTable | None) -> dict[str, Any] | None:
@@ -500,17 +471,9 @@ def _cube_facts(row: DecisionRow, state: MatchState, met: MatchEquityTable | Non
 def _choice(choice: ChoiceRow) -> dict[str, Any]:
     chances = (choice.win, choice.win_gammon, choice.win_backgammon, choice.lose_gammon, choice.lose_backgammon)
     return {
-        "choice": choice.choice,
-        "made": choice.made,
-        "equity": _number(choice.equity),
-        "loss": _number(choice.loss),
-        "depth": choice.depth,
+        **_fields(choice, "choice made equity loss depth"),
         "chances": [_number(chance, 4) for chance in chances],
     }
-
-
-def _hops(played: str, board: Board, dice: str) -> list[list[int]]:
-    return [[hop.start, hop.end] for hop in hops_of(played, board, dice)]
 
 
 def _number(value: float | None, digits: int = _DIGITS) -> float | None:
