@@ -11,6 +11,7 @@ from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import NOTATIONS
 from bgtools.positions.position import IdError
+from bgtools.reports.values import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,15 +43,9 @@ def difference_data(comparison: Comparison, difference: Difference) -> dict[str,
 
 def _side_data(source: Any, side: Side) -> dict[str, Any]:
     line, column = side.location or (None, None)
-    return {
-        "file": None if source is None else source.name,
-        "line": line,
-        "column": column,
-        "game": side.game,
-        "turn": side.turn,
-        "entry": side.entry,
-        "says": side.says or None,
-    }
+    file = None if source is None else source.name
+    where = {"file": file, "line": line, "column": column}
+    return {**where, **values_of(side, "game turn entry"), "says": side.says or None}
 
 
 def _xgid(position: Position | None) -> str | None:
@@ -328,11 +323,7 @@ def _fact_data(fact: Fact) -> dict[str, Any]:
     return {
         "kind": fact.kind,
         "what": fact.what or None,
-        "game": fact.game,
-        "turn": fact.turn,
-        "entry": fact.entry,
-        "player": fact.player,
-        "why": fact.why,
+        **values_of(fact, "game turn entry player why"),
         "board": _xgid(fact.before),
         **_said_data(fact.taken),
         "others": [_said_data(each) for each in fact.others],
@@ -341,14 +332,11 @@ def _fact_data(fact: Fact) -> dict[str, Any]:
 
 def _said_data(statement: Statement) -> dict[str, Any]:
     places: Sequence[Any] = (*statement.locations, *(None for _ in statement.records[len(statement.locations) :]))
-    return {
-        "says": statement.says or None,
-        "sources": [
-            {
-                "record": letter(which),
-                "line": None if place is None else place.line,
-                "column": None if place is None else place.column,
-            }
-            for which, place in zip(statement.records, places, strict=True)
-        ],
-    }
+    sources = [
+        {"record": letter(which), **(_NOWHERE if place is None else place._asdict())}
+        for which, place in zip(statement.records, places, strict=True)
+    ]
+    return {"says": statement.says or None, "sources": sources}
+
+
+_NOWHERE: Final[dict[str, Any]] = {"line": None, "column": None}

@@ -15,6 +15,7 @@ from bgtools.record.annotation import time_left
 from bgtools.record.record import CheckerPlay, SetBoard
 from bgtools.replayer.entries import entry_words
 from bgtools.reports.document import DataTable
+from bgtools.reports.values import plain, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,10 +41,9 @@ if TYPE_CHECKING:
 SHOWN: Final = 5
 """How many errors the terminal shows."""
 _COLUMNS: Final = (
-    "game", "turn", "entry", "player", "name", "kind", "xgid", "dice", "played", "best", "loss", "loss_mwc",
-    "loss_points", "error", "error_kind", "detail", "phase", "themes", "sentence", "verdict", "rollout_loss",
-    "rollout_error", "rollout_games",
-)  # fmt: skip
+    "game turn entry player name kind xgid dice played best loss loss_mwc loss_points error error_kind detail phase "
+    "themes sentence verdict rollout_loss rollout_error rollout_games"
+)
 """The fields that `lesson_data` takes from a row."""
 
 
@@ -60,11 +60,7 @@ def errors_data(analysis: Analysis) -> list[dict[str, Any]]:
 
 def lesson_data(rows: Iterable[DecisionRow]) -> list[dict[str, Any]]:
     """Judged decisions as plain values."""
-    return [{name: _plain(getattr(row, name)) for name in _COLUMNS} for row in rows]
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+    return [values_of(row, _COLUMNS) for row in rows]
 
 
 def errors_lines(
@@ -246,7 +242,7 @@ def _describe(entry: Entry) -> str:
 _SHOWN: Final = 10
 """How many of the best plays are printed."""
 _DIGITS: Final = 6
-_CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+_CHANCES: Final = "win win_gammon win_backgammon lose_gammon lose_backgammon"
 
 
 def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
@@ -287,38 +283,22 @@ def _cube_rows(evaluation: Evaluation) -> list[tuple[str, float, float]]:
 def _found(choice: Choice) -> str:
     chances = choice.probabilities
     return f"   {printable(choice.depth)}" + (
-        chances_in_words([getattr(chances, name) for name in _CHANCES]) if chances is not None else ""
+        chances_in_words([getattr(chances, name) for name in _CHANCES.split()]) if chances is not None else ""
     )
 
 
 def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
     """An evaluation as plain values, equities to six digits."""
-    stamp, cube = evaluation.stamp, evaluation.cube
+    cube = evaluation.cube
     return {
-        "engine": stamp.engine,
-        "version": stamp.version,
-        "level": stamp.level,
-        "met": stamp.met,
+        **values_of(evaluation.stamp, "engine version level met"),
         "best_action": evaluation.best_action,
-        "no_double": _rounded(cube.no_double if cube else None),
-        "double_take": _rounded(cube.double_take if cube else None),
-        "double_pass": _rounded(cube.double_pass if cube else None),
-        "choices": [
-            {
-                "action": each.action,
-                "equity": _rounded(each.equity),
-                "loss": _rounded(each.loss),
-                **{name: _rounded(getattr(each, name)) for name in _CHANCES},
-                "depth": each.depth,
-            }
-            for each in evaluation.choices
-        ],
+        "no_double": plain(cube and cube.no_double, _DIGITS),
+        "double_take": plain(cube and cube.double_take, _DIGITS),
+        "double_pass": plain(cube and cube.double_pass, _DIGITS),
+        "choices": [values_of(each, f"action equity loss {_CHANCES} depth", _DIGITS) for each in evaluation.choices],
         "note": evaluation.note or None,
     }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS) + 0.0
 
 
 def recorded_lines(annotation: Annotation) -> list[str]:

@@ -133,6 +133,11 @@ def _columns(text: str) -> int:
     )
 
 
+def region(source: Source, span: Span) -> tuple[int, int, int, int]:
+    """Line and column of the first character, and of the one after the last, from 1."""
+    return (*source.location(span.start), *source.location(max(span)))
+
+
 def summary(counts: Mapping[Severity, int], files: int) -> str:
     """How many findings there were, in words."""
     return f"{severities(counts)} in {count_files(files)}"

@@ -18,7 +18,8 @@ from xml.sax.saxutils import escape
 from bgtools._version import __version__
 from bgtools.checks.registry import known_codes
 from bgtools.findings.finding import Severity, printable
-from bgtools.reports.findings import concise, in_words, severities
+from bgtools.reports.findings import concise, in_words, region, severities
+from bgtools.reports.values import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,7 +47,6 @@ def dumps(value: object) -> str:
 def as_data(finding: Finding, match: Match) -> dict[str, Any]:
     """A finding as plain values; docs/findings.schema.json describes them."""
     source = _source(match)
-    line, column, end_line, end_column = _region(source, finding.span)
     fix = None
     if finding.fix is not None:
         fix = _edit(source, finding.fix) | {
@@ -55,24 +55,14 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
         }
     return {
         "file": source.name,
-        "line": line,
-        "column": column,
-        "end_line": end_line,
-        "end_column": end_column,
+        **_region_data(source, finding.span),
         "code": finding.code.id,
         "name": finding.code.name,
         "severity": str(finding.severity),
-        "message": finding.message,
-        "facts": list(finding.facts),
-        "hint": finding.hint,
-        "game": finding.game,
-        "turn": finding.turn,
-        "entry": finding.entry,
+        **values_of(finding, "message facts hint game turn entry"),
         "player": _player(finding, match),
         "related": [
-            dict(zip(("line", "column"), source.location(related.span.start), strict=True))
-            | {"message": related.message}
-            for related in finding.related
+            {**source.location(each.span.start)._asdict(), "message": each.message} for each in finding.related
         ],
         "fix": fix,
     }
@@ -84,15 +74,11 @@ def change_data(change: Change) -> dict[str, Any]:
 
 
 def _edit(source: Source, fix: Fix) -> dict[str, Any]:
-    line, column, end_line, end_column = _region(source, fix.span)
-    return {
-        "line": line,
-        "column": column,
-        "end_line": end_line,
-        "end_column": end_column,
-        "text": fix.text,
-        "words": in_words(fix, source),
-    }
+    return {**_region_data(source, fix.span), "text": fix.text, "words": in_words(fix, source)}
+
+
+def _region_data(source: Source, span: Span) -> dict[str, int]:
+    return dict(zip(("line", "column", "end_line", "end_column"), region(source, span), strict=True))
 
 
 def as_json(finding: Finding, match: Match) -> str:
@@ -104,11 +90,6 @@ def _source(match: Match) -> Source:
     if match.source is None:
         raise ValueError("findings are placed in the file they were read from; this match was read from none")
     return match.source
-
-
-def _region(source: Source, span: Span) -> tuple[int, int, int, int]:
-    """Line and column of the first character, and of the one after the last, from 1."""
-    return (*source.location(span.start), *source.location(max(span)))
 
 
 def _player(finding: Finding, match: Match) -> str | None:
@@ -123,7 +104,7 @@ def _player(finding: Finding, match: Match) -> str | None:
 def as_github(finding: Finding, match: Match) -> str:
     """A workflow command that marks the place of a finding in a pull request."""
     source = _source(match)
-    line, column, end_line, end_column = _region(source, finding.span)
+    line, column, end_line, end_column = region(source, finding.span)
     place = {"line": line, "endLine": end_line}
     if line == end_line:
         # GitHub takes columns only for a place within one line; its end column is that of the last character.
@@ -157,7 +138,7 @@ def as_gitlab(finding: Finding, match: Match) -> str:
     Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
     """
     source = _source(match)
-    line, column, end_line, _ = _region(source, finding.span)
+    line, column, end_line, _ = region(source, finding.span)
     told = [source.name, finding.code.id, str(line), str(column), finding.message]
     return dumps(
         {
@@ -292,7 +273,7 @@ def _location(source: Source, span: Span) -> dict[str, Any]:
 
 
 def _sarif_region(source: Source, span: Span) -> dict[str, int]:
-    return dict(zip(("startLine", "startColumn", "endLine", "endColumn"), _region(source, span), strict=True))
+    return dict(zip(("startLine", "startColumn", "endLine", "endColumn"), region(source, span), strict=True))
 
 
 def _artifact(name: str) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from bgtools._version import __version__
 from bgtools.findings.finding import isolate_names, printable
 from bgtools.reports.decision_text import board_of, errors_data, worst
+from bgtools.reports.findings import region
 from bgtools.reports.folder import REPORT, report_folder
+from bgtools.reports.values import plain, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -202,26 +204,24 @@ def report_data(
     comparison: EngineComparison | None = None,
 ) -> dict[str, Any]:
     """The content of ``report.json``; `docs/tables.md` describes it."""
-    content = analysis.as_report()
+    content = plain(analysis.as_report(), _DIGITS)
     data = {
         "made_by": "bgtools",
         "version": __version__,
         "schema_version": SCHEMA_VERSION,
         "files": list(files),
         "match": {**content["match"], "file": source.name if source else None},
-        "conventions": content["conventions"],
-        "players": _rounded(content["players"]),
-        "games": _rounded(content["games"]),
-        "errors": _rounded(errors_data(analysis)),
-        "breakdowns": _rounded(content["breakdowns"]),
-        "dice": _rounded(content["dice"]),
+        **{name: content[name] for name in ("conventions", "players", "games")},
+        "errors": plain(errors_data(analysis), _DIGITS),
+        **{name: content[name] for name in ("breakdowns", "dice")},
         "findings": [_finding(finding, source) for finding in findings],
         "notes": content["notes"],
     }
     if comparison is not None:
+        reports = [plain(each.as_report(), _DIGITS) for each in comparison.analyses]
         data["engines"] = [
-            {"engine": name, **_by_engine(each)}
-            for name, each in zip(comparison.engines, comparison.analyses, strict=True)
+            {"engine": name, **{part: each[part] for part in ("conventions", "players", "games", "notes")}}
+            for name, each in zip(comparison.engines, reports, strict=True)
         ]
         data["disagreements"] = {
             "threshold": comparison.threshold,
@@ -231,42 +231,13 @@ def report_data(
     return data
 
 
-def _by_engine(analysis: Analysis) -> dict[str, Any]:
-    content = analysis.as_report()
-    parts = {name: _rounded(content[name]) for name in ("players", "games")}
-    return {"conventions": content["conventions"], **parts, "notes": content["notes"]}
-
-
 def _finding(finding: Finding, source: Source | None) -> dict[str, Any]:
-    start = source.location(finding.span.start) if source else None
-    end = source.location(finding.span.end) if source else None
+    line, column, end_line, end_column = region(source, finding.span) if source else (None,) * 4
     return {
-        "code": finding.code.id,
-        "name": finding.code.name,
-        "severity": str(finding.severity),
-        "line": start.line if start else None,
-        "column": start.column if start else None,
-        "end_line": end.line if end else None,
-        "end_column": end.column if end else None,
-        "message": finding.message,
-        "facts": list(finding.facts),
-        "hint": finding.hint,
-        "game": finding.game,
-        "turn": finding.turn,
-        "entry": finding.entry,
-        "player": finding.player,
-    }
-
-
-def _rounded(value: Any) -> Any:
-    """A value with its floats rounded to six digits: further digits differ from machine to machine."""
-    if isinstance(value, float):
-        return round(value, _DIGITS) + 0.0
-    if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_rounded(item) for item in value]
-    return value
+        "code": finding.code.id, "name": finding.code.name, "severity": str(finding.severity),
+        "line": line, "column": column, "end_line": end_line, "end_column": end_column,
+        **values_of(finding, "message facts hint game turn entry player"),
+    }  # fmt: skip
 
 
 # --- what the figures show ------------------------------------------------------------------

@@ -22,6 +22,7 @@ from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
 from bgtools.reports.curves import chance_before, chances_course, met_of
 from bgtools.reports.decision_text import cube_verdict, on_roll, worst
+from bgtools.reports.values import plain, values_of
 from bgtools.rules.cube import Cube
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _strength(analysis: Analysis) -> list[dict[str, Any]] | None:
         return None
     rated = [(total.ratings or {}).get("xg_pr") for total in analysis.players]
     return [
-        {"pr": _number(each.value), "label": each.label, "interval": [_number(each.low), _number(each.high)]}
+        {"pr": _rounded(each.value), "label": each.label, "interval": [_rounded(each.low), _rounded(each.high)]}
         if each
         else {"pr": None, "label": "", "interval": [None, None]}
         for each in rated
@@ -136,7 +137,7 @@ def _luck(analysis: Analysis) -> list[Any] | None:
         net, unit = sums[0] - sums[1], "emg"
     else:
         return None
-    return [0 if net >= 0 else 1, _number(abs(net)), unit]
+    return [0 if net >= 0 else 1, _rounded(abs(net)), unit]
 
 
 _DIMENSIONS: Final = ("decision", "phase", "cube", "crawford", "score", "opening play")
@@ -151,7 +152,7 @@ def _breakdown(analysis: Analysis) -> list[list[Any]]:
         for value in in_order(values):
             both = [by_key.get((dimension, value, player)) for player in (0, 1)]
             cells = [
-                row and [row.decisions, _number(row.xg_pr), _number(row.loss), row.errors, _number(row.luck)]
+                row and [row.decisions, _rounded(row.xg_pr), _rounded(row.loss), row.errors, _rounded(row.luck)]
                 for row in both
             ]
             found.append([dimension, value, *cells])
@@ -196,21 +197,16 @@ def _clocks(match: Match) -> dict[tuple[int, int], list[float | None]]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     about = {"code": finding.code.id, "severity": str(finding.severity), "message": _text(finding.message)}
-    return {**about, "hint": _text(finding.hint or ""), **_fields(finding, "game turn entry")}
-
-
-def _fields(row: object, names: str) -> dict[str, Any]:
-    """Some fields of a row as JSON has them."""
-    return {name: _plain(getattr(row, name)) for name in names.split()}
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else _number(value) if isinstance(value, float) else value
+    return {**about, "hint": _text(finding.hint or ""), **values_of(finding, "game turn entry", _DIGITS)}
 
 
 def _text(text: str) -> str:
     """A text that can stand in JSON, whatever a record holds."""
     return text.encode("utf-8", "replace").decode()
+
+
+def _rounded(value: Any) -> Any:
+    return plain(value, _DIGITS)
 
 
 # --- games and steps ------------------------------------------------------------------------
@@ -271,7 +267,7 @@ class _TurnRows:
         found = []
         for name, rows in self._others:
             same = rows.get(_key(row))
-            found.append([name, same.best if same else "", _number(same.loss if same else None)])
+            found.append([name, same.best if same else "", _rounded(same.loss if same else None)])
         return found
 
 
@@ -291,8 +287,12 @@ def _game(game: GameTotals, rows: _TurnRows, remarks: Mapping[int, Sequence[str]
         step["entry"] = name
         step["remarks"] = list(remarks.get(entry.entry, ())) if name == str(entry.entry) else []
         steps.append(step)
-    chance = _number(chance_before(game, rows.length, rows.met))
-    return {**_fields(game, "game number score crawford ending winner points"), "chance": chance, "steps": steps}
+    chance = _rounded(chance_before(game, rows.length, rows.met))
+    return {
+        **values_of(game, "game number score crawford ending winner points", _DIGITS),
+        "chance": chance,
+        "steps": steps,
+    }
 
 
 def _step(
@@ -306,16 +306,16 @@ def _step(
     rolled, is_entry = action == "roll", action == entry.action
     key = entry.game, entry.entry
     roller = _on_roll(entry, action, position.board, doubler)
-    about = _fields(entry, "luck luck_mwc luck_class") if rolled else _NO_LUCK
+    about = values_of(entry, "luck luck_mwc luck_class", _DIGITS) if rolled else _NO_LUCK
     return {
-        **_fields(entry, "turn in_game"),
-        **_fields(entry if is_entry else decisions[0], "player played"),
+        **values_of(entry, "turn in_game", _DIGITS),
+        **values_of(entry if is_entry else decisions[0], "player played", _DIGITS),
         **_drawn(position, xgid, action, entry),
         **about,
         "on_roll": roller,
         "offered": _offered(action, position.state.cube.value),
         "legal": entry.legal if is_entry else True,
-        "chance": _number(rows.chances.get(key)) if is_entry else None,
+        "chance": _rounded(rows.chances.get(key)) if is_entry else None,
         "clock": rows.clocks.get(key),
         "rolls": _rolls(entry, rows.rolls.get(key, ())) if rolled else [],
         "decisions": [_decision(row, position, roller, rows.met, rows.others(row)) for row in decisions],
@@ -352,7 +352,7 @@ def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, A
     action = {"checker play": "roll", "pass": "drop"}.get(row.kind, row.kind)
     number = f", match {blunder.match}" if blunder.match > 1 else ""
     return {
-        **_fields(row, "game turn crawford length player played legal"),
+        **values_of(row, "game turn crawford length player played legal", _DIGITS),
         **_drawn(position, row.xgid, action, row),
         **_NO_LUCK,
         "key": question_key(blunder),
@@ -365,7 +365,7 @@ def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, A
         "offered": _offered(action, position.state.cube.value) if action != "double" else 0,
         "in_game": True, "chance": None, "clock": None, "rolls": [], "remarks": [],
         "decisions": [_decision(row, position, roller, met, [])],
-        "loss": _number(blunder.loss),
+        "loss": _rounded(blunder.loss),
         "date": blunder.date,
         "where": f"{_text(Path(blunder.file).name)}{number}, game {blunder.called or row.game}, turn {row.turn}",
     }  # fmt: skip
@@ -421,6 +421,9 @@ def _ids(position: Position, xgid: str) -> list[str]:
         return [xgid, ""]
 
 
+_OF_DECISIONS: Final = "kind player played best legal loss loss_mwc error error_kind detail phase themes sentence note"
+
+
 def _decision(
     row: DecisionRow, position: Position, roller: int, met: MatchEquityTable | None, others: list[Any]
 ) -> dict[str, Any]:
@@ -428,16 +431,13 @@ def _decision(
     known = met is not None and not state.is_money and met.covers(state.away)
     zero = met.mwc(state, 0) if met is not None and known else 0.0
     return {
-        **_fields(
-            row, "kind player played best legal loss loss_mwc error error_kind detail phase sentence note themes"
-        ),
+        **values_of(row, _OF_DECISIONS, _DIGITS),
         "counted_by": [name for name, count in row.counted_by.items() if count.counted],
-        "note": row.note,
         "rolled_out": row.verdict,
-        "rollout": [_number(row.rollout_loss), _number(row.rollout_error)],
+        "rollout": [_rounded(row.rollout_loss), _rounded(row.rollout_error)],
         "choices": [_choice(choice) for choice in row.choices],
         # The match winning chance at equity 0, and what one EMG adds to it.
-        "mwc": [_number(zero, 6), _number(met.mwc(state, 1) - zero, 6)] if met is not None and known else None,
+        "mwc": [plain(zero, 6), plain(met.mwc(state, 1) - zero, 6)] if met is not None and known else None,
         "verdict": cube_verdict(row),
         "cube": _cube_facts(row, position.state, met),
         "others": others,
@@ -462,19 +462,15 @@ def _cube_facts(row: DecisionRow, state: MatchState, met: MatchEquityTable | Non
     points = take_points(met, state.flipped())
     doubled = replace(state, cube=Cube(2 * state.cube.value, "theirs"))
     return {
-        "take_point": None if points is None else [_number(points.dead), _number(points.live)],
-        "gammon": [_number(value) for value in gammon_values(met, state)],
-        "doubled_gammon": [_number(value) for value in gammon_values(met, doubled)],
+        "take_point": None if points is None else [_rounded(points.dead), _rounded(points.live)],
+        "gammon": [_rounded(value) for value in gammon_values(met, state)],
+        "doubled_gammon": [_rounded(value) for value in gammon_values(met, doubled)],
     }
 
 
 def _choice(choice: ChoiceRow) -> dict[str, Any]:
     chances = (choice.win, choice.win_gammon, choice.win_backgammon, choice.lose_gammon, choice.lose_backgammon)
     return {
-        **_fields(choice, "choice made equity loss depth"),
-        "chances": [_number(chance, 4) for chance in chances],
+        **values_of(choice, "choice made equity loss depth", _DIGITS),
+        "chances": [plain(chance, 4) for chance in chances],
     }
-
-
-def _number(value: float | None, digits: int = _DIGITS) -> float | None:
-    return None if value is None else round(value, digits) + 0.0
