@@ -63,11 +63,10 @@ class Commands(_PlainHelp, TyperGroup):
         name = arguments[0] if arguments else ""
         if name not in self.commands and not name.startswith("-") and exists(name):
             shown = shlex.quote(name)
-            _common.print_error(
+            _common.fail(
                 f"{name}: say what to do with it; bgtools report {shown} tells luck and errors, "
                 f"bgtools check {shown} judges it by the rules"
             )
-            raise typer.Exit(2)
         return super().resolve_command(context, arguments)
 
     def invoke(self, context: Any) -> Any:

@@ -6,7 +6,7 @@ import gc
 import warnings
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 import typer
 
@@ -57,11 +57,16 @@ def print_error(message: str) -> None:
     _terminal.say(f"bgtools: {printable(message)}", err=True)
 
 
+def fail(message: str, status: int = 2) -> NoReturn:
+    """Say on standard error why something could not be done, and end with an exit status."""
+    print_error(message)
+    raise typer.Exit(status)
+
+
 def exit_if_exists(output: StrPath, *, force: bool, also: str = "") -> None:
     """End where a file is to be written that is there already; ``also`` is what more there is to say of it."""
     if not force and is_taken(output):
-        print_error(f"{output} exists{also}; --force writes over it")
-        raise typer.Exit(2)
+        fail(f"{output} exists{also}; --force writes over it")
 
 
 @contextmanager
@@ -70,11 +75,9 @@ def exit_if_unwritable(target: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        print_error(f"{error}; --force writes over it")
-        raise typer.Exit(2) from None
+        fail(f"{error}; --force writes over it")
     except OSError as error:
-        print_error(f"{target}: cannot be written: {why(error)}")
-        raise typer.Exit(2) from None
+        fail(f"{target}: cannot be written: {why(error)}")
 
 
 def report_crash(error: Exception) -> int:

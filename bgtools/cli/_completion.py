@@ -85,8 +85,7 @@ def install_script(is_asked: bool) -> None:
         try:
             _, path = install(shell=shell, prog_name="bgtools", complete_var=VARIABLE)
         except OSError as error:
-            _common.print_error(f"the completion for {shell} cannot be installed: {error}")
-            raise typer.Exit(2) from None
+            _common.fail(f"the completion for {shell} cannot be installed: {error}")
         _terminal.say(f"{shell} completion installed in {path}; it works in the next {shell} that is started")
         raise typer.Exit
 
@@ -104,8 +103,7 @@ def _shell() -> str:
         name = os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119 - a path is a class to import
     if name not in {*Shells}:
         known = ", ".join(each.value for each in Shells)
-        _common.print_error(f"the shell {name or 'that runs'} cannot be asked to complete; those that can are {known}")
-        raise typer.Exit(2)
+        _common.fail(f"the shell {name or 'that runs'} cannot be asked to complete; those that can are {known}")
     return name
 
 

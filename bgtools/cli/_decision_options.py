@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Final, Generic, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar, get_args
 
 import typer
 
@@ -14,6 +13,7 @@ from bgtools.analysis.blunders import DecisionFilter, Order
 from bgtools.analysis.lessons.themes import THEMES
 from bgtools.analysis.rows import Phase
 from bgtools.cli import _common
+from bgtools.cli._files import FileWork, FromFile, collect, split_matches
 from bgtools.cli.table import Options, analysed, check_engine
 from bgtools.findings.finding import printable
 
@@ -22,102 +22,37 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.totals import Analysis
-    from bgtools.formats.searching import FileCandidate
     from bgtools.record.record import Match
 
-
-FilesArgument = Annotated[
-    list[str],
-    typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
-]
-JobsOption = Annotated[
-    int | None,
-    typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one per core.", metavar="N"),
-]
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class FromFile(Generic[T]):
-    """What the matches of a file give, or why it could not be read; ``without``: how many matches give nothing."""
-
-    path: str
-    found: tuple[T, ...] = ()
-    problem: str = ""
-    without: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisOfFile(Generic[T]):
+class AnalysisOfFile(FileWork[FromFile[T]]):
     """Gathering from a file, in a form that other processes can do.
 
     Attributes:
         options: how matches are analysed.
         take: takes what is wanted from an analysis and its record, given the file and the match's number in it.
-        jobs: how many processes share the matches of a file.
     """
 
     options: Options
     take: Callable[[Analysis, Match, str, int], Sequence[T]]
-    jobs: int = 1
+    outcome = FromFile
 
-    def __call__(self, candidate: FileCandidate) -> FromFile[T]:
-        """What one file gives. Never raises on what is in it."""
-        from bgtools.cli._files import split_matches
-        from bgtools.engines.protocol import EngineUnavailable
+    def of_file(self, path: str) -> FromFile[T]:
+        """What the matches of one file give."""
         from bgtools.formats.reading import read_all
-        from bgtools.formats.searching import is_no_record, trouble
 
-        try:
-            matches = read_all(candidate.path)
-            shares = split_matches(matches, partial(self._of_matches, candidate.path, matches), self.jobs)
-            found = [each for share in shares for each in share]
-        except EngineUnavailable as error:  # a program can end, or hang, at any time
-            return FromFile(candidate.path, problem=f"left out: {error}")
-        except Exception as error:  # a fault of ours must not cost all other files
-            problem = "" if is_no_record(candidate, error) else trouble(error)
-            return FromFile(candidate.path, problem=problem)
-        return FromFile(
-            candidate.path, tuple(one for each in found for one in each), without=sum(not each for each in found)
-        )
+        matches = read_all(path)
+        shares = split_matches(matches, partial(self._of_matches, path, matches), self.jobs)
+        found = [each for share in shares for each in share]
+        return FromFile(path, tuple(one for each in found for one in each), without=sum(not each for each in found))
 
     def _of_matches(self, path: str, matches: Sequence[Match], share: range) -> list[Sequence[T]]:
         """What some matches of a file give."""
         return [self.take(analysed(matches[at], self.options), matches[at], path, at + 1) for at in share]
-
-    def lost(self, candidate: FileCandidate, problem: str) -> FromFile[T]:
-        """The result for a file whose process was killed."""
-        return FromFile(candidate.path, problem=problem)
-
-
-def collect(files: list[str], work: AnalysisOfFile[T], jobs: int | None, undone: str) -> tuple[list[T], int, int]:
-    """What all files give, how many could not be read, and how many matches give nothing.
-
-    Files that cannot be read are told. After Ctrl-C the command ends and says what is ``undone``.
-    """
-    from bgtools.cli._files import cores, results_in_order
-    from bgtools.cli._progress import file_bar
-    from bgtools.formats.searching import candidates
-
-    found: list[T] = []
-    problems = without = 0
-    jobs = jobs or cores()
-    here = replace(work, jobs=jobs)
-    try:
-        with file_bar(files) as bar, closing(results_in_order(candidates(files), work, jobs, here=here)) as done:
-            for each in done:
-                found += each.found
-                without += each.without
-                if each.problem:
-                    problems += 1
-                    with bar.paused():
-                        _common.print_error(f"{each.path}: {each.problem}")
-                bar.advance()
-    except KeyboardInterrupt:
-        _common.print_error(f"interrupted; {undone}")
-        raise typer.Exit(_common.INTERRUPTED) from None
-    return found, problems, without
 
 
 PlayersOption = Annotated[
@@ -203,24 +138,20 @@ def select_decisions(
     from bgtools.analysis.blunders import worst_of
 
     if options.spec.name == "none":
-        _common.print_error("blunders need an engine; say with --engine which")
-        raise typer.Exit(2)
+        _common.fail("blunders need an engine; say with --engine which")
     check_engine(options)
     work = AnalysisOfFile(options, _Taking(selection))
     found, problems, _ = collect(files, work, 1 if options.spec.searches else jobs, undone)
     if not found:
-        _common.print_error("no match was found")
-        raise typer.Exit(2)
+        _common.fail("no match was found")
     seen = Counter(name for names, _ in found for name in names)
     for player in selection.players:
         if player.casefold() not in {name.casefold() for name in seen}:
             often = ", ".join(printable(name) for name, _ in seen.most_common(5))
-            _common.print_error(f"no player is named {printable(player)}; most often there are: {often}")
-            raise typer.Exit(2)
+            _common.fail(f"no player is named {printable(player)}; most often there are: {often}")
     every = [blunder for _, some in found for blunder in some]
     if not every:
-        _common.print_error(f"no such decision was found in {len(found)} {'match' if len(found) == 1 else 'matches'}")
-        raise typer.Exit(2)
+        _common.fail(f"no such decision was found in {len(found)} {'match' if len(found) == 1 else 'matches'}")
     return SelectedDecisions(worst_of(every, top, order), len(every), problems)
 
 

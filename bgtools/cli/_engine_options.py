@@ -79,16 +79,14 @@ def find_met(name: str | None, specs: Sequence[Spec]) -> MatchEquityTable | None
     if name is None:
         return None
     if specs[0].name == "none":
-        _common.print_error("--met has no use with --engine none: nothing is valued")
-        raise typer.Exit(2)
+        _common.fail("--met has no use with --engine none: nothing is valued")
     from bgtools.met.finding import find
     from bgtools.met.reading import MetError
 
     try:
         return find(name)
     except MetError as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +101,7 @@ class RolloutOptions:
         """What ``--confirm`` and ``--confirm-time`` ask for; ends the command where that makes no sense."""
         asked = cls(confirm or time is not None, seconds_of(time, "--confirm-time"))
         if asked.is_asked and specs[0].name == "none":
-            _common.print_error("--confirm has no use with --engine none: no error is known to judge again")
-            raise typer.Exit(2)
+            _common.fail("--confirm has no use with --engine none: no error is known to judge again")
         return asked
 
     def roller(self, store: Store | None) -> Roller | None:

@@ -6,10 +6,13 @@ Every result is passed on as soon as it is its turn, so a hundred thousand files
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, TypeVar
+
+import typer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -26,6 +29,15 @@ SHARE: Final = 1000
 """The matches of a file are worked on in shares of so many entries, or of one match that has more."""
 
 T = TypeVar("T")
+
+FilesArgument = Annotated[
+    list[str],
+    typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one per core.", metavar="N"),
+]
 
 
 def cores() -> int:
@@ -64,6 +76,90 @@ def results_in_order(
         yield from run_in_processes(
             chain([following], files), work, jobs, prepare=_common.process_initializer(), is_ours=_is_standard_input
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileWork(ABC, Generic[T]):
+    """Working on a file, in a form that other processes can do.
+
+    Attributes:
+        jobs: how many processes share the matches of a file.
+        outcome: makes the result of a file that could not be worked on, of its path, and of ``problem``, which says
+            why, or ``skipped``, where it was found in a folder and is not a record.
+    """
+
+    jobs: int = 1
+    outcome: ClassVar[Callable[..., Any]]
+
+    @abstractmethod
+    def of_file(self, path: str) -> T:
+        """What comes of one file."""
+
+    def __call__(self, candidate: FileCandidate) -> T:
+        """The same. Never raises on what is in the file."""
+        from bgtools.engines.protocol import EngineUnavailable
+        from bgtools.formats.searching import is_no_record, trouble
+
+        try:
+            return self.of_file(candidate.path)
+        except EngineUnavailable as error:  # a program can end, or hang, at any time
+            return self.lost(candidate, f"left out: {error}")
+        except Exception as error:  # a fault of ours must not cost all other files
+            if is_no_record(candidate, error):
+                skipped: T = self.outcome(candidate.path, skipped=True)
+                return skipped
+            return self.lost(candidate, trouble(error))
+
+    def lost(self, candidate: FileCandidate, problem: str) -> T:
+        """The result for a file whose process was killed while it worked on it."""
+        lost: T = self.outcome(candidate.path, problem=problem)
+        return lost
+
+
+@dataclass(frozen=True, slots=True)
+class FromFile(Generic[T]):
+    """What the matches of a file give, or why it could not be read.
+
+    Attributes:
+        path: the file.
+        found: what its matches give.
+        problem, skipped: as `FileWork.outcome` takes them.
+        without: how many of its matches give nothing.
+    """
+
+    path: str
+    found: tuple[T, ...] = ()
+    problem: str = ""
+    skipped: bool = False
+    without: int = 0
+
+
+def collect(files: list[str], work: FileWork[FromFile[T]], jobs: int | None, undone: str) -> tuple[list[T], int, int]:
+    """What all files give, how many could not be read, and how many matches give nothing.
+
+    Files that cannot be read are told. After Ctrl-C the command ends and says what is ``undone``.
+    """
+    from bgtools.cli import _common
+    from bgtools.cli._progress import file_bar
+    from bgtools.formats.searching import candidates
+
+    found: list[T] = []
+    problems = without = 0
+    jobs = jobs or cores()
+    here = replace(work, jobs=jobs)
+    try:
+        with file_bar(files) as bar, closing(results_in_order(candidates(files), work, jobs, here=here)) as done:
+            for each in done:
+                found += each.found
+                without += each.without
+                if each.problem:
+                    problems += 1
+                    with bar.paused():
+                        _common.print_error(f"{each.path}: {each.problem}")
+                bar.advance()
+    except KeyboardInterrupt:
+        _common.fail(f"interrupted; {undone}", _common.INTERRUPTED)
+    return found, problems, without
 
 
 def split_matches(matches: Sequence[Match], work: Callable[[range], T], jobs: int) -> list[T]:

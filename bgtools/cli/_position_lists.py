@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-import typer
-
 from bgtools._disk import atomic_writer, opened, why
 from bgtools.cli import _common, _terminal
 from bgtools.reports.decision_text import entry_text
@@ -62,8 +60,7 @@ def _lines(path: str, name: str) -> Iterator[str]:
             with io.TextIOWrapper(opened(path), encoding="utf-8", errors="replace") as file:
                 yield from file
     except OSError as error:
-        _common.print_error(f"{name}: cannot be read: {why(error)}")
-        raise typer.Exit(2) from None
+        _common.fail(f"{name}: cannot be read: {why(error)}")
 
 
 @contextmanager
@@ -92,8 +89,7 @@ def print_board(situation: Position, board: str) -> None:
         try:
             picture = encode_picture(situation, style)
         except IdError as error:
-            _common.print_error(str(error))
-            raise typer.Exit(2) from None
+            _common.fail(str(error))
     _terminal.say(picture)
 
 
@@ -184,13 +180,11 @@ def chosen_entry(
 ) -> tuple[GameReplay, int]:
     """The game that is asked for and the number of the entry in it; ends with a message where there is none."""
     if not replays:
-        _common.print_error("no game was found in the record")
-        raise typer.Exit(2)
+        _common.fail("no game was found in the record")
     game = replays[0] if number is None else next((each for each in replays if each.game.number == number), None)
     if game is None:
         numbers = [each.game.number for each in replays]
-        _common.print_error(f"the record has no game {number}; it has {_ranges(numbers)}")
-        raise typer.Exit(2)
+        _common.fail(f"the record has no game {number}; it has {_ranges(numbers)}")
     return game, _entry_of(game, turn, entry)
 
 
@@ -202,12 +196,10 @@ def _entry_of(game: GameReplay, turn: int | None, entry: int | None) -> int:
         entry = max((each.index + 1 for each in game.turns if each.number == turn), default=None)
         if entry is None:
             last = game.turns[-1].number if game.turns else 0
-            _common.print_error(f"{which} has {last} turns")
-            raise typer.Exit(2)
+            _common.fail(f"{which} has {last} turns")
     entry = entry or 1
     if entry > len(game.turns):
-        _common.print_error(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")
-        raise typer.Exit(2)
+        _common.fail(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")
     return entry
 
 
@@ -228,8 +220,7 @@ def entry_in_line(
     if not found:
         lines = sorted({each[0].line for each in there}, key=lambda each: (abs(each - line), each))
         nearest = f"; the nearest that does is line {lines[0]}" if lines else ""
-        _common.print_error(f"line {line} holds no roll and no cube action{nearest}")
-        raise typer.Exit(2)
+        _common.fail(f"line {line} holds no roll and no cube action{nearest}")
     # The entry at a column is the last one that begins at it or before it.
     before = [each for each in found if column is not None and each[0].column <= column]
     chosen = before[-1] if before else found[0]

@@ -48,8 +48,7 @@ def benchmark_command(
     try:
         results, missing = benchmark(matches, contenders, threads=threads, progress=_progress())
     except ValueError as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
     if layout == "json":
         content = {"results": [asdict(each) for each in results], "missing": [asdict(each) for each in missing]}
         _terminal.say(_terminal.as_json(content))

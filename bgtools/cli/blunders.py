@@ -13,8 +13,6 @@ from bgtools.cli._answers import read_progress
 from bgtools.cli._decision_options import (
     ConfirmedOption,
     CubeOption,
-    FilesArgument,
-    JobsOption,
     LeastOption,
     OrderOption,
     PhasesOption,
@@ -34,6 +32,7 @@ from bgtools.cli._engine_options import (
     RolloutOptions,
     find_met,
 )
+from bgtools.cli._files import FilesArgument, JobsOption
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
 from bgtools.met.finding import default
@@ -122,11 +121,9 @@ def _refuse(output: Path | None, *, force: bool) -> None:
     if output is None:
         return
     if output.suffix.lower() not in SHEET_ENDINGS:
-        _common.print_error(f"{output}: the name of a sheet ends with one of {', '.join(SHEET_ENDINGS)}")
-        raise typer.Exit(2)
+        _common.fail(f"{output}: the name of a sheet ends with one of {', '.join(SHEET_ENDINGS)}")
     try:
         ensure_sheet(output.suffix.lower())
     except TableError as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
     _common.exit_if_exists(output, force=force)

@@ -29,12 +29,10 @@ def cache_command(
             for table in cached_files():
                 table.unlink(missing_ok=True)
         except OSError as error:
-            _common.print_error(f"the tables of bear-offs cannot be removed: {why(error)}")
-            raise typer.Exit(2) from None
+            _common.fail(f"the tables of bear-offs cannot be removed: {why(error)}")
     usage = kept.usage()
     if kept.fault:
-        _common.print_error(f"the cache cannot be used: {kept.fault}")
-        raise typer.Exit(2)
+        _common.fail(f"the cache cannot be used: {kept.fault}")
     answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
     _terminal.say(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")
     for table in cached_files():

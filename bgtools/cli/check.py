@@ -11,6 +11,7 @@ import typer
 
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._checking import Layout
+from bgtools.cli._files import FilesArgument, JobsOption, cores
 from bgtools.findings.finding import printable
 from bgtools.reports.findings import count_files
 
@@ -32,10 +33,7 @@ Least = Literal["error", "warning", "hint"]
 
 
 def check_command(
-    files: Annotated[
-        list[str],
-        typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
-    ],
+    files: FilesArgument,
     layout: Annotated[Layout, typer.Option("--format", help="How to print findings.")] = "full",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     statistics: Annotated[
@@ -118,10 +116,7 @@ def check_command(
     boards: Annotated[
         bool, typer.Option("--boards", help="With --fix: draw the board of each turn put right.")
     ] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one per core.", metavar="N"),
-    ] = None,
+    jobs: JobsOption = None,
 ) -> None:
     """Check records: every play, every cube action, every score.
 
@@ -148,7 +143,6 @@ def check_command(
     from bgtools.checks.settings import SettingsError, parse_settings
     from bgtools.checks.settings_files import settings_for
     from bgtools.cli._checking import CheckTask
-    from bgtools.cli._files import cores
 
     _refuse_mixture(layout, statistics=statistics, summary=summary, fixes=fix or fix_only or diff)
     try:
@@ -158,13 +152,11 @@ def check_command(
         if settings not in ("", "base") and not settings.startswith("git:"):
             settings_for("-", settings)  # a file that cannot be followed is not a fault of any record
     except SettingsError as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
     tally = _CheckTally(given, verdicts=summary)
     fixing = None
     if boards and diff:
-        _common.print_error("--boards draws the turns that were fixed, and --diff changes nothing; give one of them")
-        raise typer.Exit(2)
+        _common.fail("--boards draws the turns that were fixed, and --diff changes nothing; give one of them")
     if fix or fix_only or diff:
         from bgtools.cli._fixing import FixOptions
 
@@ -177,8 +169,7 @@ def check_command(
             width=_terminal.width(),
         )
     elif unsafe_fixes or backup or boards:
-        _common.print_error("--unsafe-fixes, --backup and --boards say how to fix; they go with --fix or --diff")
-        raise typer.Exit(2)
+        _common.fail("--unsafe-fixes, --backup and --boards say how to fix; they go with --fix or --diff")
     try:
         colour = layout == "full" and _terminal.shows_colour(sys.stdout)
         task = CheckTask(
@@ -206,8 +197,7 @@ def _refuse_mixture(layout: Layout, *, statistics: bool, summary: bool, fixes: b
         why = f"--format {layout} cannot hold fixes; it goes without --fix and --diff"
     else:
         return
-    _common.print_error(why)
-    raise typer.Exit(2)
+    _common.fail(why)
 
 
 _FOR_VERDICTS: Final = ("full", "concise", "json", "csv")

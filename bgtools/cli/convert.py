@@ -10,6 +10,7 @@ import typer
 
 from bgtools._disk import is_file, is_folder
 from bgtools.cli import _common, _completion
+from bgtools.cli._files import JobsOption
 
 if TYPE_CHECKING:
     from bgtools.conversion.conversion import Target
@@ -55,10 +56,7 @@ def convert_command(
         bool, typer.Option("--skip-existing", help="Leave out a record whose output is there.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of what is lost.")] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one per core.", metavar="N"),
-    ] = None,
+    jobs: JobsOption = None,
     positions: Annotated[
         bool,
         typer.Option("--positions", help="Convert a list of positions, one per line, to the notation given with --to."),

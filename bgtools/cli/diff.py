@@ -44,11 +44,9 @@ def diff_command(
     read, 130 interrupted.
     """
     if a == b == "-":
-        _common.print_error("only one of the two records can be standard input")
-        raise typer.Exit(2)
+        _common.fail("only one of the two records can be standard input")
     if stat and layout in ("json", "html"):
-        _common.print_error(f"--stat cannot be printed as {layout}; use full or concise")
-        raise typer.Exit(2)
+        _common.fail(f"--stat cannot be printed as {layout}; use full or concise")
     read = [_common.matches_or_report(path) for path in (a, b)]
     if read[0] is None or read[1] is None:
         raise typer.Exit(2)

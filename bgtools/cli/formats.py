@@ -29,8 +29,7 @@ def formats_command(
     try:
         chosen = tuple(formats()) if name is None else (find_format(name),)
     except FormatError as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
     if layout == "json":
         _terminal.say(json.dumps([_as_data(each) for each in chosen], indent=2))
     elif name is None:

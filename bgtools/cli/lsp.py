@@ -24,8 +24,7 @@ def lsp_command(
     into the dialect of the record. It needs pygls: pip install "bgtools-backgammon[lsp]".
     """
     if not is_importable("pygls"):
-        _common.print_error(f"this needs pygls; {install_hint('lsp')}")
-        raise typer.Exit(2)
+        _common.fail(f"this needs pygls; {install_hint('lsp')}")
     from bgtools.cli import _terminal
     from bgtools.editor.server import serve
 

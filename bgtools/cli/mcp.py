@@ -32,13 +32,11 @@ def mcp_command(
     It needs the extra mcp: pip install "bgtools-backgammon[mcp]".
     """
     if not is_importable("mcp.server.mcpserver"):
-        _common.print_error(f"this needs the MCP SDK, version 2 or newer; {install_hint('mcp')}")
-        raise typer.Exit(2)
+        _common.fail(f"this needs the MCP SDK, version 2 or newer; {install_hint('mcp')}")
     roots = folders or ["."]
     for each in roots:
         if not is_folder(each):
-            _common.print_error(f"{each}: there is no such folder")
-            raise typer.Exit(2)
+            _common.fail(f"{each}: there is no such folder")
     from bgtools.assistant.serving import Folders, serve
 
     if sys.stdin.isatty():

@@ -68,18 +68,15 @@ def met_command(
 
     if everything:
         if table is not None or at is not None:
-            _common.print_error("--list goes without a table and a score")
-            raise typer.Exit(2)
+            _common.fail("--list goes without a table and a score")
         _list(layout)
         return
     if at is None and (cube is not None or game is not None):
-        _common.print_error(f"{'--game' if cube is None else '--cube'} goes with a score, as in --at 1,5")
-        raise typer.Exit(2)
+        _common.fail(f"{'--game' if cube is None else '--cube'} goes with a score, as in --at 1,5")
     try:
         met = find(table or DEFAULT)
     except MetError as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
     if at is None:
         printed = {
             "text": _text,
@@ -89,8 +86,7 @@ def met_command(
             "met": as_met,
         }[layout](met)
     elif layout in ("xml", "met"):
-        _common.print_error(f"--format {layout} is for a whole table, not for one score")
-        raise typer.Exit(2)
+        _common.fail(f"--format {layout} is for a whole table, not for one score")
     else:
         facts = _score(met, at, cube or 1, game or "crawford")
         if layout == "text":
@@ -115,8 +111,7 @@ def _list(layout: Layout) -> None:
         for row in rows:
             _terminal.say(f"{row['name']:<20} {row['file'] or 'comes with bgtools'}")
     else:
-        _common.print_error(f"--format {layout} is for a table, not for a list of them")
-        raise typer.Exit(2)
+        _common.fail(f"--format {layout} is for a table, not for a list of them")
 
 
 # --- a whole table --------------------------------------------------------------------------
@@ -212,12 +207,10 @@ def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, A
 
     said = re.fullmatch(r"\s*([1-9]\d?)\s*,\s*([1-9]\d?)\s*", at, re.ASCII)
     if said is None:
-        _common.print_error(f"--at takes the points that both need, as in 5,3; not {at!r}")
-        raise typer.Exit(2)
+        _common.fail(f"--at takes the points that both need, as in 5,3; not {at!r}")
     own, other = int(said[1]), int(said[2])
     if cube & (cube - 1):
-        _common.print_error(f"--cube takes a power of two, not {cube}")
-        raise typer.Exit(2)
+        _common.fail(f"--cube takes a power of two, not {cube}")
     state = _state((own, other), cube, game)
     try:
         chance = met.before(state)
@@ -225,8 +218,7 @@ def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, A
         values = gammon_values(met, state)
         points = take_points(met, state)
     except ValueError as error:
-        _common.print_error(f"{met.name}: {error}")
-        raise typer.Exit(2) from None
+        _common.fail(f"{met.name}: {error}")
     return {
         "table": met.name,
         "own_away": own,

@@ -16,8 +16,6 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli._answers import read_progress, usual_answers, write_progress
 from bgtools.cli._decision_options import (
     CubeOption,
-    FilesArgument,
-    JobsOption,
     LeastOption,
     OrderOption,
     PhasesOption,
@@ -28,6 +26,7 @@ from bgtools.cli._decision_options import (
     wanted_of,
 )
 from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, MetOption, RolloutOptions, find_met
+from bgtools.cli._files import FilesArgument, JobsOption
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
 
@@ -128,8 +127,7 @@ def _ask(blunder: Blunder, which: str) -> QuizAnswer | None:
         try:
             text = sys.stdin.readline()
         except OSError as error:  # as where the command was started without it
-            _common.print_error(f"standard input: cannot be read: {why(error)}")
-            raise typer.Exit(2) from None
+            _common.fail(f"standard input: cannot be read: {why(error)}")
         except (KeyboardInterrupt, UnicodeDecodeError):
             text = ""
         if not text or text.strip().casefold() in ("q", "quit"):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bgtools.cli import _common, _terminal
-from bgtools.cli._decision_options import AnalysisOfFile, FilesArgument, JobsOption, collect
+from bgtools.cli._decision_options import AnalysisOfFile
 from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, MetOption, RolloutOptions, find_met
+from bgtools.cli._files import FilesArgument, JobsOption, collect
 from bgtools.cli.table import Options, check_engine, one_engine
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def ratings_command(
 
     spec = one_engine(engine)
     if spec.name == "none":
-        _common.print_error("ratings need an engine; say with --engine which")
-        raise typer.Exit(2)
+        _common.fail("ratings need an engine; say with --engine which")
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, RolloutOptions())
     check_engine(options)
     work = AnalysisOfFile(options, _parts)
@@ -55,8 +55,7 @@ def ratings_command(
         _common.print_error(f"{without} {'match has' if without == 1 else 'matches have'} no figures to pool")
     players = pooled(parts)
     if not players:
-        _common.print_error("no match was found that could be rated")
-        raise typer.Exit(2)
+        _common.fail("no match was found that could be rated")
     if layout == "json":
         _terminal.say(_terminal.as_json({"players": [asdict(player) for player in players]}))
     else:

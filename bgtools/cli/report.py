@@ -119,14 +119,12 @@ def report_command(
         raise typer.Exit(2)
     if match_number > len(matches):
         held = "is only 1 match" if len(matches) == 1 else f"are only {len(matches)} matches"
-        _common.print_error(f"{file}: there {held} in it")
-        raise typer.Exit(2)
+        _common.fail(f"{file}: there {held} in it")
     if len(matches) > 1:
         _common.print_error(f"{file} holds {len(matches)} matches; this is number {match_number} (--match)")
     match = matches[match_number - 1]
     if not match.games:
-        _common.print_error(f"{file}: no game was found in it")
-        raise typer.Exit(2)
+        _common.fail(f"{file}: no game was found in it")
     whose = None if player is None else _player_of(file, match, player)
     from bgtools.reports.folder import change_text, folder_name, folder_state
 
@@ -140,8 +138,7 @@ def report_command(
             player=whose,
         )  # fmt: skip
     except KeyboardInterrupt:
-        _common.print_error(f"interrupted; {target} {change_text(target, before)}")
-        raise typer.Exit(_common.INTERRUPTED) from None
+        _common.fail(f"interrupted; {target} {change_text(target, before)}", _common.INTERRUPTED)
     if open_page:
         from bgtools.reports.markdown import MARKDOWN
         from bgtools.reports.page.writing import PAGE
@@ -208,11 +205,9 @@ def _report(
             force=force, comparison=comparison, pips=pips, match=match, page=page, player=player,
         )  # fmt: skip
     except ForeignFolder as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
     except OSError as error:
-        _common.print_error(f"{target}: cannot be written: {why(error)}")
-        raise typer.Exit(2) from None
+        _common.fail(f"{target}: cannot be written: {why(error)}")
     say_missing_letters()
     _print(first, comparison, show_details=show_details, show_boards=show_boards, player=player)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
@@ -234,11 +229,10 @@ def _refuse_positions(file: str, match: Match) -> None:
 
     entries = [entry for game in match.games for entry in game.entries]
     if entries and all(isinstance(entry, SetBoard) for entry in entries):
-        _common.print_error(
+        _common.fail(
             f"{printable(file)} holds a position and no play, so there is nothing to report; "
             f'"bgtools show {printable(shlex.quote(file))}" draws it, with the analysis that it holds'
         )
-        raise typer.Exit(2)
 
 
 def _analyses(
@@ -310,8 +304,7 @@ def _engines(
         try:
             engine = create(spec, level, match=match, games=games, met=met, store=store)
         except TableRefused as error:
-            _common.print_error(str(error))
-            raise typer.Exit(2) from None
+            _common.fail(str(error))
         except EngineUnavailable as error:
             _leave_out(name, error, alone=len(specs) == 1)
             continue
@@ -329,8 +322,7 @@ def _leave_out(name: str, error: EngineUnavailable, *, alone: bool) -> None:
 
 def _none_left() -> NoReturn:
     """End: no engine can give the figures that were asked for."""
-    _common.print_error("nothing is written, as luck, errors and ratings need an engine; --engine none leaves them out")
-    raise typer.Exit(2)
+    _common.fail("nothing is written, as luck, errors and ratings need an engine; --engine none leaves them out")
 
 
 def _player_of(file: str, match: Match, name: str) -> int:
@@ -342,8 +334,7 @@ def _player_of(file: str, match: Match, name: str) -> int:
         found = [number for number, each in enumerate(names) if means(each.casefold(), name.casefold())]
         if len(found) == 1:
             return found[0]
-    _common.print_error(f"{file}: --player {name!r} is none of {printable(names[0])} and {printable(names[1])}")
-    raise typer.Exit(2)
+    _common.fail(f"{file}: --player {name!r} is none of {printable(names[0])} and {printable(names[1])}")
 
 
 def _print(

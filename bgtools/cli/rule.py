@@ -37,8 +37,7 @@ def rule_command(
     from bgtools.findings.manual import as_data, as_text
 
     if bool(rules) == everything:
-        _common.print_error("give a code such as BG204 or a name such as bar-first, or --all for every page")
-        raise typer.Exit(2)
+        _common.fail("give a code such as BG204 or a name such as bar-first, or --all for every page")
     found = tuple(known_codes().values()) if everything else _find(rules or [])
     if layout == "json":
         import json

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _terminal
+from bgtools.cli._files import FileWork, FromFile, JobsOption, collect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from bgtools.comparison.grouping import Recorded
-    from bgtools.formats.searching import FileCandidate
 
 
 def same_command(
     paths: Annotated[list[str], typer.Argument(help="Records, or folders that are searched for them.", metavar="PATH")],
     layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print groups.")] = "text",
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one per core.", metavar="N"),
-    ] = None,
+    jobs: JobsOption = None,
 ) -> None:
     """Group the records that are of one match.
 
@@ -35,12 +31,8 @@ def same_command(
     """
     from bgtools.comparison.grouping import group
 
-    problems: list[str] = []
-    try:
-        groups = group(_records(paths, jobs, problems))
-    except KeyboardInterrupt:
-        _common.print_error("interrupted; nothing was grouped")
-        raise typer.Exit(_common.INTERRUPTED) from None
+    records, problems, _ = collect(paths, _Grouping(), jobs, "nothing was grouped")
+    groups = group(records)
     several = [each for each in groups if len(each) > 1]
     _print(several, layout)
     count = sum(map(len, groups))
@@ -50,59 +42,18 @@ def same_command(
 
 
 @dataclass(frozen=True, slots=True)
-class FileRecords:
-    """The matches of one file.
+class _Grouping(FileWork[FromFile["Recorded"]]):
+    """Reading what the matches of a file are grouped by."""
 
-    Attributes:
-        path: the file.
-        records: what grouping needs of each.
-        problem: why it could not be read; "" where it could, or is not a record.
-    """
+    outcome = FromFile
 
-    path: str
-    records: tuple[Recorded, ...] = ()
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FileGrouping:
-    """Reading what a file is grouped by, in a form that other processes can do."""
-
-    def __call__(self, candidate: FileCandidate) -> FileRecords:
-        """The matches of one file. Never raises on what is in it."""
+    def of_file(self, path: str) -> FromFile[Recorded]:
         from bgtools.comparison.grouping import Recorded
         from bgtools.formats.reading import read_all
-        from bgtools.formats.searching import is_no_record, trouble
 
-        try:
-            matches = read_all(candidate.path)
-        except Exception as error:  # a fault of ours must not cost all other files
-            return FileRecords(candidate.path, problem="" if is_no_record(candidate, error) else trouble(error))
+        matches = read_all(path)
         several = len(matches) > 1
-        return FileRecords(
-            candidate.path,
-            tuple(Recorded.of(match, candidate.path, several * number) for number, match in enumerate(matches, 1)),
-        )
-
-    def lost(self, candidate: FileCandidate, problem: str) -> FileRecords:
-        """The result for a file whose process was killed."""
-        return FileRecords(candidate.path, problem=problem)
-
-
-def _records(paths: list[str], jobs: int | None, problems: list[str]) -> Iterator[Recorded]:
-    """Every match in the files; what cannot be read is told, and noted."""
-    from bgtools.cli._files import cores, results_in_order
-    from bgtools.cli._progress import file_bar
-    from bgtools.formats.searching import candidates
-
-    with file_bar(paths) as bar, closing(results_in_order(candidates(paths), FileGrouping(), jobs or cores())) as done:
-        for found in done:
-            if found.problem:
-                problems.append(found.path)
-                with bar.paused():
-                    _common.print_error(f"{found.path}: {found.problem}")
-            yield from found.records
-            bar.advance()
+        return FromFile(path, tuple(Recorded.of(each, path, several * at) for at, each in enumerate(matches, 1)))
 
 
 def _print(groups: Sequence[Sequence[Recorded]], layout: str) -> None:

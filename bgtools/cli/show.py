@@ -142,8 +142,7 @@ def show_command(
     if output is not None or layout == "svg":
         pictures = Pictures(output, theme_of(theme), Viewpoint(flip, home), size, play, best, caption, force)
     elif len(whats) > 1:
-        _common.print_error(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
-        raise typer.Exit(2)
+        _common.fail(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
     how = _Output(layout, board, judge, pictures, ids)
     for what in whats:
         _show(what, _Request(game, turn, entry, line, match_number), how)
@@ -183,12 +182,10 @@ def _show(what: str, asked: _Request, how: _Output) -> None:
             return
         if match_number > len(matches):
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
-            _common.print_error(f"{what}: it holds {held}")
-            raise typer.Exit(2)
+            _common.fail(f"{what}: it holds {held}")
         if sum(each is not None for each in (turn, entry, line)) > 1 or (game is not None and line is not None):
             both = "--turn and --entry both say" if line is None else "--line and --game, --turn or --entry say"
-            _common.print_error(f"{both} what to show; give one of them")
-            raise typer.Exit(2)
+            _common.fail(f"{both} what to show; give one of them")
         wanted = _EntryChoice(game, turn, entry, None if line is None else _parse_line(line))
         _show_turn(matches[match_number - 1], wanted, how)
         return
@@ -198,8 +195,7 @@ def _show(what: str, asked: _Request, how: _Output) -> None:
     try:
         situation = decode_id(unlabelled(what))
     except IdError as error:
-        _common.print_error(f"{what}: {why_no_position(what, error)}")
-        raise typer.Exit(2) from None
+        _common.fail(f"{what}: {why_no_position(what, error)}")
     _tell(situation, how)
 
 
@@ -215,8 +211,7 @@ class _EntryChoice(NamedTuple):
 def _parse_line(text: str) -> tuple[int, int | None]:
     said = re.fullmatch(r"0*([1-9]\d{0,8})(?::0*([1-9]\d{0,8}))?", text.strip(), re.ASCII)
     if said is None:
-        _common.print_error(f"--line takes a line of the file, or line and column, as in 38 or 38:10; not {text!r}")
-        raise typer.Exit(2)
+        _common.fail(f"--line takes a line of the file, or line and column, as in 38 or 38:10; not {text!r}")
     return int(said[1]), int(said[2]) if said[2] else None
 
 
@@ -273,8 +268,7 @@ def _or_end() -> Iterator[None]:
     try:
         yield
     except (ValueError, EngineUnavailable, MetError) as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
 
 
 def _read(path: str) -> tuple[Match, ...] | Position:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, TypeVar
 
 import typer
 
@@ -25,6 +25,7 @@ from bgtools.cli._engine_options import (
     ThresholdsOption,
     find_met,
 )
+from bgtools.cli._files import FilesArgument, FileWork
 from bgtools.engines.registry import ENGINES
 from bgtools.reports.table_files import FileFormat
 from bgtools.reports.table_kinds import TableName
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from bgtools.engines.protocol import Engine, LevelName, LuckConvention
     from bgtools.engines.registry import Spec
     from bgtools.engines.rollouts import Roller
-    from bgtools.formats.searching import FileCandidate
     from bgtools.met.table import MatchEquityTable
     from bgtools.record.record import Match
     from bgtools.reports.columns import Cell, Column
@@ -53,10 +53,7 @@ _WITH_VERDICTS: Final[tuple[TableName, ...]] = ("decisions", "turns", "choices")
 
 def table_command(
     kind: Annotated[TableName, typer.Argument(help="Which table.")],
-    files: Annotated[
-        list[str],
-        typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
-    ],
+    files: FilesArgument,
     output: Annotated[
         str,
         typer.Option(
@@ -126,15 +123,15 @@ def table_command(
 
     spec = one_engine(engine)
     if kind == "choices" and spec.name == "none":
-        _fail("choices are what an engine valued; say with --engine which")
+        _common.fail("choices are what an engine valued; say with --engine which")
     try:
         chosen = _columns(kind, columns)
         wanted = _format_to_write(file_format, output, force=force)
     except TableError as error:
-        _fail(str(error))
+        _common.fail(str(error))
     confirming = RolloutOptions.asked(confirm, confirm_time, (spec,))
     if confirming.is_asked and kind not in _WITH_VERDICTS:
-        _fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
+        _common.fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep, confirming)
     check_engine(options)
     work = TableRows(kind, chosen, wanted, options)
@@ -144,16 +141,15 @@ def table_command(
     try:
         _write(files, work, output, tally, processes, force=force)
     except KeyboardInterrupt:
-        _common.print_error(f"interrupted after {tally.summary()}; nothing was written")
-        raise typer.Exit(_common.INTERRUPTED) from None
+        _common.fail(f"interrupted after {tally.summary()}; nothing was written", _common.INTERRUPTED)
     except TableError as error:
-        _fail(str(error))
+        _common.fail(str(error))
     except FileExistsError:
-        _fail(f"{output} has come to be since; --force writes over it")
+        _common.fail(f"{output} has come to be since; --force writes over it")
     except OSError as error:
         if output == "-":
             _terminal.exit_on_output_error(error)
-        _fail(f"{output}: cannot be written: {why(error)}")
+        _common.fail(f"{output}: cannot be written: {why(error)}")
     _terminal.say(_valued(spec, level), err=True)
     _terminal.say(tally.summary(), err=True)
     raise typer.Exit(1 if tally.problems or tally.without else 0)
@@ -178,19 +174,14 @@ def _format_to_write(file_format: FileFormat | None, output: str, *, force: bool
         wanted: FileFormat = file_format or "csv"
         require(wanted)
         if wanted in BINARY and sys.stdout.isatty():
-            _fail(f".{wanted} is not for a terminal; say with -o where to write it")
+            _common.fail(f".{wanted} is not for a terminal; say with -o where to write it")
         return wanted
     wanted = file_format or format_of(output)
     require(wanted)
     _common.exit_if_exists(output, force=force)
     if file_format and ENDINGS.get(Path(output).suffix.lower(), wanted) != wanted:
-        _fail(f"{output}: its ending and --format {wanted} do not agree")
+        _common.fail(f"{output}: its ending and --format {wanted} do not agree")
     return wanted
-
-
-def _fail(message: str) -> NoReturn:
-    _common.print_error(message)
-    raise typer.Exit(2)
 
 
 def one_engine(engine: str) -> Spec:
@@ -202,7 +193,7 @@ def one_engine(engine: str) -> Spec:
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--engine") from None
     if len(specs) > 1:
-        _fail("a table holds the figures of one engine; bgtools report compares several")
+        _common.fail("a table holds the figures of one engine; bgtools report compares several")
     return specs[0]
 
 
@@ -277,40 +268,22 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class TableRows:
+class TableRows(FileWork[FileRows]):
     """Making the rows of a file, in a form that other processes can do.
 
     Attributes:
         table, columns, file_format: what to write, and how.
         options: how to analyse.
-        jobs: how many processes share the matches of a file.
     """
 
     table: TableName
     columns: tuple[Column, ...]
     file_format: FileFormat
     options: Options
-    jobs: int = 1
+    outcome = FileRows
 
-    def __call__(self, candidate: FileCandidate) -> FileRows:
-        """The rows of one file. Never raises on what is in it."""
-        from bgtools.engines.protocol import EngineUnavailable
-        from bgtools.formats.searching import is_no_record, trouble
-
-        try:
-            return self._rows(candidate.path)
-        except EngineUnavailable as error:  # a program can end, or hang, at any time
-            return FileRows(candidate.path, problem=f"left out: {error}")
-        except Exception as error:  # a fault of ours must not cost the rows of all other files
-            if is_no_record(candidate, error):
-                return FileRows(candidate.path, skipped=True)
-            return FileRows(candidate.path, problem=trouble(error))
-
-    def lost(self, candidate: FileCandidate, problem: str) -> FileRows:
-        """The result for a file whose process was killed while it made the rows."""
-        return FileRows(candidate.path, problem=problem)
-
-    def _rows(self, path: str) -> FileRows:
+    def of_file(self, path: str) -> FileRows:
+        """The rows of one file."""
         from bgtools.cli._files import split_matches
         from bgtools.formats.reading import read_all
 
@@ -389,7 +362,7 @@ def check_engine(options: Options) -> None:
     try:
         _engine(options)
     except (EngineUnavailable, TableRefused, ValueError) as error:
-        _fail(str(error))
+        _common.fail(str(error))
 
 
 # --- all files ------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def test_a_killed_process_is_told_and_writes_nothing(file: Path, monkeypatch: py
     assert (done.status, done.data) == (2, ())
     assert "was ended, by want of memory" in done.messages[0]
     monkeypatch.setattr(table, "analysed", killed)
-    rows = table.TableRows("games", ROWS.columns, "csv", OPTIONS, 2)(FileCandidate(str(file)))
+    rows = table.TableRows("games", ROWS.columns, "csv", OPTIONS, jobs=2)(FileCandidate(str(file)))
     assert "was ended, by want of memory" in rows.problem
     assert rows.chunks == ()
 
@@ -102,7 +102,7 @@ def test_a_killed_process_is_told_and_writes_nothing(file: Path, monkeypatch: py
 @pytest.mark.parametrize("file_format", ["csv", "jsonl", "xlsx"])
 def test_rows_are_the_same_whoever_makes_them(file_format: FileFormat, file: Path) -> None:
     alone, shared = (
-        table.TableRows("decisions", ROWS.columns, file_format, OPTIONS, jobs)(FileCandidate(str(file)))
+        table.TableRows("decisions", ROWS.columns, file_format, OPTIONS, jobs=jobs)(FileCandidate(str(file)))
         for jobs in (1, 3)
     )
     assert shared == alone
@@ -115,7 +115,7 @@ def first_play(analysis: Analysis, _match: Match, path: str, number: int) -> lis
 
 
 def test_what_is_gathered_is_the_same_whoever_gathers_it(file: Path) -> None:
-    alone, shared = (AnalysisOfFile(OPTIONS, first_play, jobs)(FileCandidate(str(file))) for jobs in (1, 3))
+    alone, shared = (AnalysisOfFile(OPTIONS, first_play, jobs=jobs)(FileCandidate(str(file))) for jobs in (1, 3))
     assert shared == alone
     assert [number for _, number, _ in alone.found] == [*range(1, len(alone.found) + 1)]
 

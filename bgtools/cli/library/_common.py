@@ -53,8 +53,7 @@ def refuse(output: Path | None, endings: Sequence[str], *, force: bool, what: st
     if output is None:
         return
     if output.suffix.lower() not in endings:
-        _common.print_error(f"{output}: the name of {what} ends with one of {', '.join(endings)}")
-        raise typer.Exit(2)
+        _common.fail(f"{output}: the name of {what} ends with one of {', '.join(endings)}")
     _common.exit_if_exists(output, force=force)
 
 
@@ -111,15 +110,12 @@ def opened(location: str | None) -> Iterator[Library]:
         with asking():
             yield Library(location)
     except LibraryError as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
     except ImportError as error:
-        _common.print_error(f"{error.name} is not installed, which a library needs; {install_hint('library')}")
-        raise typer.Exit(2) from None
+        _common.fail(f"{error.name} is not installed, which a library needs; {install_hint('library')}")
     except OSError as error:
         place = error.filename or location or "the library"
-        _common.print_error(f"{place}: {why(error)}; what was committed before is kept")
-        raise typer.Exit(2) from None
+        _common.fail(f"{place}: {why(error)}; what was committed before is kept")
 
 
 T = TypeVar("T", bound=str)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from bgtools.cli import _common, _terminal
-from bgtools.cli._decision_options import JobsOption
+from bgtools.cli._files import JobsOption
 from bgtools.cli._progress import counting
 from bgtools.cli.library._common import DaskOption, LibraryOption, has, opened, runner
 

@@ -41,8 +41,7 @@ def alias_command(
     """
     given = names or []
     if sum((remove, listed, suggest)) > 1 or ((listed or suggest) and given) or (not (listed or suggest) and not given):
-        _common.print_error("give names, names with --remove, --list, or --suggest")
-        raise typer.Exit(2)
+        _common.fail("give names, names with --remove, --list, or --suggest")
     with opened(library) as kept:
         if suggest:
             _suggest(kept.alias_suggestions(), limit)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools.cli import _common, _terminal
-from bgtools.cli._decision_options import JobsOption
 from bgtools.cli._engine_options import LevelOption, MetOption, find_met, seconds_of
+from bgtools.cli._files import JobsOption
 from bgtools.cli._progress import counting
 from bgtools.cli.library._common import DaskOption, LibraryOption, opened, runner
 
@@ -73,8 +73,7 @@ def analyse_command(
             _terminal.say(f"interrupted after {_summary(analysed)}; what was done is kept", err=True)
             raise typer.Exit(_common.INTERRUPTED) from None
         except (EngineUnavailable, TableRefused, ValueError) as error:
-            _common.print_error(str(error))
-            raise typer.Exit(2) from None
+            _common.fail(str(error))
     for path, problem in analysed.problems:
         _common.print_error(f"{path}: {problem}")
     left = analysed.missing - analysed.matches

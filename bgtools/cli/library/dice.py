@@ -51,8 +51,7 @@ def dice_command(
     with opened(library) as kept:
         found = kept.fairness(by, least=least)
         if not found.tests:
-            _common.print_error(f"no group of rolls has {least:,} or more; --least sets that")
-            raise typer.Exit(1)
+            _common.fail(f"no group of rolls has {least:,} or more; --least sets that", 1)
         if layout == "table":
             for line in _lines(found, by, least):
                 _terminal.say(printable(line))

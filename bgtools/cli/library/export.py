@@ -60,8 +60,7 @@ def export_command(
         try:
             done = kept.export(output, to, where=where, force=force)
         except FormatError as error:
-            _common.print_error(str(error))
-            raise typer.Exit(2) from None
+            _common.fail(str(error))
         for path, problem in done.problems:
             _common.print_error(f"{path}: {problem}")
         for name, count in sorted(done.losses.items()):
@@ -81,6 +80,5 @@ def _export_table(kept: Library, what: str, output: Path, *, force: bool) -> Non
     try:
         rows = write_answer(kept.asked(query), output, force=force)
     except TableError as error:
-        _common.print_error(str(error))
-        raise typer.Exit(2) from None
+        _common.fail(str(error))
     _terminal.say(f"{few(rows, 'row')} in {output}", err=True)

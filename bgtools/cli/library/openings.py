@@ -56,8 +56,7 @@ def openings_command(
             if each.times >= least
         ]
         if not found:
-            _common.print_error("no such opening was played")
-            raise typer.Exit(1)
+            _common.fail("no such opening was played", 1)
         if layout == "table":
             print_rows(*_table(found, replies=replies, player=bool(player)), layout)
         else:
