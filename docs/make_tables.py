@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bgtools.analysis.ratings.registry import RATINGS
-from bgtools.reports.table_files import schema
+from bgtools.reports.table_files import SCHEMA_NAME
 from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION
 
 if TYPE_CHECKING:
@@ -94,6 +94,52 @@ def broken(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
 def _types(column: dict[str, Any]) -> list[str]:
     kind = column["type"]
     return kind if isinstance(kind, list) else [kind, "null"]
+
+
+_JSON_TYPES = {"int": "integer", "float": "number", "bool": "boolean", "text": "string"}
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a JSON document; its ``$defs`` describe the rows, which are also the lines of JSON Lines."""
+    heads = {
+        "format": {"const": SCHEMA_NAME},
+        "version": {"const": TABLES_VERSION},
+        "columns": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A table of bgtools",
+        "description": "A row holds what the list of columns names, in its order.",
+        "type": "object",
+        "required": ["format", "version", "table", "columns", "rows"],
+        "oneOf": [
+            {
+                "properties": {
+                    **heads,
+                    "table": {"const": name},
+                    "rows": {"type": "array", "items": {"$ref": f"#/$defs/{name}"}},
+                }
+            }
+            for name in TABLES
+        ],
+        "$defs": {
+            name: {
+                "description": table.title,
+                "type": "object",
+                "properties": {column.name: _property(column) for column in (*ORIGIN, *table.columns)},
+                "additionalProperties": False,
+            }
+            for name, table in TABLES.items()
+        },
+    }
+
+
+def _property(column: Column) -> dict[str, Any]:
+    kind = _JSON_TYPES[column.type]
+    found: dict[str, Any] = {"type": [kind, "null"] if column.nullable else kind}
+    if column.values:
+        found["enum"] = list(column.values)
+    return {**found, "description": column.meaning}
 
 
 def schema_text() -> str:

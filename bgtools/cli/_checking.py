@@ -18,6 +18,7 @@ from bgtools.formats.reading import about_file, load
 from bgtools.formats.searching import FileCandidate, is_no_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
+from bgtools.reports.values import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
@@ -425,15 +426,8 @@ def verdict_text(found: FileVerdict, layout: Layout) -> str:
 
         return dumps(asdict(found))
     if layout == "csv":
-        import csv
-        import io
-
-        from bgtools.reports.table_files import guarded  # tables need the analysis, which takes long to import
-
-        out = io.StringIO()
-        cells = [guarded(printable(each)) if isinstance(each, str) else each for each in asdict(found).values()]
-        csv.writer(out, lineterminator="").writerow(cells)
-        return out.getvalue()
+        cells = [printable(each) if isinstance(each, str) else each for each in asdict(found).values()]
+        return csv_text([cells]).removesuffix("\n")
     counts = {Severity.ERROR: found.errors, Severity.WARNING: found.warnings, Severity.HINT: found.hints}
     said = [severities(counts)] if any(counts.values()) else []
     if found.verdict == "fixable":

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
+from bgtools.reports.values import csv_text, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -80,7 +79,7 @@ def met_command(
     if at is None:
         printed = {
             "text": _text,
-            "json": lambda met: _terminal.as_json(_as_data(met)),
+            "json": lambda met: _terminal.as_json(values_of(met, _FIELDS)),
             "csv": _csv,
             "xml": as_xml,
             "met": as_met,
@@ -144,21 +143,11 @@ def _text(met: MatchEquityTable) -> str:
     return "\n".join([*lines, "", *notice])
 
 
+_FIELDS: Final = "name title description notice digest size pre_crawford post_crawford"
+
+
 def _row(own: int, chances: Iterable[float], label: str | None = None) -> str:
     return f"{own if label is None else label:>4} " + "".join(f"{100 * chance:6.1f}" for chance in chances)
-
-
-def _as_data(met: MatchEquityTable) -> dict[str, Any]:
-    return {
-        "name": met.name,
-        "title": met.title,
-        "description": met.description,
-        "notice": met.notice,
-        "digest": met.digest,
-        "size": met.size,
-        "pre_crawford": [list(row) for row in met.pre_crawford],
-        "post_crawford": list(met.post_crawford),
-    }
 
 
 def _csv(met: MatchEquityTable) -> str:
@@ -188,15 +177,7 @@ def _which(away: tuple[int, int], game: When) -> str:
 
 
 def _as_csv(rows: Sequence[Mapping[str, object]]) -> str:
-    from bgtools.reports.table_files import guarded
-
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(
-        {key: guarded(cell) if isinstance(cell, str) else cell for key, cell in row.items()} for row in rows
-    )
-    return out.getvalue()
+    return csv_text([list(rows[0]), *(row.values() for row in rows)])
 
 
 # --- one score ------------------------------------------------------------------------------

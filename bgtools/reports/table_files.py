@@ -7,9 +7,7 @@ an equity less exactly, and further digits differ from machine to machine.
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
 import json
 import re
 from importlib.util import find_spec
@@ -17,7 +15,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, Protocol, TypeVar
 
 from bgtools._extras import install_hint
-from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, rows_of
+from bgtools.reports.table_kinds import TABLES, TABLES_VERSION, rows_of
+from bgtools.reports.values import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -51,8 +50,6 @@ _SHEET_ROWS: Final = 1_048_576
 _CELL_LENGTH: Final = 32_767
 _NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 """Limits of Excel; a longer text is cut."""
-_FIRST: Final = frozenset("'=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
-_FORMULA: Final = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 _LONG_AGO: Final = datetime.datetime(1980, 1, 1)
 
 _NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -172,7 +169,7 @@ class _Text:
 class _Csv(_Text):
     def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
         super().__init__(stream)
-        self._put(_csv(columns, [[column.name for column in columns]]))
+        self._put(csv_text([[column.name for column in columns]]))
 
     def add(self, chunk: Chunk) -> None:
         self._put(chunk)
@@ -181,37 +178,8 @@ class _Csv(_Text):
         pass
 
 
-def guarded(text: str) -> str:
-    """A text as a cell of a CSV file, so that no spreadsheet takes it for a formula: with an apostrophe before it.
-
-    A text that has apostrophes before such a beginning gets one more, so that `unguarded` gives it back as it was.
-    Source: OWASP, CSV Injection.
-    """
-    return f"'{text}" if text[:1] in _FIRST and _FORMULA.match(text) else text
-
-
-def unguarded(text: str) -> str:
-    """The text that `guarded` has made a cell of."""
-    return text[1:] if text[:1] == "'" and _FORMULA.match(text) else text
-
-
-def _csv(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
-    told = [[guarded(cell) if type(cell) is str else cell for cell in row] for row in rows]
-    text = _csv_rows(told, csv.QUOTE_MINIMAL)
-    if "\r" not in text:
-        return text
-    # The csv module does not quote a carriage return, though some readers end a line there.
-    return "".join(_csv_rows([row], csv.QUOTE_ALL if any(map(_returns, row)) else csv.QUOTE_MINIMAL) for row in told)
-
-
-def _returns(cell: Cell) -> bool:
-    return type(cell) is str and "\r" in cell
-
-
-def _csv_rows(rows: Iterable[Sequence[Cell]], quoting: Literal[0, 1]) -> str:
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n", quoting=quoting).writerows(rows)
-    return stream.getvalue()
+def _csv(_columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
+    return csv_text(rows)
 
 
 def _json_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
@@ -447,58 +415,14 @@ def _cut(text: str) -> str:
 
 
 _ENCODERS: Final[Mapping[FileFormat, Callable[[Sequence[Column], list[list[Cell]]], Chunk]]] = MappingProxyType(
-    {"csv": _csv, "json": _json, "jsonl": _json_lines, "parquet": _record_batch, "xlsx": _sheet_rows}
+    {
+        "csv": lambda _, rows: csv_text(rows),
+        "json": _json,
+        "jsonl": _json_lines,
+        "parquet": _record_batch,
+        "xlsx": _sheet_rows,
+    }
 )
 _WRITERS: Final[Mapping[FileFormat, Callable[[TableName, Sequence[Column], BinaryIO], Writer]]] = MappingProxyType(
     {"csv": _Csv, "json": _Json, "jsonl": _JsonLines, "parquet": _Parquet, "xlsx": _Excel}
 )
-
-
-# --- a JSON Schema --------------------------------------------------------------------------
-
-_JSON_TYPES: Final[Mapping[ColumnType, str]] = MappingProxyType(
-    {"int": "integer", "float": "number", "bool": "boolean", "text": "string"}
-)
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of a JSON document; its ``$defs`` describe the rows, which are also the lines of JSON Lines."""
-    heads = {
-        "format": {"const": SCHEMA_NAME},
-        "version": {"const": TABLES_VERSION},
-        "columns": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A table of bgtools",
-        "description": "A row holds what the list of columns names, in its order.",
-        "type": "object",
-        "required": ["format", "version", "table", "columns", "rows"],
-        "oneOf": [
-            {
-                "properties": {
-                    **heads,
-                    "table": {"const": name},
-                    "rows": {"type": "array", "items": {"$ref": f"#/$defs/{name}"}},
-                }
-            }
-            for name in TABLES
-        ],
-        "$defs": {
-            name: {
-                "description": table.title,
-                "type": "object",
-                "properties": {column.name: _property(column) for column in (*ORIGIN, *table.columns)},
-                "additionalProperties": False,
-            }
-            for name, table in TABLES.items()
-        },
-    }
-
-
-def _property(column: Column) -> dict[str, Any]:
-    kind = _JSON_TYPES[column.type]
-    found: dict[str, Any] = {"type": [kind, "null"] if column.nullable else kind}
-    if column.values:
-        found["enum"] = list(column.values)
-    return {**found, "description": column.meaning}

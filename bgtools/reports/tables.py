@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from bgtools.reports.table_files import format_of, unguarded
+from bgtools.reports.table_files import format_of
 from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, rows_of
+from bgtools.reports.values import unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

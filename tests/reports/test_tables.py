@@ -51,6 +51,8 @@ NASTY = (
     "é😀",
 )
 
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "tables.schema.json").read_text(encoding="utf-8"))
+
 
 @pytest.fixture(scope="module")
 def analysis() -> Analysis:
@@ -210,24 +212,23 @@ def test_documents_and_lines_fit_the_schema(name: TableName, analysis: Analysis)
 
 
 def fit(name: TableName, rows: Sequence[Sequence[Cell]]) -> None:
-    schema, columns = table_files.schema(), (*ORIGIN, *TABLES[name].columns)
+    columns = (*ORIGIN, *TABLES[name].columns)
     stream = io.BytesIO()
     file = writer("json", name, columns, stream)
     file.add(encode("json", columns, rows))
     file.close()
-    Draft202012Validator(schema).validate(json.loads(stream.getvalue()))
-    lines = Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": schema["$defs"]})
+    Draft202012Validator(SCHEMA).validate(json.loads(stream.getvalue()))
+    lines = Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]})
     for line in encode("jsonl", columns, rows).split("\n")[:-1]:
         lines.validate(json.loads(line))
 
 
 def test_the_schema_finds_what_is_wrong(analysis: Analysis) -> None:
-    schema = table_files.schema()
-    Draft202012Validator.check_schema(schema)
+    Draft202012Validator.check_schema(SCHEMA)
     row: dict[str, Any] = dict(
         zip((c.name for c in TABLES["turns"].columns), next(rows_of("turns", analysis)), strict=True)
     )
-    lines = Draft202012Validator({"$ref": "#/$defs/turns", "$defs": schema["$defs"]})
+    lines = Draft202012Validator({"$ref": "#/$defs/turns", "$defs": SCHEMA["$defs"]})
     assert lines.is_valid(row)
     for name, wrong in (("pips", "167"), ("pips", None), ("luck", ""), ("opening", 1), ("dice", 31), ("new", 1)):
         assert not lines.is_valid({**row, name: wrong})

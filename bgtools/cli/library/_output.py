@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
 import json
 import warnings
 from decimal import Decimal
@@ -14,7 +12,7 @@ import typer
 
 from bgtools._disk import atomic_writer
 from bgtools.cli import _terminal
-from bgtools.reports.table_files import guarded
+from bgtools.reports.values import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -99,9 +97,9 @@ def _pieces(answer: Any, layout: str) -> Iterator[str]:
     """An answer as text, some lines at a time, each with its end."""
     names = _names(answer)
     if layout == "csv":
-        yield _csv([names])
+        yield csv_text([names])
         for rows in _some(answer):
-            yield _csv([[guarded(cell) if type(cell) is str else _plain(cell) for cell in row] for row in rows])
+            yield csv_text(map(_plain, row) for row in rows)
         return
     # In a JSON array the comma is at the head of the next line.
     before = "" if layout == "jsonl" else "["
@@ -112,12 +110,6 @@ def _pieces(answer: Any, layout: str) -> Iterator[str]:
             before = before and ","
     if layout == "json":
         yield "]\n" if before == "," else "[]\n"
-
-
-def _csv(rows: Sequence[Sequence[Any]]) -> str:
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(rows)
-    return stream.getvalue()
 
 
 def _plain(cell: Any) -> Any:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import LibraryOption, opened
-from bgtools.cli.library._output import print_table
+from bgtools.cli.library._output import print_rows, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +51,7 @@ def players_command(
         engines = kept.sql("SELECT DISTINCT engine FROM analyses WHERE chosen ORDER BY 1").fetchall()
         more = kept.player_count(min_matches=min_matches, everybody=everybody) - len(players)
     if layout == "json":
-        _terminal.say(_terminal.as_json({"players": [_data(each) for each in players], "left_out": more}))
+        _terminal.say(_terminal.as_json({"players": [asdict(each) for each in players], "left_out": more}))
     elif layout == "csv":
         _put_csv(players)
     else:
@@ -79,30 +78,15 @@ def players_command(
 _SHOWN = 3
 
 
-def _data(player: PlayerSummary) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return asdict(player)
-
-
 def _put_csv(players: Sequence[PlayerSummary]) -> None:
-    from bgtools.reports.table_files import guarded
-
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(
-        ("name", "names", "matches", "won", "lost", "analysed", "pr", "pr_low", "pr_high", "counted", "luck",
-         "luck_low", "luck_high", "rolls", "first", "last")
+    heads = (
+        "name", "names", "matches", "won", "lost", "analysed", "pr", "pr_low", "pr_high", "counted", "luck",
+        "luck_low", "luck_high", "rolls", "first", "last",
     )  # fmt: skip
-    for each in players:
-        pr, luck = each.pr, each.luck
-        writer.writerow(
-            (guarded(each.name), guarded("; ".join(each.names)), each.matches, each.won, each.lost, each.analysed,
-             *map(_rounded, (pr.value, pr.low, pr.high)), pr.counted,
-             *map(_rounded, (luck.luck, luck.luck_low, luck.luck_high)), luck.rolls, each.first, each.last)
-        )  # fmt: skip
-    _terminal.put_data(stream.getvalue().removesuffix("\n"))
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 5)
+    rows = [
+        (each.name, "; ".join(each.names), each.matches, each.won, each.lost, each.analysed, each.pr.value, each.pr.low,
+         each.pr.high, each.pr.counted, each.luck.luck, each.luck.luck_low, each.luck.luck_high, each.luck.rolls,
+         each.first, each.last)
+        for each in players
+    ]  # fmt: skip
+    print_rows(heads, rows, "csv")

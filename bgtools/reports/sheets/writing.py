@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -25,6 +24,7 @@ from bgtools.reports.folder import folder_name
 from bgtools.reports.page.data import question_data
 from bgtools.reports.page.writing import BY_STYLE, PAGE, filled_page, framed_page
 from bgtools.reports.pictures import BOARDS_ON_PAGE, board_page, pages_bytes, picture_bytes
+from bgtools.reports.values import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -285,16 +285,9 @@ def _cut(text: str) -> str:
 
 
 def _csv(blunders: Sequence[Blunder]) -> bytes:
-    from bgtools.reports.table_files import guarded
-
-    stream = io.StringIO(newline="")
     data = card_data(blunders)
-    writer = csv.DictWriter(stream, list(data[0]) if data else ["file"], lineterminator="\n")
-    writer.writeheader()
-    for row in data:
-        flat = {key: ", ".join(value) if isinstance(value, list) else value for key, value in row.items()}
-        writer.writerow({key: guarded(value) if isinstance(value, str) else value for key, value in flat.items()})
-    return stream.getvalue().encode("utf-8", "replace")
+    flat = [[", ".join(cell) if isinstance(cell, list) else cell for cell in row.values()] for row in data]
+    return csv_text([list(data[0]) if data else ["file"], *flat]).encode("utf-8", "replace")
 
 
 def _json(blunders: Sequence[Blunder]) -> bytes:
