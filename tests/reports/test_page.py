@@ -552,7 +552,8 @@ def test_the_moves_that_are_drawn_later_leave_the_current_move_in_sight(opened: 
                   const sections = [...document.querySelectorAll("#list section")];
                   const view = document.getElementById("list").getBoundingClientRect();
                   const move = document.querySelector("#list [aria-current]").getBoundingClientRect();
-                  return sections.every((each) => each.firstChild) && move.top > view.top + 20 && move.bottom < view.bottom;
+                  const inside = move.top > view.top + 20 && move.bottom < view.bottom;
+                  return inside && sections.every((each) => each.firstChild);
                 }""",
                 timeout=10_000,
             )
