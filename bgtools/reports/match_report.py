@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
+    from bgtools.reports.table_kinds import TableName
     from bgtools.source import Source
 
 SCHEMA_VERSION: Final = 2
@@ -73,19 +75,16 @@ def write_report(
     """
     from bgtools.reports.table_files import write_table
 
-    writers: dict[str, Callable[[Path], object]] = {
-        "decisions.csv": lambda path: write_table("decisions", analysis, path),
-        "turns.csv": lambda path: write_table("turns", analysis, path),
-    }
-    if analysis.conventions.engine:
-        writers["choices.csv"] = lambda path: write_table("choices", analysis, path)
+    def tables(*names: TableName) -> dict[str, Callable[[Path], object]]:
+        return {f"{name}.csv": partial(write_table, name, analysis) for name in names}
+
+    valued = tables("choices") if analysis.conventions.engine else {}
+    writers = tables("decisions", "turns") | valued
     if comparison is not None:
         from bgtools.reports import breakdown_tables as disagreements
 
-        writers["disagreements.csv"] = lambda path: disagreements.write_csv(comparison, path)
-    writers["breakdown.csv"] = lambda path: write_table("breakdown", analysis, path)
-    writers["races.csv"] = lambda path: write_table("races", analysis, path)
-    writers["dice.csv"] = lambda path: write_table("dice", analysis, path)
+        writers["disagreements.csv"] = partial(disagreements.write_csv, comparison)
+    writers |= tables("breakdown", "races", "dice")
     if pips is not None:
         writers["pips.png"] = lambda path: path.write_bytes(pips.result())
     # The pips stay first: a report lists its files in this order.

@@ -71,6 +71,18 @@ def analyse(
     return AnalysedMatch(analysis_of(match, started, games=games, **options))
 
 
+def _table(name: TableName, row: str) -> cached_property[pd.DataFrame]:
+    """A table of an analysed match, made when somebody asks for it; ``row`` is what a row is of."""
+
+    def made(analysed: AnalysedMatch) -> pd.DataFrame:
+        from bgtools.reports.tables import frame
+
+        return frame(name, analysed.analysis)
+
+    made.__doc__ = f"A row per {row}."
+    return cached_property(made)
+
+
 class AnalysedMatch:
     """The analysis of a match: its tables as pandas frames, shown as a summary in a notebook.
 
@@ -88,50 +100,14 @@ class AnalysedMatch:
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
 
-    @cached_property
-    def decisions(self) -> pd.DataFrame:
-        """A row per decision."""
-        return self._frame("decisions")
-
-    @cached_property
-    def turns(self) -> pd.DataFrame:
-        """A row per turn."""
-        return self._frame("turns")
-
-    @cached_property
-    def games(self) -> pd.DataFrame:
-        """A row per game."""
-        return self._frame("games")
-
-    @cached_property
-    def players(self) -> pd.DataFrame:
-        """A row per player."""
-        return self._frame("players")
-
-    @cached_property
-    def choices(self) -> pd.DataFrame:
-        """A row per choice that the engine valued."""
-        return self._frame("choices")
-
-    @cached_property
-    def breakdown(self) -> pd.DataFrame:
-        """A row per player and sort of decision."""
-        return self._frame("breakdown")
-
-    @cached_property
-    def races(self) -> pd.DataFrame:
-        """A row per roll or double of a race."""
-        return self._frame("races")
-
-    @cached_property
-    def dice(self) -> pd.DataFrame:
-        """A row per test of the dice."""
-        return self._frame("dice")
-
-    def _frame(self, name: TableName) -> pd.DataFrame:
-        from bgtools.reports.tables import frame
-
-        return frame(name, self.analysis)
+    decisions = _table("decisions", "decision")
+    turns = _table("turns", "turn")
+    games = _table("games", "game")
+    players = _table("players", "player")
+    choices = _table("choices", "choice that the engine valued")
+    breakdown = _table("breakdown", "player and sort of decision")
+    races = _table("races", "roll or double of a race")
+    dice = _table("dice", "test of the dice")
 
     def board(self, decision: int) -> Position:
         """The position of a decision, which draws itself in a notebook.

@@ -249,10 +249,9 @@ _MANY: Final = 60
 
 def trend_picture(trend: Trend) -> Picture:
     """The course of a rating: a disc per point, hollow where it rests on too few decisions, with its interval."""
-    shapes: list[Shape] = [Box(0, 0, _WIDE, _HIGH, "frame", corner=8)]
     over = "month by month" if trend.window is None else f"over {few(trend.window, 'match', 'matches')} at a time"
     title = f"{_short(trend.name)}: PR {over}"
-    shapes.append(TextLine(_LEFT, 26, title, 17, "on_frame", "start", bold=True))
+    shapes = _frame(title, _LEFT, _HIGH)
     points = [each for each in trend.points if each.pr.value is not None]
     if not points:
         shapes.append(TextLine(_WIDE / 2, _HIGH / 2, trend.sentence, _SIZE, "on_frame"))
@@ -271,7 +270,10 @@ def trend_picture(trend: Trend) -> Picture:
     def down(value: float) -> float:
         return _TOP + (_HIGH - _TOP - _BELOW) * (1 - value / top)
 
-    shapes += _scale(top, down)
+    for value in _marks(top):
+        level = down(value)
+        shapes.append(Stroke(((_LEFT, level), (_WIDE - _RIGHT, level)), "dark_point", 0.8))
+        shapes.append(TextLine(_LEFT - 8, level + 4, f"{value:g}", _SIZE, "on_frame", "end"))
     if trend.whole.value is not None:
         level = down(trend.whole.value)
         shapes.append(Stroke(((_LEFT, level), (_WIDE - _RIGHT, level)), "on_frame", 1.5, (7, 5)))
@@ -292,6 +294,12 @@ def trend_picture(trend: Trend) -> Picture:
     return Picture(_WIDE, _HIGH, title, f"{title}, {ends}; {whole} over all. {trend.sentence}", tuple(shapes))
 
 
+def _frame(title: str, left: float, high: float) -> list[Shape]:
+    """The frame of a picture with its title."""
+    heading = TextLine(left, 26, title, 17, "on_frame", "start", bold=True)
+    return [Box(0, 0, _WIDE, high, "frame", corner=8), heading]
+
+
 def _top(most: float) -> float:
     """The end of a scale: a round number not below any value."""
     step = _step(max(most, 1.0))
@@ -302,14 +310,10 @@ def _step(top: float) -> float:
     return next(each for each in (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, top) if top / each <= 6)
 
 
-def _scale(top: float, down: Callable[[float], float]) -> Iterator[Shape]:
+def _marks(top: float) -> list[float]:
+    """The round numbers of a scale from 0."""
     step = _step(top)
-    value = 0.0
-    while value <= top + step / 100:
-        level = down(value)
-        yield Stroke(((_LEFT, level), (_WIDE - _RIGHT, level)), "dark_point", 0.8)
-        yield TextLine(_LEFT - 8, level + 4, f"{value:g}", _SIZE, "on_frame", "end")
-        value += step
+    return [step * number for number in range(round(top / step) + 1)]
 
 
 def _dates(points: Sequence[TrendPoint], positions: Sequence[float]) -> Iterator[Shape]:
@@ -344,10 +348,7 @@ def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: P
     """Ratings one below the other, in groups with or without a name; ``whole`` is the dashed line."""
     rows = [row for _, group in groups for row in group]
     high = _TOP + _ROW * (len(rows) + sum(1 for name, _ in groups if name)) + _BELOW
-    shapes: list[Shape] = [
-        Box(0, 0, _WIDE, high, "frame", corner=8),
-        TextLine(20, 26, title, 17, "on_frame", "start", bold=True),
-    ]
+    shapes = _frame(title, 20, high)
     if not rows:
         shapes.append(TextLine(20, 60, _NOTHING, _SIZE, "on_frame", "start"))
         return Picture(_WIDE, high, title, f"{title}. {_NOTHING}", tuple(shapes))
@@ -359,7 +360,10 @@ def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: P
     def across(value: float) -> float:
         return _NAMES + (_WIDE - _NAMES - _RIGHT - 20) * value / top
 
-    shapes += _columns(top, high, across)
+    for value in _marks(top):
+        at = across(value)
+        shapes.append(Stroke(((at, _TOP), (at, high - _BELOW)), "dark_point", 0.8))
+        shapes.append(TextLine(at, high - _BELOW + 20, f"{value:g}", _SIZE, "on_frame"))
     if whole is not None and whole.value is not None:
         at = across(whole.value)
         shapes.append(Stroke(((at, _TOP), (at, high - _BELOW)), "on_frame", 1.5, (7, 5)))
@@ -373,16 +377,6 @@ def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: P
             y += _ROW
     told = "; ".join(f"{name} {rating.text(DIGITS)}" for name, rating in rows)
     return Picture(_WIDE, high, title, f"{title}. {told}.", tuple(shapes))
-
-
-def _columns(top: float, high: float, across: Callable[[float], float]) -> Iterator[Shape]:
-    step = _step(top)
-    value = 0.0
-    while value <= top + step / 100:
-        at = across(value)
-        yield Stroke(((at, _TOP), (at, high - _BELOW)), "dark_point", 0.8)
-        yield TextLine(at, high - _BELOW + 20, f"{value:g}", _SIZE, "on_frame")
-        value += step
 
 
 def _row(row: Rated, y: float, across: Callable[[float], float]) -> Iterator[Shape]:
