@@ -190,8 +190,8 @@ def test_a_match_is_a_table_of_its_games_in_a_notebook() -> None:
     table = bgtools.read(SEVEN)._repr_html_()
     rows = re.findall("<tr>(.*?)</tr>", table)
     assert len(rows) == 1 + 8
-    assert re.findall("<td>(.*?)</td>", rows[1]) == ["1", "0-0", "Peter Marsh", "2", "drop"]
-    assert re.findall("<td>(.*?)</td>", rows[8]) == ["8", "6-6", "Peter Marsh", "1", "borne off"]
+    assert re.findall("<t[dh][^>]*>(.*?)</t[dh]>", rows[1]) == ["1", "0-0", "Peter Marsh", "2", "drop"]
+    assert re.findall("<t[dh][^>]*>(.*?)</t[dh]>", rows[8]) == ["8", "6-6", "Peter Marsh", "1", "borne off"]
 
 
 def test_names_cannot_write_into_a_page(tmp_path: Path) -> None:

@@ -352,11 +352,7 @@ def _plain(value: object) -> object:
 
 def _board(position: Position, best: Sequence[Any] = (), *, played: Sequence[Any] = ()) -> bytes:
     """The picture of a board as PNG, with the arrows of plays."""
-    from bgtools.drawing.board import board_picture
+    from bgtools.positions.position import picture_of
     from bgtools.reports.pictures import picture_bytes
 
-    picture = board_picture(
-        position.board, position.state, dice=position.dice, names=position.names, offered=position.offered,
-        played=played, best=best,
-    )  # fmt: skip
-    return picture_bytes(picture, ".png", width=640)
+    return picture_bytes(picture_of(position, played=played, best=best), ".png", width=640)

@@ -18,7 +18,6 @@ from bgtools.formats.reading import about_file, load
 from bgtools.formats.searching import FileCandidate, is_no_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
-from bgtools.reports.values import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
@@ -426,6 +425,8 @@ def verdict_text(found: FileVerdict, layout: Layout) -> str:
 
         return dumps(asdict(found))
     if layout == "csv":
+        from bgtools.reports.values import csv_text
+
         cells = [printable(each) if isinstance(each, str) else each for each in asdict(found).values()]
         return csv_text([cells]).removesuffix("\n")
     counts = {Severity.ERROR: found.errors, Severity.WARNING: found.warnings, Severity.HINT: found.hints}

@@ -16,26 +16,9 @@ from bgtools._disk import exists
 from bgtools.cli import _common
 
 _NAMES: Final = (
-    "benchmark",
-    "blunders",
-    "cache",
-    "check",
-    "convert",
-    "diff",
-    "formats",
-    "library",
-    "lsp",
-    "mcp",
-    "merge",
-    "met",
-    "quiz",
-    "ratings",
-    "report",
-    "rule",
-    "same",
-    "show",
-    "table",
-)
+    "benchmark", "blunders", "cache", "check", "convert", "diff", "formats", "library", "lsp", "mcp", "merge",
+    "met", "quiz", "ratings", "report", "rule", "same", "show", "table",
+)  # fmt: skip
 
 MARKUP: Final = "markdown"
 """How help texts are read: paragraphs flow, and brackets are brackets."""

@@ -12,13 +12,14 @@ import typer
 from bgtools._disk import is_file, read_regular
 from bgtools.board.hopping import hops_of
 from bgtools.cli import _common, _terminal
-from bgtools.drawing.board import Viewpoint, board_picture
 from bgtools.drawing.shapes import THEMES, ThemeError, theme_from
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
+from bgtools.positions.position import picture_of
 from bgtools.reports.pictures import PICTURE_ENDINGS, write_pictures
 
 if TYPE_CHECKING:
+    from bgtools.drawing.board import Viewpoint
     from bgtools.drawing.shapes import ColourTheme, Picture
     from bgtools.positions.position import Position
 
@@ -90,17 +91,8 @@ class Pictures:
                 mine[hop.start] -= 1
                 mine[hop.end] += 1
             arrows.append(hops)
-        picture = board_picture(
-            position.board,
-            position.state,
-            dice=position.dice,
-            names=position.names,
-            offered=position.offer == "double",
-            played=arrows[0],
-            best=[] if arrows[0] == arrows[1] else arrows[1],
-            seat=self.seat,
-            caption=self.caption,
-        )
+        best_hops = [] if arrows[0] == arrows[1] else arrows[1]
+        picture = picture_of(position, played=arrows[0], best=best_hops, seat=self.seat, caption=self.caption)
         self._drawn.append(picture)
 
     def write(self) -> None:

@@ -383,17 +383,12 @@ def _print_statistics(tally: _CheckTally, layout: Layout) -> None:
         from bgtools.reports.findings_data import dumps
 
         lines = [
-            dumps(
-                {
-                    "code": code,
-                    "name": names.get(code, ""),
-                    "severity": str(severity),
-                    "findings": count,
-                    "files": tally.files_with[code, severity],
-                }
-            )
+            dumps({
+                "code": code, "name": names.get(code, ""), "severity": str(severity), "findings": count,
+                "files": tally.files_with[code, severity],
+            })
             for (code, severity), count in rows
-        ]
+        ]  # fmt: skip
         lines += [dumps(settings_data(*each)) for each in tally.settings_told()]
         _terminal.say("[" + ",".join(f"\n{line}" for line in lines) + ("\n]" if lines else "]"))
         return

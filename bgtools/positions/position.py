@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from operator import sub
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.board.board import BAR, OFF, START, Board, checkers
 from bgtools.board.generation import legal_plays
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bgtools.board.board import Checkers, Dice
+    from bgtools.drawing.shapes import Picture
     from bgtools.drawing.svg import Svg
     from bgtools.rules.worth import Level
 
@@ -254,9 +255,9 @@ class Position:
 
     def draw(self) -> Svg:
         """The board as a picture, with score, cube and dice."""
-        from bgtools.drawing.svg import draw_board
+        from bgtools.drawing.svg import svg
 
-        return draw_board(self.board, self.state, dice=self.dice, names=self.names, offered=self.offered)
+        return svg(picture_of(self))
 
     def __str__(self) -> str:
         """The board drawn with letters, with score, cube and dice."""
@@ -284,6 +285,23 @@ class Position:
 
     def _repr_html_(self) -> str:
         return self.draw()
+
+
+def picture_of(position: Position, *, answering: bool = False, **look: Any) -> Picture:
+    """The picture of a position.
+
+    Args:
+        position: the position.
+        answering: whether it is seen by the one who answers the double.
+        look: arrows, seat and caption, as `bgtools.drawing.board.board_picture` takes them.
+    """
+    from bgtools.drawing.board import board_picture
+
+    seen = position.flipped() if answering else position
+    return board_picture(
+        seen.board, seen.state, dice=position.dice, names=seen.names, offered=position.offered and not answering,
+        answering=position.offered and answering, **look,
+    )  # fmt: skip
 
 
 def require_fifteen(board: Board, what: str) -> None:

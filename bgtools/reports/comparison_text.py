@@ -7,10 +7,10 @@ from dataclasses import replace
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.drawing.board import Viewpoint, board_picture
+from bgtools.drawing.board import Viewpoint
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import NOTATIONS
-from bgtools.positions.position import IdError
+from bgtools.positions.position import IdError, picture_of
 from bgtools.reports.values import values_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from bgtools.comparison.deciding import Why
     from bgtools.comparison.difference import Comparison, Difference, Side
     from bgtools.comparison.merged import Fact, Merged, Statement
-    from bgtools.drawing.shapes import Picture
     from bgtools.positions.position import Position
     from bgtools.reports.document import Block
 
@@ -189,18 +188,9 @@ def _section(comparison: Comparison, difference: Difference) -> Iterator[Block]:
     yield DataTable("What both say", heads, [cells], note, text_at=(0, 1))
     position = _before(comparison, difference)
     if position is not None:
-        yield Drawing(_picture(comparison, difference, position))
-
-
-def _picture(comparison: Comparison, difference: Difference, position: Position) -> Picture:
-    """The board before what differs, with the colours and the seat of a report: who acts sits below."""
-    answers = position.offer not in ("", "beaver")
-    seen = position.flipped() if answers else position
-    names = position.names[::-1] if answers else position.names
-    return board_picture(
-        seen.board, seen.state, dice=position.dice, names=names, offered=position.offered and not answers,
-        answering=position.offered and answers, seat=Viewpoint(dark=difference.player == 1),
-    )  # fmt: skip
+        # With the colours and the seat of a report: who acts sits below.
+        answers, seat = position.offer not in ("", "beaver"), Viewpoint(dark=difference.player == 1)
+        yield Drawing(picture_of(position, answering=answers, seat=seat))
 
 
 def _support(difference: Difference) -> str:

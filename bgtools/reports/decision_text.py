@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.analysis.errors import LEAST_SHOWN
 from bgtools.board.hopping import hops_of
 from bgtools.board.perspective import other
-from bgtools.drawing.board import Viewpoint, board_picture
+from bgtools.drawing.board import Viewpoint
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import decode_id
+from bgtools.positions.position import picture_of
 from bgtools.record.annotation import time_left
 from bgtools.record.record import CheckerPlay, SetBoard
 from bgtools.replayer.entries import entry_words
@@ -102,20 +103,12 @@ def board_of(row: DecisionRow, players: tuple[str, str], *, solved: bool = True)
         solved: whether to draw what was played and what was best.
     """
     position = decode_id(row.xgid)
-    answers = on_roll(row, position.board) != row.player
-    seen = position.flipped() if answers else position
+    roller = on_roll(row, position.board)
     arrows = solved and row.kind == "checker play"
-    return board_picture(
-        seen.board,
-        seen.state,
-        dice=position.dice,
-        names=(players[row.player], players[1 - row.player]),
-        offered=position.offer == "double" and not answers,
-        answering=position.offer == "double" and answers,
-        played=hops_of(row.played, position.board, row.dice) if arrows else (),
-        best=hops_of(row.best, position.board, row.dice) if arrows else (),
-        seat=Viewpoint(dark=row.player == 1),
-    )
+    played, best = (hops_of(each, position.board, row.dice) if arrows else () for each in (row.played, row.best))
+    position = replace(position, names=(players[roller], players[1 - roller]))
+    seat = Viewpoint(dark=row.player == 1)
+    return picture_of(position, answering=roller != row.player, played=played, best=best, seat=seat)
 
 
 def on_roll(row: DecisionRow, board: Board) -> int:

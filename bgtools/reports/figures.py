@@ -65,15 +65,6 @@ _HEADING_INCHES: Final = 0.24
 _ROOM: Final = 0.16
 """The most room that the label of a jump takes, as a share of the turns of the match."""
 _LONGEST_HEADING: Final = 200
-_WIDE_FONTS: Final = (
-    "Noto Sans CJK JP",
-    "Noto Sans JP",
-    "IPAGothic",
-    "Hiragino Sans",
-    "Yu Gothic",
-    "MS Gothic",
-    "Arial Unicode MS",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,8 +299,7 @@ def _save(figure: Figure, path: Path | BinaryIO) -> None:
 
 @cache
 def _style() -> dict[Any, Any]:
-    known = {font.name for font in font_manager.fontManager.ttflist}
-    return {**_STYLE, "font.family": ["DejaVu Sans", *(name for name in _WIDE_FONTS if name in known)]}
+    return {**_STYLE, "font.family": ["DejaVu Sans"]}
 
 
 def printing() -> AbstractContextManager[None]:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from bgtools.drawing.board import board_picture
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
+from bgtools.positions.position import picture_of
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.match import replay
+from bgtools.reports.document import DataTable, html_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from bgtools.analysis.evaluation import Evaluation
     from bgtools.findings.finding import Finding
-    from bgtools.positions.position import Position
     from bgtools.record.record import Game, Match
     from bgtools.replayer.turn import GameReplay, Turn
 
@@ -27,31 +25,29 @@ _MOST = 10
 
 def turn_html(turn: Turn) -> str:
     """The board before an entry with the arrows of its play, and below it what the entry is."""
-    played = turn.play.hops if turn.play is not None else ()
+    board = svg(picture_of(turn.position, played=turn.play.hops if turn.play is not None else ()))
     said = repr(turn).strip("<>")
     if isinstance(turn.entry, CheckerPlay) and turn.entry.dice:
         said = f"{turn.entry.dice[0]}{turn.entry.dice[1]}: {turn.play if turn.play is not None else turn.entry.text}"
     wrong = "<p>It is against the rules; bgtools.check says why.</p>" if turn.violations else ""
-    return f"<figure>{_board(turn.position, played)}<figcaption>{escape(printable(said))}</figcaption>{wrong}</figure>"
+    return f"<figure>{board}<figcaption>{escape(printable(said))}</figcaption>{wrong}</figure>"
 
 
 def evaluation_html(evaluation: Evaluation) -> str:
     """The board with the best play drawn, and a table of the choices."""
     best = evaluation.plays[0].play if evaluation.plays else None
-    rows = [_row(("", "choice", "equity", "loss", "win", "gammon"), "th")]
+    heads, rows = ("", "choice", "equity", "loss", "win", "gammon"), []
     for number, choice in enumerate(evaluation.choices[:_MOST], 1):
-        chances = (choice.win, choice.win_gammon)
-        percent = ["" if each is None else f"{100 * each:.1f} %" for each in chances]
-        rows.append(_row((f"{number}", choice.action, f"{choice.equity:+.3f}", f"{choice.loss:.3f}", *percent), "td"))
+        percent = ["" if each is None else f"{100 * each:.1f} %" for each in (choice.win, choice.win_gammon)]
+        rows.append((f"{number}", printable(choice.action), f"{choice.equity:+.3f}", f"{choice.loss:.3f}", *percent))
     left_out = len(evaluation.choices) - _MOST
     stamp = evaluation.stamp
     by = " ".join(filter(None, (stamp.engine, stamp.version, stamp.level, stamp.met)))
     notes = [f"Best: {evaluation.best_action}. {by}."] + [f"{left_out} more choices."] * (left_out > 0)
     notes += [evaluation.note] * bool(evaluation.note)
-    below = "".join(f"<p>{escape(note)}</p>" for note in notes)
-    return (
-        f"{_board(evaluation.position, (), best.hops if best is not None else ())}<table>{''.join(rows)}</table>{below}"
-    )
+    board = svg(picture_of(evaluation.position, best=best.hops if best is not None else ()))
+    table = html_table(DataTable("Choices", heads, rows, text_at=(0, 1)))
+    return f"{board}{table}{''.join(f'<p>{escape(note)}</p>' for note in notes)}"
 
 
 def finding_html(finding: Finding) -> str:
@@ -73,42 +69,22 @@ def finding_html(finding: Finding) -> str:
 
 def game_html(game: Game) -> str:
     """The entries of a game as the record writes them, a row per entry."""
-    rows = [_row(("entry", "player", "says"), "th")]
+    rows = []
     for number, entry in enumerate(game.entries, 1):
         said = str(entry.text) if isinstance(entry, CheckerPlay) else type(entry).__name__.lower()
         if isinstance(entry, CheckerPlay) and entry.dice:
             said = f"{entry.dice[0]}{entry.dice[1]}: {said}"
-        rows.append(_row((str(number), str(getattr(entry, "player", "")), said), "td"))
-    return f"<table>{''.join(rows)}</table>"
-
-
-def _board(position: Position, played: Sequence[object] = (), best: Sequence[object] = ()) -> str:
-    picture = board_picture(
-        position.board,
-        position.state,
-        dice=position.dice,
-        names=position.names,
-        offered=position.offered,
-        played=played,  # type: ignore[arg-type]
-        best=best,  # type: ignore[arg-type]
-    )
-    return svg(picture)
-
-
-def _row(cells: Iterable[str], tag: str) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(printable(cell))}</{tag}>' for cell in cells)}</tr>"
-
-
-_COLUMNS = ("game", "score", "winner", "points", "ending")
+        rows.append((str(number), str(getattr(entry, "player", "")), printable(said)))
+    return html_table(DataTable("Entries", ("entry", "player", "says"), rows, text_at=(2,)))
 
 
 def games_html(match: Match) -> str:
     """A row per game: its number, the score before it, who won how many points, and how it ended."""
     names = [name or f"player {number}" for number, name in enumerate(match.players, 1)]
     length = f"{match.length} point{'' if match.length == 1 else 's'}" if match.length else "money"
-    caption = escape(f"{names[0]} - {names[1]}, {length}")
-    rows = "".join(_row(_cells(game, names), "td") for game in replay(match))
-    return f"<table><caption>{caption}</caption>{_row(_COLUMNS, 'th')}{rows}</table>"
+    rows = [tuple(map(printable, _cells(game, names))) for game in replay(match)]
+    table = DataTable("Games", ("game", "score", "winner", "points", "ending"), rows, text_at=(0, 1, 2, 4))
+    return f"<p>{escape(printable(f'{names[0]} - {names[1]}, {length}'))}</p>{html_table(table)}"
 
 
 def _cells(game: GameReplay, names: list[str]) -> tuple[str, ...]:

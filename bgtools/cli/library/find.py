@@ -27,6 +27,7 @@ from bgtools.cli.library._common import (
 from bgtools.findings.finding import printable
 from bgtools.reports.findings import few
 from bgtools.reports.sheets.writing import SHEET_ENDINGS
+from bgtools.reports.values import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -341,33 +342,19 @@ def _hit_line(hit: Hit) -> str:
 
 
 def _data(found: SearchResult) -> dict[str, Any]:
-    return {
-        "positions": found.positions,
-        "matches": found.matches,
-        "mirrored": found.mirrored,
-        "judged": found.judged,
-        "loss": found.loss,
-        "plays": [asdict(each) for each in found.plays],
-        "hits": [_row(hit) for hit in found.hits],
-    }
+    counts = values_of(found, "positions matches mirrored judged loss")
+    return {**counts, "plays": [asdict(each) for each in found.plays], "hits": [_row(hit) for hit in found.hits]}
 
 
 def _row(hit: Hit) -> dict[str, Any]:
-    row = hit.decision
+    row, (player, opponent) = hit.decision, hit.position.names
     return {
         "path": hit.path,
         "match": hit.number,
-        "game": hit.game,
-        "turn": hit.turn,
-        "entry": hit.entry,
-        "player": hit.position.names[0],
-        "opponent": hit.position.names[1],
-        "xgid": hit.xgid,
-        "action": hit.action,
-        "played": hit.played,
-        "phase": hit.phase,
-        "distance": hit.distance,
-        "mirrored": hit.mirrored,
+        **values_of(hit, "game turn entry"),
+        "player": player,
+        "opponent": opponent,
+        **values_of(hit, "xgid action played phase distance mirrored"),
         "kind": None if row is None else row.kind,
         "best": None if row is None else row.best,
         "loss": hit.loss,
