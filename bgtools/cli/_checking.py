@@ -398,19 +398,12 @@ def verdict_of(
         which = "reconstructed" if any(map(is_reconstructed, first.matches)) else "accept"
     return (
         FileVerdict(
-            "<stdin>" if path == "-" else path,
-            which,
-            len(first.matches),
-            errors,
-            warnings,
-            hints,
-            fixes,
-            reason,
+            "<stdin>" if path == "-" else path, which, len(first.matches), errors, warnings, hints, fixes, reason,
             settings,
         ),
         first.matches,
         found,
-    )
+    )  # fmt: skip
 
 
 def verdicts_opening() -> str:

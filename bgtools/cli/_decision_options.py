@@ -66,12 +66,10 @@ ThemesOption = Annotated[
     typer.Option("--theme", help="Only decisions about this; may be given more than once.", metavar="THEME"),
 ]
 PhasesOption = Annotated[
-    list[str] | None,
-    typer.Option("--phase", help="Only of this phase; may be given more than once.", metavar="PHASE"),
+    list[str] | None, typer.Option("--phase", help="Only of this phase; may be given more than once.", metavar="PHASE")
 ]
 CubeOption = Annotated[
-    bool | None,
-    typer.Option("--cube/--checker", help="Only cube actions, or only checker plays.", show_default=False),
+    bool | None, typer.Option("--cube/--checker", help="Only cube actions, or only checker plays.", show_default=False)
 ]
 ConfirmedOption = Annotated[
     bool, typer.Option("--confirmed", help="Only those that a rollout confirms; asks for rollouts.")

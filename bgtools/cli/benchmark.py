@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import IO, TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bgtools.analysis.benchmarks import BenchmarkResult, Missing
     from bgtools.record.record import Match
 
@@ -68,17 +70,16 @@ def _matches(files: list[str]) -> list[Match]:
     return found
 
 
-def _progress() -> _Teller | None:
-    return None if (console := _terminal.terminal()) is None else _Teller(console.file)
+def _progress() -> Callable[[str, int, int], None] | None:
+    console = _terminal.terminal()
+    if console is None:
+        return None
 
+    def show(contender: str, done: int, total: int) -> None:
+        console.file.write(f"\r\x1b[K{_terminal.cleaned(contender)}: {done} of {total} matches\r")
+        console.file.flush()
 
-class _Teller:
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-
-    def __call__(self, contender: str, done: int, total: int) -> None:
-        self._stream.write(f"\r\x1b[K{_terminal.cleaned(contender)}: {done} of {total} matches\r")
-        self._stream.flush()
+    return show
 
 
 def _told_as(spec: str, value: float | None) -> str:

@@ -99,16 +99,12 @@ def check_command(
         bool, typer.Option("--show-rules", help="Tell on standard error by which rules each match is judged.")
     ] = False,
     fix: Annotated[
-        bool,
-        typer.Option("--fix", help="Put right what the record itself proves; - goes to standard output."),
+        bool, typer.Option("--fix", help="Put right what the record itself proves; - goes to standard output.")
     ] = False,
     unsafe_fixes: Annotated[
         bool, typer.Option("--unsafe-fixes", help="With --fix: also what is only the likeliest of several readings.")
     ] = False,
-    diff: Annotated[
-        bool,
-        typer.Option("--diff", help="Show what --fix would change, and change nothing."),
-    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")] = False,
     fix_only: Annotated[bool, typer.Option("--fix-only", help="Fix, and do not report what is left.")] = False,
     backup: Annotated[
         bool, typer.Option("--backup", help="With --fix: keep the old file, with .bak after its name.")
@@ -161,12 +157,7 @@ def check_command(
         from bgtools.cli._fixing import FixOptions
 
         fixing = FixOptions(
-            unsafe=unsafe_fixes,
-            diff=diff,
-            only=fix_only or diff,
-            backup=backup,
-            boards=boards,
-            width=_terminal.width(),
+            unsafe=unsafe_fixes, diff=diff, only=fix_only or diff, backup=backup, boards=boards, width=_terminal.width()
         )
     elif unsafe_fixes or backup or boards:
         _common.fail("--unsafe-fixes, --backup and --boards say how to fix; they go with --fix or --diff")
@@ -307,10 +298,7 @@ def _check(paths: list[str], task: CheckTask, layout: Layout, tally: _CheckTally
     shared = sys.stdout.isatty()  # findings and progress bar go to the same terminal
     if not statistics:
         printer.open(_heading(layout))
-    with (
-        file_bar(paths) as bar,
-        closing(check_files(candidates(paths), task, jobs)) as reports,
-    ):
+    with file_bar(paths) as bar, closing(check_files(candidates(paths), task, jobs)) as reports:
         for report in reports:
             tally.add(report)
             if report.rendered or report.problem or report.rules or report.fixed:

@@ -88,32 +88,27 @@ def convert_command(
         from bgtools.cli._position_lists import convert_list
 
         if source_format or strict or allow or quiet or skip_existing or jobs or not verify:
-            raise _usage("of the options only --to and --force are for lists of positions")
+            _common.fail("of the options only --to and --force are for lists of positions")
         raise typer.Exit(convert_list(paths, target_format, force=force))
     *inputs, output = _paths(paths)
     if force and skip_existing:
-        raise _usage("--force writes over what is there, and --skip-existing leaves it; give one of them")
+        _common.fail("--force writes over what is there, and --skip-existing leaves it; give one of them")
     from bgtools.cli._converting import ConversionTask, convert_files
     from bgtools.cli._files import cores
 
     into_folder = _is_folder(inputs, output)
     target = _target(target_format, output, into_folder=into_folder)
     if output == "-" and sys.stdout.isatty() and not target.format.is_text:
-        raise _usage(f"{target.format.name} is not for a terminal; say where to write it")
+        _common.fail(f"{target.format.name} is not for a terminal; say where to write it")
     task = ConversionTask(target, source_format or "", strict, _codes(allow or []), verify, quiet, into_folder)
     raise typer.Exit(
         convert_files(inputs, output, task, jobs=jobs or cores(), force=force, skip_existing=skip_existing)
     )
 
 
-def _usage(message: str) -> typer.Exit:
-    _common.print_error(message)
-    return typer.Exit(2)
-
-
 def _paths(paths: list[str]) -> list[str]:
     if len(paths) < 2 or "" in paths:
-        raise _usage("give the records, and last the file or folder to write")
+        _common.fail("give the records, and last the file or folder to write")
     return paths
 
 
@@ -122,10 +117,10 @@ def _is_folder(inputs: list[str], output: str) -> bool:
     many = len(inputs) > 1 or any(path != "-" and is_folder(path) for path in inputs)
     if output == "-":
         if many:
-            raise _usage("several records go into a folder, not into a pipe")
+            _common.fail("several records go into a folder, not into a pipe")
         return False
     if many and _names_a_file(output):
-        raise _usage(f"{output} is the name of a file, and several records need a folder")
+        _common.fail(f"{output} is the name of a file, and several records need a folder")
     return many or output.endswith(("/", "\\")) or is_folder(output)
 
 
@@ -142,11 +137,11 @@ def _target(named: str | None, output: str, *, into_folder: bool) -> Target:
     from bgtools.formats.content import FormatError
 
     if named is None and (into_folder or output == "-"):
-        raise _usage("say with --to which format to write")
+        _common.fail("say with --to which format to write")
     try:
         return parse_target(named) if named else target_of_name(output)
     except FormatError as error:
-        raise _usage(str(error)) from None
+        _common.fail(str(error))
 
 
 def _codes(allowed: list[str]) -> frozenset[str]:
@@ -155,7 +150,7 @@ def _codes(allowed: list[str]) -> frozenset[str]:
     losses = {name for code in LOSSES for name in (code.id, code.name)}
     for each in allowed:
         if each not in losses:
-            raise _usage(
+            _common.fail(
                 f"--allow {each}: there is no such loss; losses are {LOSSES[0].id} to {LOSSES[-1].id}, "
                 "see bgtools rule --all"
             )

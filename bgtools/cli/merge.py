@@ -87,11 +87,6 @@ def _undecided(count: int) -> str:
     return "1 place is undecided" if count == 1 else f"{count:,} places are undecided"
 
 
-def _usage(message: str) -> typer.Exit:
-    _common.print_error(message)
-    return typer.Exit(2)
-
-
 def _target(
     paths: Sequence[str], output: str | None, named: str | None, *, explain: bool, force: bool
 ) -> Target | None:
@@ -100,17 +95,17 @@ def _target(
     from bgtools.formats.content import FormatError
 
     if len(paths) < 2:
-        raise _usage("give two records or more")
+        _common.fail("give two records or more")
     if paths.count("-") > 1:
-        raise _usage("only one of the records can be standard input")
+        _common.fail("only one of the records can be standard input")
     if output == "-" and explain:
-        raise _usage("standard output takes the record or what is told of it; name a file with -o")
+        _common.fail("standard output takes the record or what is told of it; name a file with -o")
     if output == "-" and named is None:
-        raise _usage("say with --to which format to write")
+        _common.fail("say with --to which format to write")
     try:
         target = None if output is None else parse_target(named) if named else target_of_name(output)
     except FormatError as error:
-        raise _usage(str(error)) from None
+        _common.fail(str(error))
     if output is not None and output != "-":
         own = any(path != "-" and are_same(path, output) for path in paths)
         _common.exit_if_exists(output, force=force, also=" and is one of the records" * own)
@@ -126,7 +121,7 @@ def _preferred(paths: Sequence[str], prefer: str | None) -> int | None:
     for number, path in enumerate(paths):
         if prefer == path or prefer.upper() == letter(number):
             return number
-    raise _usage(f"--prefer {prefer}: there is no such record; they are A to {letter(len(paths) - 1)}, or their paths")
+    _common.fail(f"--prefer {prefer}: there is no such record; they are A to {letter(len(paths) - 1)}, or their paths")
 
 
 def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int | None) -> list[Merged]:

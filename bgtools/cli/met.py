@@ -45,8 +45,7 @@ def met_command(
     game: Annotated[
         When | None,
         typer.Option(
-            "--game",
-            help="Which game it is at one away, with --at: the Crawford game, as by default, or one after it.",
+            "--game", help="Which game it is at one away, with --at: the Crawford game, as by default, or one after it."
         ),
     ] = None,
     layout: Annotated[
@@ -157,18 +156,13 @@ def _csv(met: MatchEquityTable) -> str:
     scores: list[tuple[tuple[int, int], When]] = [((own, other), "crawford") for own in away for other in away]
     scores += [((own, 1), "after") for own in after]
     scores += [((1, other), "after") for other in after]
+    heads = ("table", "game", "own_away", "other_away", "mwc")
     rows = [
-        {
-            "table": met.name,
-            "game": _which(score, game),
-            "own_away": score[0],
-            "other_away": score[1],
-            "mwc": met.equity(score, post_crawford=game == "after"),
-        }
+        (met.name, _which(score, game), *score, met.equity(score, post_crawford=game == "after"))
         for score, game in scores
     ]
     remarks = "".join(f"# {line}".rstrip() + "\n" for line in met.notice.splitlines())
-    return remarks + _as_csv(rows)
+    return remarks + csv_text([heads, *rows])
 
 
 def _which(away: tuple[int, int], game: When) -> str:
@@ -201,18 +195,13 @@ def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, A
     except ValueError as error:
         _common.fail(f"{met.name}: {error}")
     return {
-        "table": met.name,
-        "own_away": own,
-        "other_away": other,
-        "game": _which(state.away, game),
-        "cube": cube,
+        "table": met.name, "own_away": own, "other_away": other, "game": _which(state.away, game), "cube": cube,
         "mwc": chance,
         **ends._asdict(),
-        "gammon_value": values[0],
-        "other_gammon_value": values[1],
+        "gammon_value": values[0], "other_gammon_value": values[1],
         "take_point_dead_cube": points.dead if points else None,
         "take_point_live_cube": points.live if points else None,
-    }
+    }  # fmt: skip
 
 
 def _state(away: tuple[int, int], cube: int, game: When) -> MatchState:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -60,21 +60,7 @@ def _print(groups: Sequence[Sequence[Recorded]], layout: str) -> None:
     from bgtools.findings.finding import printable
 
     if layout == "json":
-        data = [
-            [
-                {
-                    "file": each.file,
-                    "match": each.number or 1,
-                    "format": each.format or None,
-                    "players": list(each.players),
-                    "length": each.length,
-                    "games": each.fingerprint.games,
-                    "rolls": len(each.fingerprint),
-                }
-                for each in records
-            ]
-            for records in groups
-        ]
+        data = [[_record(each) for each in records] for records in groups]
         _terminal.say(_terminal.as_json(data))
         return
     for records in groups:
@@ -84,3 +70,10 @@ def _print(groups: Sequence[Sequence[Recorded]], layout: str) -> None:
         for each in records:
             which = f", match {each.number}" if each.number else ""
             _terminal.say(f"  {printable(each.file)}{which} ({each.format}, {len(each.fingerprint)} rolls)")
+
+
+def _record(each: Recorded) -> dict[str, Any]:
+    return {
+        "file": each.file, "match": each.number or 1, "format": each.format or None, "players": list(each.players),
+        "length": each.length, "games": each.fingerprint.games, "rolls": len(each.fingerprint),
+    }  # fmt: skip

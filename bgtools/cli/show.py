@@ -105,8 +105,7 @@ def show_command(
         ),
     ] = None,
     play: Annotated[
-        str,
-        typer.Option(help='Draw the arrows of this play as the one made: "13/7 8/5".', show_default=False),
+        str, typer.Option(help='Draw the arrows of this play as the one made: "13/7 8/5".', show_default=False)
     ] = "",
     best: Annotated[str, typer.Option(help="Draw the arrows of this play as the best.", show_default=False)] = "",
     theme: Annotated[
@@ -137,7 +136,7 @@ def show_command(
     and why, and its themes. With -o it is a picture: a full arrow for each checker of the play that was made, a dashed
     one for the best play, as far as the record, the engine or --play and --best tell them.
     """
-    judge = _valuing(engine, level, met)
+    judge = None if engine is None else _Judge(engine, level, met)
     pictures = None
     if output is not None or layout == "svg":
         pictures = Pictures(output, theme_of(theme), Viewpoint(flip, home), size, play, best, caption, force)
@@ -213,13 +212,6 @@ def _parse_line(text: str) -> tuple[int, int | None]:
     if said is None:
         _common.fail(f"--line takes a line of the file, or line and column, as in 38 or 38:10; not {text!r}")
     return int(said[1]), int(said[2]) if said[2] else None
-
-
-def _valuing(engine: str | None, level: LevelName, met: str | None) -> _Judge | None:
-    """What values a position, if that is asked for."""
-    if engine is None:
-        return None
-    return _Judge(engine, level, met)
 
 
 _Judged = tuple[tuple["DecisionRow", ...], "Board | CubeAction | None"]
@@ -331,11 +323,7 @@ def _is_there(what: str) -> bool:
     return what != "" and (exists(what) or any(map(is_file, Path(what).parents)))
 
 
-def _show_turn(
-    match: Match,
-    choice: _EntryChoice,
-    how: _Output,
-) -> None:
+def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> None:
     from bgtools.formats.shared.encoding import encode
     from bgtools.record.record import SetBoard
     from bgtools.replayer.match import replay

@@ -86,23 +86,20 @@ def difference_lines(
     """A difference with both records side by side."""
     yield paint(_title(comparison, difference), "quiet" if difference.kind == "match" else "rule")
     half = max((width - 5) // 2, 12)
+    roles = {"a": ("good", "error"), "b": ("error", "good")}.get(difference.supported, ("warning", "warning"))
     texts = [
         [_where(comparison, which, side), *wrap(printable(side.says) or _NO_ENTRY, half)]
         for which, side in enumerate((difference.a, difference.b))
     ]
     for number in range(max(map(len, texts))):
         left, right = (text[number] if number < len(text) else "" for text in texts)
-        role = _roles(difference) if number else ("quiet", "quiet")
+        role = roles if number else ("quiet", "quiet")
         yield f"  {paint(_cut(left, half).ljust(half), role[0])} | {paint(_cut(right, half), role[1])}".rstrip()
     if difference.supported:
         yield f"  = {_support(difference)}"
     position = _before(comparison, difference) if boards else None
     if position is not None:
         yield from position.text(width).splitlines()
-
-
-def _roles(difference: Difference) -> tuple[str, str]:
-    return {"a": ("good", "error"), "b": ("error", "good")}.get(difference.supported, ("warning", "warning"))
 
 
 def _cut(text: str, width: int) -> str:
@@ -112,11 +109,14 @@ def _cut(text: str, width: int) -> str:
 def _title(comparison: Comparison, difference: Difference) -> str:
     side = difference.a if difference.a.turn is not None else difference.b
     game = difference.a.game if difference.a.game is not None else difference.b.game
-    parts = [] if game is None else [f"game {game}"]
-    parts += [] if side.turn is None else [f"turn {side.turn}"]
-    parts += [] if difference.player is None else [printable(_name(comparison, difference.player))]
-    where = f"{', '.join(parts)}: " if parts else ""
-    return f"{where}{difference.kind}: {printable(difference.message)}"
+    name = None if difference.player is None else printable(_name(comparison, difference.player))
+    return f"{_place(game, side.turn, name)}{difference.kind}: {printable(difference.message)}"
+
+
+def _place(game: int | None, turn: int | None, name: str | None) -> str:
+    """Game, turn and player, as far as they are known, with a colon after them."""
+    parts = [f"game {game}"] * (game is not None) + [f"turn {turn}"] * (turn is not None) + [name] * (name is not None)
+    return f"{', '.join(filter(None, parts))}: " if parts else ""
 
 
 def summary_of(comparisons: Sequence[Comparison]) -> str:
@@ -241,10 +241,8 @@ def fact_line(fact: Fact) -> str:
 
 def where(fact: Fact, names: tuple[str, str] | None = None) -> str:
     """The place of a fact in the merged record, with a colon after it; "" outside games."""
-    parts = [] if fact.game is None else [f"game {fact.game}"]
-    parts += [] if fact.turn is None else [f"turn {fact.turn}"]
-    parts += [] if fact.player is None or names is None else [names[fact.player] or f"player {fact.player + 1}"]
-    return f"{', '.join(parts)}: " if parts else ""
+    name = None if fact.player is None or names is None else names[fact.player] or f"player {fact.player + 1}"
+    return _place(fact.game, fact.turn, name)
 
 
 def _sources(statement: Statement) -> str:

@@ -41,19 +41,6 @@ _COMPRESSION: Final = 3
 _MOST_PANELS: Final = 72
 # In inches; title and names stand side by side.
 _NARROWEST: Final = 7.8
-_STYLE: Final = {
-    "text.parse_math": False,
-    "font.size": 9,
-    "axes.edgecolor": _QUIET,
-    "axes.labelcolor": _INK,
-    "xtick.color": _QUIET,
-    "ytick.color": _QUIET,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": _GRID,
-    "grid.linewidth": 0.6,
-}
 _LINE_SHARE: Final = 0.002
 """The least distance between two lines, as a share of the width; closer ones would look like one."""
 _LEAST_SPAN: Final = 0.1
@@ -299,7 +286,11 @@ def _save(figure: Figure, path: Path | BinaryIO) -> None:
 
 @cache
 def _style() -> dict[Any, Any]:
-    return {**_STYLE, "font.family": ["DejaVu Sans"]}
+    return {
+        "text.parse_math": False, "font.size": 9, "axes.edgecolor": _QUIET, "axes.labelcolor": _INK,
+        "xtick.color": _QUIET, "ytick.color": _QUIET, "axes.spines.top": False, "axes.spines.right": False,
+        "axes.grid": True, "grid.color": _GRID, "grid.linewidth": 0.6, "font.family": ["DejaVu Sans"],
+    }  # fmt: skip
 
 
 def printing() -> AbstractContextManager[None]:
@@ -326,7 +317,8 @@ _DIRECTIONS: Final = str.maketrans({"\u2068": _LEFT_TO_RIGHT, "\u2069": _LEFT_TO
 
 
 def _is_known(char: str) -> bool:
-    return char in _DIRECTIONS.values() or any(font.get_char_index(ord(char)) for font in _fonts())
+    fonts = (font_manager.get_font(font_manager.findfont(family)) for family in _style()["font.family"])
+    return char in _DIRECTIONS.values() or any(font.get_char_index(ord(char)) for font in fonts)
 
 
 @cache
@@ -356,12 +348,6 @@ def missing_letters() -> str:
     """A sentence about the letters that pictures of this run have marks for; empty where there are none."""
     letters = "".join(sorted(_MISSING))
     return f"no font of this computer has {letters}; pictures have a mark instead" if letters else ""
-
-
-def _fonts() -> list[Any]:
-    families = _style()["font.family"]
-    assert isinstance(families, list)
-    return [font_manager.get_font(font_manager.findfont(family)) for family in families]
 
 
 def _drawable(name: str, number: int) -> str:

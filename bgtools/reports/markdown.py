@@ -62,7 +62,11 @@ def markdown_of(
         *_head(analysis, match, comparison),
         *_totals(analysis, comparison),
     ]
-    parts += ["## Games", *_games(analysis, comparison), *_worst(analysis, set(files), player)]
+    parts += [
+        "## Games",
+        markdown_table(summary.games_table(analysis, comparison)),
+        *_worst(analysis, set(files), player),
+    ]
     shown = [f"![{title}]({name})" for name, title in _CHARTS.items() if name in set(files)]
     if shown:
         parts += ["## The course of the match", *shown]
@@ -95,10 +99,6 @@ def _totals(analysis: Analysis, comparison: EngineComparison | None) -> Iterator
     for name, each in summary.by_engine(analysis, comparison):
         yield f"## Strength and luck{f' by {markdown_text(name)}' if name else ''}"
         yield markdown_table(summary.totals_table(each))
-
-
-def _games(analysis: Analysis, comparison: EngineComparison | None) -> Iterator[str]:
-    yield markdown_table(summary.games_table(analysis, comparison))
 
 
 def _worst(analysis: Analysis, files: set[str], player: int | None) -> Iterator[str]:

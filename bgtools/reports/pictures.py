@@ -49,7 +49,6 @@ def write_pictures(
         FileExistsError: there is a file already, and ``force`` is not given; then nothing is written.
         OSError: the disk refuses.
     """
-
     ending = path.suffix.lower()
     if ending == ".pdf":
         contents = {path: _pdf(pictures, theme, width)}

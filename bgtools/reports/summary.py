@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.ratings.rule import Rating
-    from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
+    from bgtools.analysis.totals import Analysis, GameTotals, MatchTotals, PlayerTotals
 
 
 def heading(analysis: Analysis) -> str:
@@ -107,7 +107,8 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     yield "  resignations, EMG lost", lambda total: _errors(total, "resignation")
     for kind in _kinds(totals):
         yield f"  {_short(kind)}", lambda total, kind=kind: _kind(total, kind)  # type: ignore[misc]
-    names = (f"{name}s" if name in ("error", "blunder") else name for name in _classes(analysis))
+    classes = [step.name for step in analysis.conventions.thresholds.steps]
+    names = (f"{name}s" if name in ("error", "blunder") else name for name in classes)
     yield ", ".join(names), _class_counts
     yield "luck, EMG", lambda total: _number(_luck(total, "emg"), signed=True)
     yield INTERVAL_ROW, _luck_interval
@@ -120,7 +121,10 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     yield "  luck-adjusted result", _adjusted
     if not money:
         yield "  FIBS rating by errors", lambda total: _number(total.fibs.rating if total.fibs else None, digits=0)
-        yield "  FIBS difference by luck", _luck_difference
+        yield (
+            "  FIBS difference by luck",
+            lambda total: _number(total.fibs.luck_difference if total.fibs else None, signed=True, digits=0),
+        )
 
 
 def games_table(analysis: Analysis, comparison: EngineComparison | None = None) -> DataTable:
@@ -183,10 +187,17 @@ def conventions_line(analysis: Analysis) -> str:
     if not used.engine:
         return "no engine: luck, errors and ratings are left out"
     # A program that gives no equities does not name its match equity table either.
-    values = _money_rules(used) if not analysis.match.length else f"match equity table {used.met or 'not known'}"
+    values = f"match equity table {used.met or 'not known'}"
+    if not analysis.match.length:
+        beavers = f"{'with' if used.beavers else 'no'} beavers"
+        values = f"money play {'with' if used.jacoby else 'without'} Jacoby rule, {beavers}"
     luck = f", luck at {used.luck_depth} (opening rolls: {used.luck})" if used.luck_depth else ""
     if used.is_recorded:
-        luck = f", luck as given there (opening rolls: {used.luck})" if _has_luck(analysis) else ""
+        luck = (
+            f", luck as given there (opening rolls: {used.luck})"
+            if any(each.luck and each.luck.rolls for each in analysis.players)
+            else ""
+        )
     steps = ", ".join(f"{step.name} {step.loss:.3f}" for step in used.thresholds.steps)
     classes = f"classes of {used.thresholds.name}: {steps}"
     program = f"{used.engine} {used.engine_version}".strip()
@@ -194,22 +205,10 @@ def conventions_line(analysis: Analysis) -> str:
     return f"{program}, level {used.level}, {values}{luck}; {classes}"
 
 
-def _has_luck(analysis: Analysis) -> bool:
-    return any(total.luck and total.luck.rolls for total in analysis.players)
-
-
-def _money_rules(used: Conventions) -> str:
-    return f"money play {'with' if used.jacoby else 'without'} Jacoby rule, {'with' if used.beavers else 'no'} beavers"
-
-
 def sentence(analysis: Analysis) -> str:
     """Who was luckier, and what the result would have been with even dice; empty where that is unknown."""
     result = analysis.players[0].luck_adjusted_result
     return result.sentence if result else ""
-
-
-def _luck_difference(total: PlayerTotals) -> str:
-    return _number(total.fibs.luck_difference if total.fibs else None, signed=True, digits=0)
 
 
 def _rating_rows(rating: Rating, *, money: bool) -> Iterator[_Row]:
@@ -291,10 +290,6 @@ def _short(kind: str) -> str:
 def _kind(total: PlayerTotals, kind: str) -> str:
     errors = total.errors and total.errors.kinds.get(kind)
     return f"{errors.count} ({errors.emg:.3f})" if errors else _UNKNOWN
-
-
-def _classes(analysis: Analysis) -> list[str]:
-    return [step.name for step in analysis.conventions.thresholds.steps]
 
 
 def _class_counts(total: PlayerTotals) -> str:

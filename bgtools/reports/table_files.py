@@ -159,23 +159,40 @@ def write_table(name: TableName, analysis: Analysis, path: Path) -> None:
 
 
 class _Text:
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+    """A text: what is before the first piece and before each other one, and the end without a piece and with some."""
+
+    def __init__(
+        self, stream: BinaryIO, head: str = "", before: Sequence[str] = ("", ""), end: Sequence[str] = ("", "")
+    ) -> None:
+        self._stream, self._before, self._end, self._some = stream, before, end, False
+        self._put(head)
 
     def _put(self, text: str) -> None:
         self._stream.write(text.encode())
 
-
-class _Csv(_Text):
-    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
-        super().__init__(stream)
-        self._put(csv_text([[column.name for column in columns]]))
-
     def add(self, chunk: Chunk) -> None:
-        self._put(chunk)
+        if chunk:
+            self._put(self._before[self._some] + chunk)
+            self._some = True
 
     def close(self) -> None:
-        pass
+        self._put(self._end[self._some])
+
+
+def _csv_file(_name: TableName, columns: Sequence[Column], stream: BinaryIO) -> _Text:
+    return _Text(stream, csv_text([[column.name for column in columns]]))
+
+
+def _json_lines_file(_name: TableName, _columns: Sequence[Column], stream: BinaryIO) -> _Text:
+    return _Text(stream)
+
+
+def _json_file(name: TableName, columns: Sequence[Column], stream: BinaryIO) -> _Text:
+    """One document, a line per row."""
+    names = [column.name for column in columns]
+    head = {"format": SCHEMA_NAME, "version": TABLES_VERSION, "table": name, "columns": names}
+    opening = json.dumps(head, ensure_ascii=False)[:-1] + ', "rows": ['
+    return _Text(stream, opening, ("\n", ",\n"), ("]}\n", "\n]}\n"))
 
 
 def _csv(_columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
@@ -186,36 +203,6 @@ def _json_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> st
     names = [column.name for column in columns]
     dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode
     return "".join([f"{dump(dict(zip(names, row, strict=True)))}\n" for row in rows])
-
-
-class _JsonLines(_Text):
-    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
-        super().__init__(stream)
-
-    def add(self, chunk: Chunk) -> None:
-        self._put(chunk)
-
-    def close(self) -> None:
-        pass
-
-
-class _Json(_Text):
-    """One document, a line per row."""
-
-    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
-        super().__init__(stream)
-        head = {"format": SCHEMA_NAME, "version": TABLES_VERSION, "table": name}
-        head["columns"] = [column.name for column in columns]
-        self._put(json.dumps(head, ensure_ascii=False)[:-1] + ', "rows": [')
-        self._first = True
-
-    def add(self, chunk: Chunk) -> None:
-        if chunk:
-            self._put(("\n" if self._first else ",\n") + chunk)
-            self._first = False
-
-    def close(self) -> None:
-        self._put("]}\n" if self._first else "\n]}\n")
 
 
 def _json(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
@@ -424,5 +411,11 @@ _ENCODERS: Final[Mapping[FileFormat, Callable[[Sequence[Column], list[list[Cell]
     }
 )
 _WRITERS: Final[Mapping[FileFormat, Callable[[TableName, Sequence[Column], BinaryIO], Writer]]] = MappingProxyType(
-    {"csv": _Csv, "json": _Json, "jsonl": _JsonLines, "parquet": _Parquet, "xlsx": _Excel}
+    {
+        "csv": _csv_file,
+        "json": _json_file,
+        "jsonl": _json_lines_file,
+        "parquet": _Parquet,
+        "xlsx": _Excel,
+    }
 )

@@ -17,14 +17,10 @@ if TYPE_CHECKING:
 
 def check_command(
     library: LibraryOption = None,
-    rebuild: Annotated[
-        bool,
-        typer.Option("--rebuild", help="Rebuild what is damaged, as far as can be."),
-    ] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild what is damaged, as far as can be.")] = False,
     tidy: Annotated[bool, typer.Option("--tidy", help="Put small files of analyses together first.")] = False,
     clean: Annotated[
-        bool,
-        typer.Option("--clean", help="Remove files that do not belong to it. Nobody may use it meanwhile."),
+        bool, typer.Option("--clean", help="Remove files that do not belong to it. Nobody may use it meanwhile.")
     ] = False,
 ) -> None:
     """Read every file of a library and compare it with what was written.

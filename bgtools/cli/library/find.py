@@ -50,8 +50,7 @@ def _points(text: str) -> Any:
 
 def find_command(
     position: Annotated[
-        str | None,
-        typer.Argument(help="A position in any notation; - reads it from standard input.", metavar="ID"),
+        str | None, typer.Argument(help="A position in any notation; - reads it from standard input.", metavar="ID")
     ] = None,
     library: LibraryOption = None,
     board: Annotated[bool, typer.Option("--board", help="The same board at any score and cube.")] = False,
@@ -72,8 +71,7 @@ def find_command(
     player: Annotated[str, typer.Option("--player", "-p", help="Who is on roll.", metavar="NAME")] = "",
     opponent: Annotated[str, typer.Option(help="Whom they play.", metavar="NAME")] = "",
     on_bar: Annotated[
-        list[str] | None,
-        typer.Option(help="Who has a checker on the bar.", metavar="own|opponent", show_default=False),
+        list[str] | None, typer.Option(help="Who has a checker on the bar.", metavar="own|opponent", show_default=False)
     ] = None,
     prime: Annotated[str | None, _range("Points in a row that the player holds; a number is the least.")] = None,
     opponent_prime: Annotated[str | None, _range("Likewise for the opponent.")] = None,

@@ -66,20 +66,9 @@ def openings_command(
 def _table(found: list[Opening], *, replies: bool, player: bool) -> tuple[list[str], list[list[Any]]]:
     judged = any(each.judged for each in found)
     names = [
-        *(["opening"] if replies else []),
-        "roll",
-        "play",
-        "name",
-        "times",
-        "share",
-        *(["others"] if player else []),
-        *(["mean loss", "analysed"] if judged else []),
-        "won",
-        "gammons",
-        "gammons lost",
-        "points",
-        "±",
-    ]
+        *(["opening"] if replies else []), "roll", "play", "name", "times", "share", *(["others"] if player else []),
+        *(["mean loss", "analysed"] if judged else []), "won", "gammons", "gammons lost", "points", "±",
+    ]  # fmt: skip
     rows: list[list[Any]] = [
         [
             *([each.to] if replies else []),

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         CareerResult,
         CareerShare,
         FieldComparison,
-        PlayerSummary,
         Trend,
         TrendPoint,
         Versus,
@@ -62,15 +61,12 @@ def career_lines(career: Career) -> Iterator[str]:
     if not summary.pr.counted:
         yield "No analysed decision of theirs counts for a rating."
         return
-    yield f"PR {summary.pr.text(DIGITS)} over {few(summary.pr.counted, 'decision')} of {_analysed(summary)}"
+    analysed = few(summary.analysed, "analysed match", "analysed matches")
+    yield f"PR {summary.pr.text(DIGITS)} over {few(summary.pr.counted, 'decision')} of {analysed}"
     if summary.luck.rolls:
         yield f"luck of a roll {summary.luck.text()} EMG over {few(summary.luck.rolls, 'roll')}"
     for result in career.results:
         yield result_sentence(result)
-
-
-def _analysed(summary: PlayerSummary) -> str:
-    return few(summary.analysed, "analysed match", "analysed matches")
 
 
 def result_sentence(result: CareerResult) -> str:

@@ -125,12 +125,7 @@ def card_data(blunders: Sequence[Blunder]) -> list[dict[str, Any]]:
     """Blunders as plain values, the fields of an error in report.json among them."""
     rows = lesson_data(blunder.row for blunder in blunders)
     return [
-        {
-            "file": blunder.file,
-            "match": blunder.match,
-            **row,
-            "avoidable": blunder.avoidable,
-        }
+        {"file": blunder.file, "match": blunder.match, **row, "avoidable": blunder.avoidable}
         for blunder, row in zip(blunders, rows, strict=True)
     ]
 
