@@ -110,10 +110,10 @@ def _title(comparison: Comparison, difference: Difference) -> str:
     side = difference.a if difference.a.turn is not None else difference.b
     game = difference.a.game if difference.a.game is not None else difference.b.game
     name = None if difference.player is None else printable(_name(comparison, difference.player))
-    return f"{_place(game, side.turn, name)}{difference.kind}: {printable(difference.message)}"
+    return f"{_location_text(game, side.turn, name)}{difference.kind}: {printable(difference.message)}"
 
 
-def _place(game: int | None, turn: int | None, name: str | None) -> str:
+def _location_text(game: int | None, turn: int | None, name: str | None) -> str:
     """Game, turn and player, as far as they are known, with a colon after them."""
     parts = [f"game {game}"] * (game is not None) + [f"turn {turn}"] * (turn is not None) + [name] * (name is not None)
     return f"{', '.join(filter(None, parts))}: " if parts else ""
@@ -242,7 +242,7 @@ def fact_line(fact: Fact) -> str:
 def where(fact: Fact, names: tuple[str, str] | None = None) -> str:
     """The place of a fact in the merged record, with a colon after it; "" outside games."""
     name = None if fact.player is None or names is None else names[fact.player] or f"player {fact.player + 1}"
-    return _place(fact.game, fact.turn, name)
+    return _location_text(fact.game, fact.turn, name)
 
 
 def _sources(statement: Statement) -> str:
