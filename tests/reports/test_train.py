@@ -97,6 +97,18 @@ def test_answers_are_judged_and_all_alternatives_are_shown(opened: Any) -> None:
     assert sum(int(text.split("\t")[2]) for text in rows) == sum(len(each.row.themes) for each in blunders())
 
 
+@in_a_browser
+def test_what_was_only_shown_is_not_answered(opened: Any) -> None:
+    themes = asked(opened).row.themes
+    opened.locator("#show-answer").click()
+    assert result(opened).startswith("Shown.")
+    counts = [text.split("\t") for text in opened.locator("#themes tbody tr").all_inner_texts()]
+    assert themes
+    assert {each[2] for each in counts} == {"0"}
+    assert opened.locator("#score").inner_text() == "Nothing has been answered yet."
+    assert f"{len(blunders()) - 1} new, 1 later" in opened.locator("#standing").inner_text()
+
+
 def result(shown: Any) -> str:
     text: str = shown.locator("#result").inner_text()
     return text

@@ -162,17 +162,21 @@ const bestAnswer = (step) => (isPlay(step) ? step.first.choices[0].choice : answ
 // --- progress
 
 const lastOf = (step) => reviews[step.key]?.at(-1) || null;
+const lossOfLast = (step) => lastOf(step)?.[2] ?? null;
+// What was only shown is not answered; of an answer to a card of Anki no loss is known.
+const isAnswered = (step) => lossOfLast(step) !== null || lastOf(step)?.[1] > 1;
+const meanLost = (list) => mean(list.map(lossOfLast).filter((loss) => loss !== null));
 const mean = (list) => (list.length ? list.reduce((sum, each) => sum + each, 0) / list.length : null);
 function showProgress() {
   const states = steps.map((step) => stateOf(reviews[step.key] || [])), due = states.filter((state) => state && state.due <= now()).length, fresh = states.filter((state) => !state).length;
   const later = states.filter((state) => state && state.due > now());
   find("standing").textContent = `${due} due, ${fresh} new, ${later.length} later of ${steps.length}${!due && !fresh ? `; nothing is due before ${new Date(1000 * Math.min(...later.map((state) => state.due))).toISOString().slice(0, 10)}` : ""}`;
-  const done = steps.filter((step) => lastOf(step) && lastOf(step)[2] !== null), yours = mean(done.map((step) => lastOf(step)[2])), theirs = mean(done.map((step) => step.loss));
+  const done = steps.filter((step) => lossOfLast(step) !== null), yours = meanLost(done), theirs = mean(done.map((step) => step.loss));
   find("score").textContent = done.length ? `Your last answers lose ${(500 * yours).toFixed(1)} by 500 times the mean loss, what was played there ${(500 * theirs).toFixed(1)} (${done.length} of ${steps.length} answered).` : "Nothing has been answered yet.";
   const themes = [...new Set(steps.flatMap((step) => step.first.themes))].map((theme) => [theme, steps.filter((step) => step.first.themes.includes(theme))]).sort((a, b) => b[1].length - a[1].length);
   const figure = (value) => h("td.r", value);
   put("themes", tableHead([["theme"], ["questions", 1], ["answered", 1], ["right", 1], ["you lose", 1], ["match lost", 1]]), h("tbody", themes.map(([theme, own]) => {
-    const answered = own.filter(lastOf), lost = mean(answered.filter((step) => lastOf(step)[2] !== null).map((step) => lastOf(step)[2]));
+    const answered = own.filter(isAnswered), lost = meanLost(answered);
     return h("tr", h("th", { scope: "row" }, theme), figure(own.length), figure(answered.length), figure(answered.filter((step) => lastOf(step)[1] >= 3).length), figure(lost === null ? "–" : lost.toFixed(3)), figure(mean(own.map((step) => step.loss)).toFixed(3)));
   })));
 }
