@@ -80,6 +80,15 @@ def exit_if_unwritable(target: Path) -> Iterator[None]:
         fail(f"{target}: cannot be written: {why(error)}")
 
 
+@contextmanager
+def exit_if_interrupted(undone: str) -> Iterator[None]:
+    """Work until Ctrl-C, and say then what is ``undone`` and end."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        fail(f"interrupted; {undone}", INTERRUPTED)
+
+
 def report_crash(error: Exception) -> int:
     """Say what has ended the command that nobody has dealt with; the exit status, which is never that of findings."""
     if isinstance(error, BrokenPipeError):

@@ -147,18 +147,19 @@ def collect(files: list[str], work: FileWork[FromFile[T]], jobs: int | None, und
     problems = without = 0
     jobs = jobs or cores()
     here = replace(work, jobs=jobs)
-    try:
-        with file_bar(files) as bar, closing(results_in_order(candidates(files), work, jobs, here=here)) as done:
-            for each in done:
-                found += each.found
-                without += each.without
-                if each.problem:
-                    problems += 1
-                    with bar.paused():
-                        _common.print_error(f"{each.path}: {each.problem}")
-                bar.advance()
-    except KeyboardInterrupt:
-        _common.fail(f"interrupted; {undone}", _common.INTERRUPTED)
+    with (
+        _common.exit_if_interrupted(undone),
+        file_bar(files) as bar,
+        closing(results_in_order(candidates(files), work, jobs, here=here)) as done,
+    ):
+        for each in done:
+            found += each.found
+            without += each.without
+            if each.problem:
+                problems += 1
+                with bar.paused():
+                    _common.print_error(f"{each.path}: {each.problem}")
+            bar.advance()
     return found, problems, without
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from bgtools.cli import _terminal
+from bgtools.cli import _common, _terminal
 from bgtools.cli._files import FileWork, FromFile, JobsOption, collect
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def same_command(
     from bgtools.comparison.grouping import group
 
     records, problems, _ = collect(paths, _Grouping(), jobs, "nothing was grouped")
-    groups = group(records)
+    with _common.exit_if_interrupted("nothing was grouped"):
+        groups = group(records)
     several = [each for each in groups if len(each) > 1]
     _print(several, layout)
     count = sum(map(len, groups))

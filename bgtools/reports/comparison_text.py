@@ -115,8 +115,9 @@ def _title(comparison: Comparison, difference: Difference) -> str:
 
 def _location_text(game: int | None, turn: int | None, name: str | None) -> str:
     """Game, turn and player, as far as they are known, with a colon after them."""
-    parts = [f"game {game}"] * (game is not None) + [f"turn {turn}"] * (turn is not None) + [name] * (name is not None)
-    return f"{', '.join(filter(None, parts))}: " if parts else ""
+    counted = (None if game is None else f"game {game}", None if turn is None else f"turn {turn}")
+    text = ", ".join(filter(None, (*counted, name)))
+    return f"{text}: " if text else ""
 
 
 def summary_of(comparisons: Sequence[Comparison]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
@@ -325,7 +326,9 @@ def _is_known(char: str) -> bool:
 def _look_for(char: str) -> bool:
     """Find a font that has a letter, and add it to those that are used; False where there is none."""
     families: list[str] = _style()["font.family"]
-    for entry in font_manager.fontManager.ttflist:
+    # Those without serifs first, as the usual font is.
+    fonts = sorted(font_manager.fontManager.ttflist, key=lambda entry: not re.search("Sans|Gothic|Arial", entry.name))
+    for entry in fonts:
         # That one has a picture of a missing letter for every letter.
         if entry.name in families or "Last Resort" in entry.name:
             continue

@@ -138,6 +138,12 @@ def region(source: Source, span: Span) -> tuple[int, int, int, int]:
     return (*source.location(span.start), *source.location(max(span)))
 
 
+def region_data(source: Source | None, span: Span) -> dict[str, int | None]:
+    """The same as plain values; None for each where there is no text."""
+    values = (None,) * 4 if source is None else region(source, span)
+    return dict(zip(("line", "column", "end_line", "end_column"), values, strict=True))
+
+
 def summary(counts: Mapping[Severity, int], files: int) -> str:
     """How many findings there were, in words."""
     return f"{severities(counts)} in {count_files(files)}"

@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape
 from bgtools._version import __version__
 from bgtools.checks.registry import known_codes
 from bgtools.findings.finding import Severity, printable
-from bgtools.reports.findings import concise, in_words, region, severities
+from bgtools.reports.findings import concise, in_words, region, region_data, severities
 from bgtools.reports.values import values_of
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
         }
     return {
         "file": source.name,
-        **_region_data(source, finding.span),
+        **region_data(source, finding.span),
         "code": finding.code.id,
         "name": finding.code.name,
         "severity": str(finding.severity),
@@ -74,11 +74,7 @@ def change_data(change: Change) -> dict[str, Any]:
 
 
 def _edit(source: Source, fix: Fix) -> dict[str, Any]:
-    return {**_region_data(source, fix.span), "text": fix.text, "words": in_words(fix, source)}
-
-
-def _region_data(source: Source, span: Span) -> dict[str, int]:
-    return dict(zip(("line", "column", "end_line", "end_column"), region(source, span), strict=True))
+    return {**region_data(source, fix.span), "text": fix.text, "words": in_words(fix, source)}
 
 
 def as_json(finding: Finding, match: Match) -> str:

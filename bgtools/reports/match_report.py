@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from bgtools._version import __version__
 from bgtools.findings.finding import isolate_names, printable
 from bgtools.reports.decision_text import board_of, errors_data, worst
-from bgtools.reports.findings import region
+from bgtools.reports.findings import region_data
 from bgtools.reports.folder import REPORT, report_folder
 from bgtools.reports.values import plain, values_of
 
@@ -36,6 +36,7 @@ PageFormat = Literal["html", "md"]
 """The kind of page that a person reads."""
 
 _DIGITS: Final = 6
+_OF_ENGINES: Final = ("conventions", "players", "games", "notes")
 
 
 def write_report(
@@ -203,24 +204,26 @@ def report_data(
     comparison: EngineComparison | None = None,
 ) -> dict[str, Any]:
     """The content of ``report.json``; `docs/tables.md` describes it."""
-    content = plain(analysis.as_report(), _DIGITS)
+    content = analysis.as_report()
     data = {
         "made_by": "bgtools",
         "version": __version__,
         "schema_version": SCHEMA_VERSION,
         "files": list(files),
         "match": {**content["match"], "file": source.name if source else None},
-        **{name: content[name] for name in ("conventions", "players", "games")},
+        "conventions": content["conventions"],
+        "players": plain(content["players"], _DIGITS),
+        "games": plain(content["games"], _DIGITS),
         "errors": plain(errors_data(analysis), _DIGITS),
-        **{name: content[name] for name in ("breakdowns", "dice")},
+        "breakdowns": plain(content["breakdowns"], _DIGITS),
+        "dice": plain(content["dice"], _DIGITS),
         "findings": [_finding(finding, source) for finding in findings],
         "notes": content["notes"],
     }
     if comparison is not None:
-        reports = [plain(each.as_report(), _DIGITS) for each in comparison.analyses]
         data["engines"] = [
-            {"engine": name, **{part: each[part] for part in ("conventions", "players", "games", "notes")}}
-            for name, each in zip(comparison.engines, reports, strict=True)
+            {"engine": name, **{part: plain(report[part], _DIGITS) for part in _OF_ENGINES}}
+            for name, report in zip(comparison.engines, (each.as_report() for each in comparison.analyses), strict=True)
         ]
         data["disagreements"] = {
             "threshold": comparison.threshold,
@@ -231,12 +234,13 @@ def report_data(
 
 
 def _finding(finding: Finding, source: Source | None) -> dict[str, Any]:
-    line, column, end_line, end_column = region(source, finding.span) if source else (None,) * 4
     return {
-        "code": finding.code.id, "name": finding.code.name, "severity": str(finding.severity),
-        "line": line, "column": column, "end_line": end_line, "end_column": end_column,
+        "code": finding.code.id,
+        "name": finding.code.name,
+        "severity": str(finding.severity),
+        **region_data(source, finding.span),
         **values_of(finding, "message facts hint game turn entry player"),
-    }  # fmt: skip
+    }
 
 
 # --- what the figures show ------------------------------------------------------------------

@@ -193,11 +193,8 @@ def conventions_line(analysis: Analysis) -> str:
         values = f"money play {'with' if used.jacoby else 'without'} Jacoby rule, {beavers}"
     luck = f", luck at {used.luck_depth} (opening rolls: {used.luck})" if used.luck_depth else ""
     if used.is_recorded:
-        luck = (
-            f", luck as given there (opening rolls: {used.luck})"
-            if any(each.luck and each.luck.rolls for each in analysis.players)
-            else ""
-        )
+        is_known = any(each.luck and each.luck.rolls for each in analysis.players)
+        luck = f", luck as given there (opening rolls: {used.luck})" if is_known else ""
     steps = ", ".join(f"{step.name} {step.loss:.3f}" for step in used.thresholds.steps)
     classes = f"classes of {used.thresholds.name}: {steps}"
     program = f"{used.engine} {used.engine_version}".strip()

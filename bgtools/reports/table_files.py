@@ -402,20 +402,8 @@ def _cut(text: str) -> str:
 
 
 _ENCODERS: Final[Mapping[FileFormat, Callable[[Sequence[Column], list[list[Cell]]], Chunk]]] = MappingProxyType(
-    {
-        "csv": lambda _, rows: csv_text(rows),
-        "json": _json,
-        "jsonl": _json_lines,
-        "parquet": _record_batch,
-        "xlsx": _sheet_rows,
-    }
+    {"csv": _csv, "json": _json, "jsonl": _json_lines, "parquet": _record_batch, "xlsx": _sheet_rows}
 )
 _WRITERS: Final[Mapping[FileFormat, Callable[[TableName, Sequence[Column], BinaryIO], Writer]]] = MappingProxyType(
-    {
-        "csv": _csv_file,
-        "json": _json_file,
-        "jsonl": _json_lines_file,
-        "parquet": _Parquet,
-        "xlsx": _Excel,
-    }
+    {"csv": _csv_file, "json": _json_file, "jsonl": _json_lines_file, "parquet": _Parquet, "xlsx": _Excel}
 )

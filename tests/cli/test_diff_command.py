@@ -8,7 +8,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import typer
 
+from bgtools.cli.same import same_command
+from bgtools.comparison import grouping
 from program import SOUND, bgtools
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,3 +102,16 @@ def test_same_groups_files(pair: tuple[Path, Path], tmp_path: Path) -> None:
     groups = json.loads(done.stdout)
     assert [[Path(each["file"]).name for each in records] for records in groups] == [["money.mat", "twin.txt"]]
     assert bgtools("same", str(tmp_path / "none.mat")).returncode == 2
+
+
+def test_ctrl_c_while_records_are_grouped_ends_with_a_sentence(
+    pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(records: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grouping, "group", interrupted)
+    with pytest.raises(typer.Exit) as ended:
+        same_command([*map(str, pair)])
+    assert ended.value.exit_code == 130
+    assert capsys.readouterr().err == "bgtools: interrupted; nothing was grouped\n"

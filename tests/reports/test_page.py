@@ -1021,20 +1021,18 @@ def test_axe_finds_nothing_in_any_kind_of_match(browser: Any, tmp_path: Path, ki
 
 
 @pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
-def test_firefox_shows_the_same(tmp_path: Path) -> None:
-    file = tmp_path / "a page #1.html"
-    file.write_text(sample(), encoding="utf-8")
+def test_firefox_shows_the_same(address: str) -> None:
     data = data_of(sample())
     steps = steps_of(data)
     firefox = Firefox()
     try:
-        firefox.open(file.as_uri() + "#g1e1")
+        firefox.open(address + "#g1e1")
         for game, step in steps[:60]:
             assert firefox.evaluate(_DRAWN) == expected(data, game, step), step["entry"]
             firefox.press("ArrowRight")
         firefox.press("ArrowDown", "f")
         assert firefox.evaluate("() => location.hash") == f"#g{steps[60][0]['game'] + 1}e1;flip"
-        firefox.open(file.as_uri() + "#g2t9;flip;player=1")
+        firefox.open(address + "#g2t9;flip;player=1")
         entry = next(step["entry"] for step in data["games"][1]["steps"] if step["turn"] == 9 and step["dice"])
         place = firefox.evaluate("() => [document.querySelector('main').dataset.game, main.dataset.entry]")
         assert place == ["2", entry]
@@ -1049,16 +1047,14 @@ def test_firefox_shows_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
 @pytest.mark.parametrize(("width", "dark"), [(1440, False), (500, True)])
-def test_firefox_tries_a_play(tmp_path: Path, width: int, dark: bool) -> None:
-    file = tmp_path / "page.html"
-    file.write_text(sample(), encoding="utf-8")
+def test_firefox_tries_a_play(address: str, width: int, dark: bool) -> None:
     game, step = next(each for each in steps_of(data_of(sample())) if each[1]["action"] == "roll")
     choices = step["decisions"][-1]["choices"]
     position = decode_id(step["ids"][0])
     (first, *_) = hops_of(choices[0]["choice"], position.board, step["dice"])
     firefox = Firefox(width, dark=dark)
     try:
-        firefox.open(f"{file.as_uri()}#g{game['game']}e{step['entry']}")
+        firefox.open(f"{address}#g{game['game']}e{step['entry']}")
         assert firefox.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches") is dark
         for text in (choices[0]["choice"], choices[-1]["choice"]):
             firefox.press("t", *text, "\ue007")

@@ -115,6 +115,8 @@ def _pieces(answer: Any, layout: str) -> Iterator[str]:
 def _plain(cell: Any) -> Any:
     """A value as JSON and CSV have it."""
     match cell:
+        case None | bool() | int() | str():  # nearly all, so they come first
+            return cell
         case float():
             return round(cell, _DIGITS) if cell - cell == 0 else None
         case Decimal():
@@ -127,8 +129,6 @@ def _plain(cell: Any) -> Any:
             return [_plain(each) for each in cell]
         case dict():
             return {str(name): _plain(each) for name, each in cell.items()}
-        case None | bool() | int() | str():
-            return cell
     return str(cell)
 
 

@@ -428,16 +428,18 @@ def _decision(
     row: DecisionRow, position: Position, roller: int, met: MatchEquityTable | None, others: list[Any]
 ) -> dict[str, Any]:
     state = position.state if row.player == roller else position.state.flipped()
-    known = met is not None and not state.is_money and met.covers(state.away)
-    zero = met.mwc(state, 0) if met is not None and known else 0.0
+    mwc = None
+    if met is not None and not state.is_money and met.covers(state.away):
+        # The match winning chance at equity 0, and what one EMG adds to it.
+        zero = met.mwc(state, 0)
+        mwc = [plain(zero, 6), plain(met.mwc(state, 1) - zero, 6)]
     return {
         **values_of(row, _OF_DECISIONS, _DIGITS),
         "counted_by": [name for name, count in row.counted_by.items() if count.counted],
         "rolled_out": row.verdict,
         "rollout": [_rounded(row.rollout_loss), _rounded(row.rollout_error)],
         "choices": [_choice(choice) for choice in row.choices],
-        # The match winning chance at equity 0, and what one EMG adds to it.
-        "mwc": [plain(zero, 6), plain(met.mwc(state, 1) - zero, 6)] if met is not None and known else None,
+        "mwc": mwc,
         "verdict": cube_verdict(row),
         "cube": _cube_facts(row, position.state, met),
         "others": others,

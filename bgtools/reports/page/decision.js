@@ -26,7 +26,9 @@ function doneOf(step) {
   return DONE[step.action] || capital(step.played);
 }
 const shortly = (step) => (step.action === "no double" ? "No double" : doneOf(step));
-const isRight = (decision) => Boolean(decision) && decision.loss !== null && decision.loss < 0.0005;
+// A choice that loses less than this is as good as the best.
+const LEAST_SHOWN = 0.0005;
+const isRight = (decision) => decision?.loss != null && decision.loss < LEAST_SHOWN;
 const lossOf = (decision) => sign(-decision.loss);
 
 const isUp = (step) => (at.seat === "roll" ? false : at.seat === "flip" ? true : seenBy(step) !== Number(at.seat));
@@ -71,7 +73,7 @@ function verdictOf(one) {
 function whyOf(step) {
   const one = step.first, game = gameOf(step), parts = [];
   parts.push(h("p.where", h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small.n", `${gameName(game)}, turn ${step.turn}${game.crawford && data.length ? ", Crawford" : ""}`)));
-  const mwc = one?.loss_mwc && one.loss >= 0.0005 ? h("span.q.n", `${sign(-100 * one.loss_mwc, 1)}\u00a0% MWC`) : "";
+  const mwc = one?.loss_mwc && one.loss >= LEAST_SHOWN ? h("span.q.n", `${sign(-100 * one.loss_mwc, 1)}\u00a0% MWC`) : "";
   parts.push(h("p.verdict", h("span.play", doneOf(step)), " ", verdictOf(one), one?.error ? [" best ", h("b.good.n", one.best)] : "", " ", mwc));
   if (!step.in_game) parts.push(h("p.q", "This entry is not part of the game."));
   if (!step.legal) parts.push(h("p.bad", "Against the rules, as it is in the record."));
@@ -139,7 +141,7 @@ function deskOf(one, step) {
     h("th", { scope: "row" }, choice.choice, choice.made && one.kind !== "double" ? h("span.chip.o", "done") : "",
       h("span.track", { "aria-hidden": "true" }, h("u", { style: `left:${Math.min(across(0), across(choice.equity))}%;width:${Math.max(Math.abs(across(choice.equity) - across(0)), 1)}%` }))),
     h("td.r", sign(choice.equity)), one.mwc ? h("td.r", percent(one.mwc[0] + one.mwc[1] * choice.equity)) : null,
-    h("td.r", choice === best ? "best" : choice.loss >= 0.0005 ? sign(-choice.loss) : "")));
+    h("td.r", choice === best ? "best" : choice.loss >= LEAST_SHOWN ? sign(-choice.loss) : "")));
   parts.push(scrolled("Cube actions", h("table.cube.n", h("caption.seen", "Cube actions"),
     tableHead([["action"], ["equity", 1], ...(one.mwc ? [["MWC", 1]] : []), ["", 1]]), h("tbody", rows))));
   if (chances[0] !== null) parts.push(chancesOf(chances), h("p.q.small", `What ${nameOf(one.player)} wins and loses, of it gammons (g)`));
@@ -226,7 +228,7 @@ function showTrial(step) {
   const own = trial.done && step.first ? step.first.choices.find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(trial.board)) : null;
   if (document.activeElement !== input) input.value = word;
   verdict.textContent = !trial.done ? (trial.hops.length ? `Left to play: ${trial.left.join(" ")}` : verdict.textContent)
-    : own ? (own.loss >= 0.0005 ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;
+    : own ? (own.loss >= LEAST_SHOWN ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;
   if (trial.done) main.dataset.tried = own ? own.equity : "not analysed";
   const rows = [], top = step.first?.choices[0];
   const add = (name, one, other, text, difference) => rows.push(h("tr", h("th", { scope: "row" }, name), [one, other].map((value) => h("td.r", value == null ? "–" : text(value))),

@@ -62,7 +62,7 @@ const main = find("train");
 const current = () => steps[at.number];
 const now = () => Math.floor(Date.now() / 1000);
 const isPlay = (step) => step.action === "roll";
-const NEARLY = data.nearly, RIGHT = 0.0005;
+const NEARLY = data.nearly;
 
 // What is due first, then what is new, in the order of the losses; then what is due later.
 const skipped = new Set();
@@ -113,7 +113,7 @@ function answerTyped() {
 }
 function give(choice, loss, atLeast) {
   const step = current();
-  const grade = choice === null || loss >= NEARLY ? 1 : loss >= RIGHT ? 2 : 3;
+  const grade = choice === null || loss >= NEARLY ? 1 : loss >= LEAST_SHOWN ? 2 : 3;
   at.given = { choice, loss, atLeast };
   reviews[step.key] = [...(reviews[step.key] || []), [now(), grade, choice === null ? null : Math.round(1e5 * loss) / 1e5]];
   keep();
@@ -129,7 +129,7 @@ function show() {
   else if (chosen && isPlay(step)) { shown = applied(boardAt(step), hopsOf(chosen.choice)); look.dice = ""; look.title += `. After ${chosen.choice}`; }
   else if (isPlay(step)) {
     const own = at.trial ? at.trial.hops : step.hops, best = hopsOf(one.choices[0].choice);
-    Object.assign(look, at.given.loss >= RIGHT || at.given.choice === null ? { played: own, best } : { best: own });
+    Object.assign(look, at.given.loss >= LEAST_SHOWN || at.given.choice === null ? { played: own, best } : { best: own });
   }
   if (at.held !== null) look.targets = [...reach(at.held).keys()];
   drawBoard(find("board"), shown, look);
@@ -150,8 +150,8 @@ function show() {
 const inDays = (days) => (days < 1.5 ? "tomorrow" : days < 45 ? `in ${Math.round(days)} days` : `in ${Math.round(days / 30)} months`);
 function showAnswer(step) {
   const one = step.first, { choice, loss, atLeast } = at.given, state = stateOf(reviews[step.key]);
-  const words = choice === null ? h("b", "Shown.") : loss < RIGHT ? h("span.tag", "Right") : h("span", { class: `tag ${loss >= NEARLY ? "blunder" : "error"}` }, loss >= NEARLY ? "Wrong" : "Nearly");
-  const lost = choice === null ? "" : loss < RIGHT ? ` ${choice}.` : ` ${choice} loses ${atLeast ? "at least " : ""}${loss.toFixed(3)}; best ${bestAnswer(step)}.`;
+  const words = choice === null ? h("b", "Shown.") : loss < LEAST_SHOWN ? h("span.tag", "Right") : h("span", { class: `tag ${loss >= NEARLY ? "blunder" : "error"}` }, loss >= NEARLY ? "Wrong" : "Nearly");
+  const lost = choice === null ? "" : loss < LEAST_SHOWN ? ` ${choice}.` : ` ${choice} loses ${atLeast ? "at least " : ""}${loss.toFixed(3)}; best ${bestAnswer(step)}.`;
   put("result", words, lost, ` It comes again ${inDays((state.due - now()) / DAY)}.`);
   put("why", whyOf(step));
   put("alternatives", alternativesOf(step));
