@@ -65,11 +65,11 @@ class BenchmarkResult:
         matches: how many matches were compared.
         seconds: wall time a match.
         pr: mean distance of PR from the file's, over players and matches.
-        pr_low, pr_high: its 95 % interval by resampling the games of each match; see `interval_of_distances`.
+        pr_low, pr_high: its 95% interval by resampling the games of each match; see `interval_of_distances`.
         pr_most: the largest of these distances.
         pr_bias: mean of contender minus file: below 0 it rates errors too small.
         loss: mean distance in EMG of what a checker play cost.
-        loss_low, loss_high: its 95 % interval by resampling games.
+        loss_low, loss_high: its 95% interval by resampling games.
         cube_loss: mean distance in EMG of what a cube decision cost, of those that XG's rating counts by the file.
         cube_loss_low, cube_loss_high: its interval.
         cube: share (0 to 1) of the cube decisions on which both name the same best action.

@@ -63,7 +63,7 @@ class CareerResult:
         matches: how many.
         actual: sum of the results.
         adjusted: sum of the luck-adjusted results.
-        low, high: the 95 % interval of ``adjusted`` by resampling matches; None for fewer than 30.
+        low, high: the 95% interval of ``adjusted`` by resampling matches; None for fewer than 30.
     """
 
     unit: str

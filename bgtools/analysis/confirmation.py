@@ -54,7 +54,7 @@ class RolloutJudgement(NamedTuple):
     Attributes:
         loss: the mean difference, best less made, in EMG; below 0 where what was done came out ahead.
         error: its standard error.
-        half: half the interval of 95 %.
+        half: half the interval of 95%.
     """
 
     loss: float

@@ -52,7 +52,7 @@ class Luck:
             of .06 and .03); empty under 30 rolls.
         gnubg_label: what GNU Backgammon prints for such luck.
         missing: rolls that could not be valued.
-        low, high: the 95 % interval of ``emg`` by resampling the rolls; None where they are fewer than 30. Luck that is
+        low, high: the 95% interval of ``emg`` by resampling the rolls; None where they are fewer than 30. Luck that is
             nothing but chance leaves 0 inside, 19 times in 20.
     """
 
@@ -133,7 +133,7 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
 
 
 _NORMAL: Final = 1.96
-"""Standard errors on either side of a 95 % interval."""
+"""Standard errors on either side of a 95% interval."""
 
 _OF_A_ROLL: Final = 0.01
 """EMG by which the luck of a roll is uncertain even where both accounts agree. With it the interval of a game holds
@@ -166,7 +166,7 @@ class GameBalance:
 
 
 class Estimate(NamedTuple):
-    """Net luck of player 0 by both accounts, and half the width of its 95 % interval."""
+    """Net luck of player 0 by both accounts, and half the width of its 95% interval."""
 
     net: float
     interval: float

@@ -41,7 +41,7 @@ class PooledRating:
 
     Attributes:
         value: the rating; None where nothing counts.
-        low, high: its 95 % interval by resampling decisions; None for fewer than 30, and where none lost anything.
+        low, high: its 95% interval by resampling decisions; None for fewer than 30, and where none lost anything.
         counted: how many decisions count.
     """
 
@@ -76,7 +76,7 @@ class PooledLuck:
     Attributes:
         rolls: rolls whose luck is known.
         luck: mean luck of a roll in EMG; None without rolls.
-        luck_low, luck_high: its 95 % interval by resampling rolls; None for fewer than 30.
+        luck_low, luck_high: its 95% interval by resampling rolls; None for fewer than 30.
     """
 
     rolls: int
@@ -112,7 +112,7 @@ class PooledPlayer:
         ratings: by their names.
         rolls: rolls whose luck is known.
         luck: mean luck of a roll in EMG; None without rolls.
-        luck_low, luck_high: its 95 % interval by resampling rolls; None for fewer than 30.
+        luck_low, luck_high: its 95% interval by resampling rolls; None for fewer than 30.
     """
 
     name: str

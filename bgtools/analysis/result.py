@@ -35,7 +35,7 @@ _STUDENT: Final = (
     *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
-"""Standard errors on either side of a 95 % interval by Student's t, for 1 to 30 degrees of freedom."""
+"""Standard errors on either side of a 95% interval by Student's t, for 1 to 30 degrees of freedom."""
 
 _NORMAL: Final = 1.96
 """The same for more than 30."""
@@ -56,7 +56,7 @@ class AdjustedResult:
         net_luck: their luck minus the opponent's; by the engine ``sage`` midway between what the rolls say of it and
             what the errors leave for it, see `bgtools.analysis.luck`.
         adjusted: ``actual - net_luck``. It is a sum of estimates, so in a match it can pass 0 or 1 by a little.
-        interval: half the width of a 95 % interval. In a match by how far the two accounts of luck are apart, game by
+        interval: half the width of a 95% interval. In a match by how far the two accounts of luck are apart, game by
             game; for money by Student's t over the games of a session of at least two games, None for one game.
         sentence: the same in words.
     """
@@ -113,7 +113,8 @@ def adjusted_match(
     """
     actual = start + sum(each.won for each in accounts)
     net, interval = net_luck_by_games(accounts, both=both)
-    sentence = match_sentence(names, actual, net, interval, over=over, rolls=sum(each.luck for each in accounts))
+    rolls = sum(each.luck for each in accounts)
+    sentence = match_sentence(names, actual, net, rolls, interval, over=over)
     return (
         AdjustedResult("mwc", actual, net, actual - net, interval, sentence),
         AdjustedResult("mwc", 1 - actual, -net, 1 - actual + net, interval, sentence),
@@ -139,52 +140,41 @@ def distinct_names(names: tuple[str, str]) -> tuple[str, str]:
 
 
 def match_sentence(
-    names: tuple[str, str],
-    actual: float,
-    net: float,
-    interval: float | None = None,
-    *,
-    over: bool,
-    rolls: float | None = None,
+    names: tuple[str, str], actual: float, net: float, rolls: float, interval: float | None = None, *, over: bool
 ) -> str:
-    """Who was luckier in a match, and what it would have been with even dice.
+    """Whom the dice favoured in a match, and how it would have gone with even dice.
 
     Args:
         names: of players 0 and 1.
         actual: result of player 0 as match winning chance.
-        net: their luck minus the opponent's, as match winning chance.
-        interval: half the width of the 95 % interval, as match winning chance.
+        net: the luck that is taken off it, as match winning chance.
+        rolls: what the rolls gave player 0 more than the opponent, as match winning chance: the luck of both players
+            in the table of figures, added up.
+        interval: half the width of the 95% interval, as match winning chance.
         over: whether the match was played to its end.
-        rolls: the net luck of the rolls added up, where it may not be all that ``net`` is made of.
     """
     names = distinct_names(names)
-    adjusted = actual - net
-    won = names[0] if actual > 0.5 else names[1]
-    end = f"{won} won it." if over else f"the record ends at {actual:.1%} and {1 - actual:.1%}."
-    if abs(net) < _EVEN_MWC:
-        return f"Neither player was luckier; {end}"
-    lucky = names[0] if net > 0 else names[1]
-    sure = f"95% interval ± {interval:.1%}, for what the engine may get wrong" if interval is not None else ""
-    aside, spread = (f", {sure}", f" ({sure})") if sure else ("", "")
-    even = (
-        f"With even dice the match would have stood at {adjusted:.1%} for {names[0]} "
-        f"and {1 - adjusted:.1%} for {names[1]}{spread}"
-    )
-    if not 0 <= adjusted <= 1:
-        winner = names[0] if adjusted > 1 else names[1]
-        most = f"a sum of estimates: {max(adjusted, 1 - adjusted):.1%}{aside}"
-        even = f"With even dice {winner} would have won it for sure ({most})"
-    unsure = "" if abs(net) > (interval or 0.0) else ", less than the engine can tell"
-    alone = _by_rolls(names, net, rolls, ".1%")
-    return f"{lucky} was luckier, by {abs(net):.1%} of match winning chance{alone}{unsure}. {even}; {end}"
+    end = f"{names[0] if actual > 0.5 else names[1]} won the match."
+    if not over:
+        end = f"The record ends with {names[0]} at {actual:.1%}."
+    lucky = 0 if rolls > 0 else 1
+    unsure = "" if abs(rolls) > (interval or 0.0) else ", less than the engine can tell"
+    favoured = f"{names[lucky]} by {abs(100 * rolls):.1f} points of match winning chance{unsure}"
+    if abs(rolls) < _EVEN_MWC:
+        favoured = "neither player"
+    chance = actual - net if lucky == 0 else 1 - actual + net
+    return f"The dice favoured {favoured}; {_with_even_dice(names[lucky], chance, interval, over=over)}. {end}"
 
 
-def _by_rolls(names: tuple[str, str], net: float, rolls: float | None, style: str) -> str:
-    """What the luck of both players adds up to, which is that of the rolls; empty where net luck prints the same."""
-    if rolls is None or f"{rolls:{style}}" == f"{net:{style}}":
-        return ""
-    lucky = "" if rolls * net >= 0 else f" for {names[0] if rolls > 0 else names[1]}"
-    return f" ({abs(rolls):{style}}{lucky} by the rolls alone)"
+def _with_even_dice(name: str, chance: float, interval: float | None, *, over: bool) -> str:
+    """How often a player would have won; the estimate is a sum, so it can pass certainty a little."""
+    known = min(1.0, max(0.0, chance))
+    often = f"have won {known:.1%} of the time" if over else f"stand at {known:.1%} when the record ends"
+    spread = ""
+    if interval is not None:
+        low, high = (100 * min(1.0, max(0.0, chance + way * interval)) for way in (-1, 1))
+        spread = f" (95% interval {low:.1f} to {high:.1f})"
+    return f"with even dice {name} would {often}{spread}"
 
 
 def adjusted_money(
@@ -195,7 +185,8 @@ def adjusted_money(
     gained = [net_luck_by_games([each], both=both).net for each in accounts]
     net = sum(gained)
     interval = _interval([each.won - luck for each, luck in zip(accounts, gained, strict=True)])
-    sentence = money_sentence(names, actual, net, interval, rolls=sum(each.luck for each in accounts))
+    rolls = sum(each.luck for each in accounts)
+    sentence = money_sentence(names, actual, net, rolls, interval)
     return (
         AdjustedResult("points", actual, net, actual - net, interval, sentence),
         AdjustedResult("points", -actual, -net, net - actual, interval, sentence),
@@ -203,7 +194,7 @@ def adjusted_money(
 
 
 def _interval(results: Sequence[float]) -> float | None:
-    """Half the width of the 95 % interval of a sum, by the scatter of what is added up; None for a single result."""
+    """Half the width of the 95% interval of a sum, by the scatter of what is added up; None for a single result."""
     freedom = len(results) - 1
     if freedom < 1:
         return None
@@ -212,27 +203,25 @@ def _interval(results: Sequence[float]) -> float | None:
 
 
 def money_sentence(
-    names: tuple[str, str], actual: float, net: float, interval: float | None, *, rolls: float | None = None
+    names: tuple[str, str], actual: float, net: float, rolls: float, interval: float | None = None
 ) -> str:
-    """Who was luckier in a money session, and what it would have been with even dice.
+    """Whom the dice favoured in a money session, and how it would have ended with even dice.
 
     Args:
         names: of players 0 and 1.
         actual: points of player 0.
-        net: their luck minus the opponent's, in points.
-        interval: half the width of the 95 % interval in points.
+        net: the luck that is taken off them, in points.
         rolls: as for `match_sentence`, in points.
+        interval: half the width of the 95% interval in points, by how the games scatter.
     """
     names = distinct_names(names)
-    adjusted = actual - net
-    end = f"the session ended {_balance(names, actual, '.0f')}."
-    if abs(net) < _EVEN_POINTS:
-        return f"Neither player was luckier; {end}"
-    lucky = names[0] if net > 0 else names[1]
+    favoured = f"{names[0] if rolls > 0 else names[1]} by {abs(rolls):.2f} points"
+    if abs(rolls) < _EVEN_POINTS:
+        favoured = "neither player"
     spread = "" if interval is None else f" (95% interval ± {interval:.2f}, for how the games scatter)"
     return (
-        f"{lucky} was luckier, by {abs(net):.2f} points{_by_rolls(names, net, rolls, '.2f')}. "
-        f"With even dice it would have been {_balance(names, adjusted, '.2f')}{spread}; {end}"
+        f"The dice favoured {favoured}; with even dice the session would have ended "
+        f"{_balance(names, actual - net, '.2f')}{spread}. It ended {_balance(names, actual, '.0f')}."
     )
 
 

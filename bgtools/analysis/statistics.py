@@ -385,14 +385,14 @@ class Sums(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the sum; None for fewer than `FEW_DECISIONS` values."""
+        """The 95% interval of the sum; None for fewer than `FEW_DECISIONS` values."""
         if self.number >= MANY_VALUES:
             return _interval_of_many(self.number, self.total, self.squares)
         return interval_of_sum(self.values or ())
 
 
 def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
-    """The 95 % interval of the sum of values drawn like these; None for fewer than `FEW_DECISIONS`.
+    """The 95% interval of the sum of values drawn like these; None for fewer than `FEW_DECISIONS`.
 
     Losses are lopsided: a sample without a blunder has too small a sum and too small a spread at once. So it does not
     count how far the sums of the draws are off, but how many of their own spreads: the bootstrap-t. The interval ends
@@ -418,7 +418,7 @@ def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 def _interval_of_many(count: int, total: float, squares: float) -> tuple[float, float]:
-    """The 95 % interval of the sum of `MANY_VALUES` values or more, which their sum and sum of squares tell."""
+    """The 95% interval of the sum of `MANY_VALUES` values or more, which their sum and sum of squares tell."""
     half = _HALF_OF_95 * _spread(count, total, squares)
     return total - half, total + half
 
@@ -430,7 +430,7 @@ def _spread(count: int, total: float, squares: float) -> float:
 
 
 def interval_of_mean(groups: Sequence[tuple[float, int]]) -> tuple[float, float] | None:
-    """The 95 % interval of a mean over groups whose members hang together, such as the decisions of a game.
+    """The 95% interval of a mean over groups whose members hang together, such as the decisions of a game.
 
     Args:
         groups: sum and number of each; whole groups are drawn. Fewer than `FEW_GROUPS` give None.
@@ -447,7 +447,7 @@ def interval_of_mean(groups: Sequence[tuple[float, int]]) -> tuple[float, float]
 def interval_of_distances(
     blocks: Sequence[Sequence[Sequence[tuple[float, int, float, int]]]],
 ) -> tuple[float, float] | None:
-    """The 95 % interval of the mean distance between pairs of means, such as the ratings of players by two programs.
+    """The 95% interval of the mean distance between pairs of means, such as the ratings of players by two programs.
 
     Chance alone sets two means apart, so that most draws lie further apart than what was measured: the interval tells
     whether two measured distances can be told from each other, and not how far the means are apart in truth.
@@ -472,7 +472,7 @@ def interval_of_distances(
 
 
 def _middle(drawn: Any) -> tuple[float, float]:
-    """Where the middle 95 % of some values begin and end, as by `numpy.percentile`, which would take longer to load."""
+    """Where the middle 95% of some values begin and end, as by `numpy.percentile`, which would take longer to load."""
     drawn.sort()
     return _at(drawn, 0.025 * (len(drawn) - 1)), _at(drawn, 0.975 * (len(drawn) - 1))
 

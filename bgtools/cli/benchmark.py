@@ -40,7 +40,7 @@ def benchmark_command(
     For each contender: seconds a match; the distance of its figures from those of the file; and the share of cube
     decisions with the same best action. The distances are those of the loss of a checker play and of a cube decision,
     of the PR of each player and match (mean, largest, bias), of a player's luck, and of the luck-adjusted result;
-    losses and PR have 95 % intervals over games. Exit status: 0 done, 2 could not run.
+    losses and PR have 95% intervals over games. Exit status: 0 done, 2 could not run.
     """
     from bgtools.analysis.benchmarks import CONTENDERS, benchmark
     from bgtools.engines.registry import split_specs

@@ -39,7 +39,7 @@ def ratings_command(
     """Rate players over many matches.
 
     "bgtools ratings matches/ --engine file" pools the decisions of every player over all matches in a folder: what they
-    lost in all of them over how many decisions there were, with a 95 % interval. Players of one name are taken for
+    lost in all of them over how many decisions there were, with a 95% interval. Players of one name are taken for
     one player. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to rate.
     """
     from bgtools.analysis.pooling import pooled

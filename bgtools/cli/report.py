@@ -92,7 +92,9 @@ def report_command(
     force: Annotated[
         bool,
         typer.Option(
-            "--force", help="Write over the report of another match, and into a folder that holds other files."
+            "--force",
+            help="Write over the report of another match, or one with more analysis, and into a folder that holds "
+            "other files.",
         ),
     ] = False,
 ) -> None:
@@ -181,7 +183,7 @@ def _report(
     from bgtools.cli._pictures import say_missing_letters
     from bgtools.findings.finding import Severity
     from bgtools.replayer.match import replay
-    from bgtools.reports.folder import ForeignFolder, ensure_ours, ensure_same_match
+    from bgtools.reports.folder import ForeignFolder, ensure_not_poorer, ensure_ours, ensure_same_match
     from bgtools.reports.match_report import begin_pips, write_report
 
     _refuse_positions(file, match)
@@ -194,11 +196,19 @@ def _report(
         ensure_ours(target, force=force)
         if not force:
             ensure_same_match(target, "<stdin>" if file == "-" else file, player_names(match), _rolled(games))
+            stamps = {name: engine.stamp for name, engine in engines.items()}
+            ensure_not_poorer(target, stamps, rollouts=confirming.is_asked)
         pips = begin_pips(match, games) if engines else None
         analyses = _analyses(match, games, engines, options, alone=len(specs) == 1, rolls=page == "html")
         if confirming.is_asked:
             analyses = _confirmed(analyses, confirming, store)
         first = next(iter(analyses.values()))
+        if not force:
+            lacking = sum(each.errors.not_analysed for each in first.players if each.errors)
+            ensure_not_poorer(
+                target, {name: stamps[name] for name in analyses if name}, rollouts=confirming.is_asked,
+                not_analysed=lacking,
+            )  # fmt: skip
         comparison = compare(tuple(analyses), [*analyses.values()], disagree) if len(analyses) > 1 else None
         files = write_report(
             first, findings, match.source, target,

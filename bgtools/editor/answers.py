@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
-from itertools import accumulate, pairwise, permutations
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise, permutations, product
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.generation import legal_plays
@@ -148,17 +148,21 @@ def suggestions(text: CheckedText, offset: int) -> tuple[PlaySuggestion, ...]:
     # What stands behind the cursor in the same cell belongs to the play that is replaced.
     end = max(offset, min(here.turn.entry.span.end, source.lines[line - 1].end))
     spelling = _spelling_of(here.match)
-    texts = dict.fromkeys(_begun(spelling.write(play), written) for play in legal_plays(here.turn.before, dice))
+    plays = legal_plays(here.turn.before, dice)
+    texts = dict.fromkeys(next(filter(None, _begun(spelling, play, written)), "") for play in plays)
     return tuple(PlaySuggestion(text, Span(begin, end)) for text in texts if text)
 
 
-def _begun(play: str, written: str) -> str:
-    """A play with its hops in an order that begins with what has been typed; "" where none does."""
+def _begun(usual: _TypedSpelling, play: Play, written: str) -> Iterator[str]:
+    """A play with its hops in the orders that begin with what has been typed.
+
+    It is spelled as the record spells its plays, and else as it is typed: ``b`` begins ``bar/24`` in any record.
+    """
     begun = written.casefold()
-    for hops in _orders(play):
-        if hops.casefold().startswith(begun):
-            return hops
-    return ""
+    for bar, off in product((usual.bar, "bar", "25"), (usual.off, "off", "0")):
+        for hops in _orders(replace(usual, bar=bar, off=off).write(play)):
+            if hops.casefold().startswith(begun):
+                yield hops
 
 
 def _orders(play: str) -> Iterator[str]:

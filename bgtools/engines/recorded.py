@@ -59,18 +59,21 @@ _CONVENTIONS: Final[tuple[tuple[str, LuckConvention], ...]] = (
 
 _VERSION: Final = re.compile(r"(.*?[^ :/])[ :/]+v?(\d+\..*)")
 _PLIES: Final = re.compile(r"(\d{1,2})-ply(.*)")
-_DEPTHS: Final = {"xg roller": 45, "xg roller+": 60, "xg roller++": 70, "opening book": 90, "rollout": 100}
+_DEPTHS: Final = {
+    "quick": 10, "standard": 25, "deep": 30,
+    "xg roller": 45, "xg roller+": 60, "xg roller++": 70, "opening book": 90, "rollout": 100,
+}  # fmt: skip
 
 
-def _depth(name: str) -> int:
-    """How deep a level is, to order levels by; 0 where that cannot be told."""
+def level_depth(name: str) -> int:
+    """How deep a level is, of bgtools or of another program, to order levels by; 0 where that cannot be told."""
     if found := _PLIES.match(name):
         return 10 * int(found[1]) - bool(found[2])
     return _DEPTHS.get(name.casefold(), 0)
 
 
 def _depth_of(plays: PlayAnalysis) -> int:
-    return _depth(plays.candidates[0].level.name)
+    return level_depth(plays.candidates[0].level.name)
 
 
 class _Key(NamedTuple):
@@ -153,7 +156,7 @@ class RecordedEngine:
             return
         if cube is not None:
             kept = self._cubes.get(key)
-            if kept is None or _depth(cube.level.name) > _depth(kept.level.name):
+            if kept is None or level_depth(cube.level.name) > level_depth(kept.level.name):
                 self._cubes[key] = cube
 
     def _keep_roll(self, game: GameReplay, turn: Turn, note: Annotation, dice: Dice) -> None:
@@ -231,7 +234,7 @@ class RecordedEngine:
             if equity is None or play is None:
                 continue
             name = each.level.name
-            yield Candidate(play, equity, _chances(each.evaluation.probabilities), name, _depth(name))
+            yield Candidate(play, equity, _chances(each.evaluation.probabilities), name, level_depth(name))
 
     def cube(
         self, questions: Sequence[CubeQuestion], progress: Progress | None = None
@@ -348,7 +351,7 @@ def _levels(note: Annotation) -> Iterator[str]:
 
 def _stamp(programs: Iterable[str], levels: Iterable[str], met: str) -> Stamp:
     named = [found.groups() if (found := _VERSION.fullmatch(each)) else (each, "") for each in programs]
-    ranked = sorted(filter(None, levels), key=_depth, reverse=True)
+    ranked = sorted(filter(None, levels), key=level_depth, reverse=True)
     return Stamp(
         " and ".join(dict.fromkeys(name for name, _ in named)) or "unnamed program",
         " and ".join(dict.fromkeys(version for _, version in named if version)),

@@ -147,7 +147,7 @@ def alternatives_table(row: DecisionRow) -> DataTable:
                 f"{made}{printable(choice.choice)}",
                 f"{choice.equity:+.3f}",
                 f"{-choice.loss:+.3f}" if choice.loss >= LEAST_SHOWN else "",
-                *("" if chance is None else f"{100 * chance:.1f} %" for chance in chances),
+                *("" if chance is None else f"{100 * chance:.1f}%" for chance in chances),
                 printable(choice.depth),
             )
         )
@@ -341,7 +341,7 @@ def _equity(evaluation: RecordedEvaluation) -> str:
 def _number(value: float | None, unit: Unit) -> str:
     if value is None:
         return "     -"
-    return f"{100 * value:.2f} %" if unit == "mwc" else f"{value:+.3f}"
+    return f"{100 * value:.2f}%" if unit == "mwc" else f"{value:+.3f}"
 
 
 def _chances(evaluation: RecordedEvaluation) -> str:
@@ -352,6 +352,6 @@ def chances_in_words(chances: Iterable[float]) -> str:
     """Chances of winning, and of winning and losing gammons and backgammons, each 0 to 1, after an equity."""
     win, gammon, backgammon, lost_gammon, lost_backgammon = (100 * each for each in chances)
     return (
-        f"   wins {win:.1f} % (gammon {gammon:.1f}, backgammon {backgammon:.1f}), "
+        f"   wins {win:.1f}% (gammon {gammon:.1f}, backgammon {backgammon:.1f}), "
         f"loses (gammon {lost_gammon:.1f}, backgammon {lost_backgammon:.1f})"
     )

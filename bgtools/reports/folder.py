@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._atomic import ASIDE, temporary_folder
 from bgtools._disk import are_same, exists, is_folder, make_folders, read_regular, status
+from bgtools.engines.recorded import level_depth
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bgtools.engines.protocol import Stamp
 
 REPORT: Final = "report.json"
 """The file that marks a folder as a report; its ``files`` name everything that belongs to it."""
@@ -158,6 +161,44 @@ def ensure_same_match(target: Path, file: str, players: Sequence[str], rolled: S
 
 
 _ENOUGH: Final = 2
+
+
+def ensure_not_poorer(target: Path, stamps: Mapping[str, Stamp], *, rollouts: bool, not_analysed: int = 0) -> None:
+    """Check that a report does not take the place of one with more analysis.
+
+    More is: by an engine, where there was none; by all of several engines; of rollouts; at a deeper level; of more
+    decisions.
+
+    Args:
+        target: the folder.
+        stamps: of the engines of the new report, by their names; the first gives the figures.
+        rollouts: whether its errors are judged again by rollouts.
+        not_analysed: how many of its decisions have no analysis.
+
+    Raises:
+        ForeignFolder: it holds a report with more.
+    """
+    content = _index(target / REPORT)
+    try:
+        earlier, engines = content["conventions"], [str(each["engine"]) for each in content.get("engines", ())]
+        name, level, rolled_out = str(earlier["engine"]), str(earlier["level"]), str(earlier["rollouts"])
+        lacking = sum(player["errors"]["not_analysed"] for player in content["players"] if player["errors"])
+    except (AttributeError, KeyError, TypeError):
+        return
+    by = next(iter(stamps.values()), None)
+    what = ""
+    if name and by is None:
+        what = f"an analysis by {name}, level {level}; this one has none"
+    elif engines and not set(engines) <= set(stamps):
+        what = f"a comparison of {', '.join(engines)}; this one has {', '.join(stamps)}"
+    elif rolled_out and not rollouts:
+        what = "rollouts of the errors; this one has none (--confirm makes them)"
+    elif by is not None and level_depth(level) > level_depth(by.level) > 0:
+        what = f"an analysis by {name}, level {level}; this one is by {by.engine}, level {by.level}"
+    elif name and not_analysed > lacking:
+        what = f"an analysis of {not_analysed - lacking} decisions that this one lacks"
+    if what:
+        raise ForeignFolder(f"{target} holds {what}; choose another folder with -o, or use --force")
 
 
 def _earlier_files(target: Path, *, force: bool) -> set[str]:

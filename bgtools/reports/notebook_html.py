@@ -38,7 +38,7 @@ def evaluation_html(evaluation: Evaluation) -> str:
     best = evaluation.plays[0].play if evaluation.plays else None
     heads, rows = ("", "choice", "equity", "loss", "win", "gammon"), []
     for number, choice in enumerate(evaluation.choices[:_MOST], 1):
-        percent = ["" if each is None else f"{100 * each:.1f} %" for each in (choice.win, choice.win_gammon)]
+        percent = ["" if each is None else f"{100 * each:.1f}%" for each in (choice.win, choice.win_gammon)]
         rows.append((f"{number}", printable(choice.action), f"{choice.equity:+.3f}", f"{choice.loss:.3f}", *percent))
     left_out = len(evaluation.choices) - _MOST
     stamp = evaluation.stamp

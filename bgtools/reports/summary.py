@@ -203,9 +203,9 @@ def conventions_line(analysis: Analysis) -> str:
 
 
 def sentence(analysis: Analysis) -> str:
-    """Who was luckier, and what the result would have been with even dice; empty where that is unknown."""
+    """Whom the dice favoured, and how it would have gone with even dice; empty where that is unknown."""
     result = analysis.players[0].luck_adjusted_result
-    return result.sentence if result else ""
+    return printable(result.sentence) if result else ""
 
 
 def _rating_rows(rating: Rating, *, money: bool) -> Iterator[_Row]:

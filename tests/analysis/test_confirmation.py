@@ -87,7 +87,7 @@ def play(loss: float, **more: Any) -> DecisionRow:
 
 
 def test_students_t_is_that_of_the_tables() -> None:
-    # Two-sided 5 % and 1 % points, as every table prints them.
+    # Two-sided 5% and 1% points, as every table prints them.
     for freedom, five, one in (
         (1, 12.706, 63.657),
         (3, 3.182, 5.841),

@@ -96,7 +96,7 @@ def test_fair_dice_are_found_guilty_no_more_often_than_said() -> None:
         rng = random.Random(seed)
         report = _report([roll(rng) for _ in range(40)])
         guilty += any((row.corrected or 0.0) < 0.05 for row in report.tests)
-    assert guilty <= 11  # 5 % of 120 are 6, with a deviation of 2.4
+    assert guilty <= 11  # 5% of 120 are 6, with a deviation of 2.4
 
 
 @pytest.mark.parametrize("test", ["faces", "doubles"])

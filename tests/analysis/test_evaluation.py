@@ -208,7 +208,7 @@ def test_another_match_equity_table_gives_other_equities() -> None:
 
 
 def test_lines_tell_who_says_it_the_equities_and_what_is_best() -> None:
-    chances = "wins 50.0 % (gammon 10.0, backgammon 0.0), loses (gammon 10.0, backgammon 0.0)"
+    chances = "wins 50.0% (gammon 10.0, backgammon 0.0), loses (gammon 10.0, backgammon 0.0)"
     assert list(evaluation_lines(bgtools.evaluate(RACE, FixedEngine(0.4, 0.7)))) == [
         "fixed 1.0, quick, even",
         f"  No double     +0.400 (-0.300)   1-ply   {chances}",

@@ -17,7 +17,7 @@ def _result(adjusted: float) -> AdjustedResult:
 
 
 def test_a_seven_point_match_that_gnu_backgammon_has_judged() -> None:
-    # 0.853 lost by 113 unforced plays, 0.031 by 11 close cube decisions, 95.81 % with even dice:
+    # 0.853 lost by 113 unforced plays, 0.031 by 11 close cube decisions, 95.81% with even dice:
     # it prints 93.9, 2.2, 1953.9 and +1027.70.
     found = estimate(_rate(1000 * 0.853 / 113), _rate(1000 * 0.031 / 11), _result(0.9581), 7)
     assert found.checker_loss == pytest.approx(93.9, abs=0.1)

@@ -96,7 +96,7 @@ def compare(analysis: Analysis, total: PlayerTotals, printed: Statistics, column
         assert result.actual == pytest.approx(number("Overall", "Actual result"), abs=0.00051)
         assert result.adjusted == pytest.approx(number("Overall", "Luck adjusted result"), abs=0.0011)
         return
-    # It prints a match from 50 % on: +50 % is won.
+    # It prints a match from 50% on: +50% is won.
     assert 100 * result.actual - 50 == pytest.approx(number("Overall", "Actual result"), abs=0.0051)
     assert 100 * result.adjusted - 50 == pytest.approx(number("Overall", "Luck adjusted result"), abs=0.011)
     fibs = total.fibs

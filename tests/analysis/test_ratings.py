@@ -125,6 +125,17 @@ def test_a_name_takes_thirty_decisions_and_tells_how_far_its_interval_reaches() 
     assert named(xg_label, 30, 6.0, 5.5, 8.0) == "Expert"  # two names are near enough to each other
     assert named(xg_label, 30, 6.0, 2.0, 13.0) == "World Champion to Intermediate"
     assert named(xg_label, 29, 6.0, 2.0, 13.0) == ""
+
+
+def test_an_interval_that_passes_the_last_name_says_so() -> None:
+    # BMAB has no title above 16, and a plug-in's rating may have none below some figure.
+    assert named(bmab_title, 30, 8.07, 3.9, 17.0) == "Grandmaster to no title"
+    assert named(bmab_title, 30, 14.0, 9.0, 24.0) == "Advanced to no title"
+    assert named(bmab_title, 30, 20.0, 17.0, 24.0) == ""
+    assert (
+        named(lambda value: "" if value < 5 else "Good" if value < 7 else "Beginner", 30, 6.0, 4.0, 9.0)
+        == "no title to Beginner"
+    )
     wide = rate(0, [*[_row(0.0)] * 60, *[_row(0.3)] * 3], length=7)["xg_pr"]
     assert wide.low is not None
     assert wide.high is not None

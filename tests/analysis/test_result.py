@@ -24,53 +24,57 @@ if TYPE_CHECKING:
 NAMES = ("Ann", "Bob")
 
 
-def test_a_lucky_winner_is_told_what_even_dice_would_have_brought() -> None:
-    assert match_sentence(NAMES, 1.0, 0.6, over=True) == (
-        "Ann was luckier, by 60.0% of match winning chance. "
-        "With even dice the match would have stood at 40.0% for Ann and 60.0% for Bob; Ann won it."
+def test_a_lucky_winner() -> None:
+    assert match_sentence(NAMES, 1.0, 0.6, 0.6, over=True) == (
+        "The dice favoured Ann by 60.0 points of match winning chance; with even dice Ann would have won 40.0% of the "
+        "time. Ann won the match."
     )
 
 
 def test_an_unlucky_winner() -> None:
-    text = match_sentence(NAMES, 0.0, 0.2, over=True)
-    assert text.startswith("Ann was luckier, by 20.0%")
-    assert "Bob would have won it for sure" in text
-    assert text.endswith("Bob won it.")
+    assert match_sentence(NAMES, 0.0, 0.2, 0.2, 0.1, over=True) == (
+        "The dice favoured Ann by 20.0 points of match winning chance; with even dice Ann would have won 0.0% of the "
+        "time (95% interval 0.0 to 0.0). Bob won the match."
+    )
 
 
 def test_an_unfinished_match_says_where_the_record_ends() -> None:
-    assert match_sentence(NAMES, 0.55, 0.1, over=False).endswith("the record ends at 55.0% and 45.0%.")
+    text = match_sentence(NAMES, 0.55, 0.1, 0.1, over=False)
+    assert text.endswith("Ann would stand at 45.0% when the record ends. The record ends with Ann at 55.0%.")
 
 
 def test_two_of_one_name_are_told_apart() -> None:
-    assert match_sentence(("Ann", "Ann"), 1.0, 0.6, over=True) == (
-        "Ann (player 1) was luckier, by 60.0% of match winning chance. With even dice the match would have stood at "
-        "40.0% for Ann (player 1) and 60.0% for Ann (player 2); Ann (player 1) won it."
+    text = match_sentence(("Ann", "Ann"), 1.0, 0.6, 0.6, over=True)
+    assert text.startswith("The dice favoured Ann (player 1) by 60.0 points of match winning chance; with even dice")
+    assert text.endswith("Ann (player 1) won the match.")
+    assert money_sentence(("Ann", "Ann"), 2.0, 0.0, 0.0).endswith("It ended 2 points up for Ann (player 1).")
+
+
+def test_nobody_was_favoured() -> None:
+    assert match_sentence(NAMES, 1.0, 0.0001, 0.0001, over=True).startswith("The dice favoured neither player; with")
+    assert money_sentence(NAMES, 0.0, 0.0, 0.0) == (
+        "The dice favoured neither player; with even dice the session would have ended level. It ended level."
     )
-    assert money_sentence(("Ann", "Ann"), 2.0, 0.0, None).endswith("2 points up for Ann (player 1).")
-
-
-def test_nobody_was_luckier() -> None:
-    assert match_sentence(NAMES, 1.0, 0.0001, over=True) == "Neither player was luckier; Ann won it."
-    assert money_sentence(NAMES, 0.0, 0.0, None) == "Neither player was luckier; the session ended level."
 
 
 def test_a_money_session_is_told_in_points_with_its_interval() -> None:
-    assert money_sentence(NAMES, 5.0, 7.25, 3.1) == (
-        "Ann was luckier, by 7.25 points. With even dice it would have been 2.25 points up for Bob "
-        "(95% interval ± 3.10, for how the games scatter); the session ended 5 points up for Ann."
+    assert money_sentence(NAMES, 5.0, 7.25, 7.0, 3.1) == (
+        "The dice favoured Ann by 7.00 points; with even dice the session would have ended 2.25 points up for Bob "
+        "(95% interval ± 3.10, for how the games scatter). It ended 5 points up for Ann."
     )
-    assert money_sentence(NAMES, -1.0, -0.5, None).endswith("the session ended 1 point up for Bob.")
+    assert money_sentence(NAMES, -1.0, -0.5, -0.5).endswith("It ended 1 point up for Bob.")
 
 
-def test_the_rolls_alone_are_told_where_they_say_something_else() -> None:
-    # What is in the table as the luck of both players adds up to this figure.
-    text = match_sentence(NAMES, 1.0, 0.6, over=True, rolls=0.65)
-    assert text.startswith("Ann was luckier, by 60.0% of match winning chance (65.0% by the rolls alone). With even")
-    text = match_sentence(NAMES, 1.0, 0.01, 0.05, over=True, rolls=-0.02)
-    assert "by 1.0% of match winning chance (2.0% for Bob by the rolls alone), less than the engine can tell" in text
-    assert match_sentence(NAMES, 1.0, 0.6, over=True, rolls=0.60001) == match_sentence(NAMES, 1.0, 0.6, over=True)
-    assert "by 7.25 points (6.50 by the rolls alone). With" in money_sentence(NAMES, 5.0, 7.25, 3.1, rolls=6.5)
+def test_the_sentence_gives_the_luck_of_the_rolls_as_the_figures_do() -> None:
+    # What is in the table as the luck of both players adds up to this figure; the other number is how it would have
+    # gone. What was taken off, 1.0 less that, is a third number for the same thing and stands nowhere.
+    text = match_sentence(NAMES, 1.0, 0.335, 0.318, 0.081, over=True)
+    assert text.startswith("The dice favoured Ann by 31.8 points of match winning chance; with even dice Ann would ")
+    assert "have won 66.5% of the time (95% interval 58.4 to 74.6)" in text
+    assert "33.5" not in text
+    text = match_sentence(NAMES, 1.0, 0.01, -0.02, 0.05, over=True)
+    assert "favoured Bob by 2.0 points of match winning chance, less than the engine can tell; with" in text
+    assert "with even dice Bob would have won 1.0% of the time (95% interval 0.0 to 6.0)" in text
 
 
 def test_without_the_crawford_rule_the_games_still_add_up_to_the_result() -> None:
@@ -91,8 +95,9 @@ def test_without_the_crawford_rule_the_games_still_add_up_to_the_result() -> Non
 
 
 @pytest.mark.parametrize("net", [-0.3, 0.3])
-def test_the_sentence_names_the_luckier_player(net: float) -> None:
-    assert match_sentence(NAMES, 0.5, net, over=False).startswith("Ann" if net > 0 else "Bob")
+def test_the_sentence_names_whom_the_dice_favoured(net: float) -> None:
+    name = "Ann" if net > 0 else "Bob"
+    assert match_sentence(NAMES, 0.5, net, net, over=False).startswith(f"The dice favoured {name} by 30.0 points")
 
 
 @pytest.mark.parametrize(

@@ -279,7 +279,7 @@ def test_chances_are_told_in_percentage_points_and_only_where_something_is_given
             verb = "loses" if clause.name == "lose_gammon" else "wins"
             what = "games" if clause.name == "win" else "gammons"
             more = "more" if after_ > before else "fewer"
-            assert clause.text == f"{verb} {abs(100 * after_ - 100 * before):.1f} % {more} {what}"
+            assert clause.text == f"{verb} {abs(100 * after_ - 100 * before):.1f}% {more} {what}"
             assert abs(after_ - before) >= 0.005
 
 
@@ -319,9 +319,9 @@ def test_backgammons_are_told_from_two_in_a_hundred_on_where_they_decide_more_th
         assert scene is not None
         return ", ".join(clause.text for clause in chance_clauses(scene))
 
-    assert told("0:0:1:31:0:0:0:0", 1.0, 0.25) == "loses 75.0 % more backgammons"
+    assert told("0:0:1:31:0:0:0:0", 1.0, 0.25) == "loses 75.0% more backgammons"
     assert told("0:0:1:31:0:0:0:0", 0.26, 0.245) == ""
-    assert told("0:0:1:31:0:4:0:7", 1.0, 0.25) == "loses 75.0 % more backgammons"
+    assert told("0:0:1:31:0:4:0:7", 1.0, 0.25) == "loses 75.0% more backgammons"
     # They need two points, or the cube is at 2 and they need four: a gammon is enough.
     assert told("0:0:1:31:0:5:0:7", 1.0, 0.25) == ""
     assert told("1:1:1:31:0:3:0:7", 1.0, 0.25) == ""
@@ -342,7 +342,7 @@ OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 def test_a_sentence_tells_gains_before_costs_and_then_the_board() -> None:
     text = sentence(OPENING, "13/10 6/5", "8/5 6/5", (0.541, 0.15, 0.0, 0.2, 0.0), (0.5, 0.15, 0.0, 0.14, 0.0))
-    assert text.startswith("wins 4.1 % more games but loses 6.0 % more gammons; leaves ")
+    assert text.startswith("wins 4.1% more games but loses 6.0% more gammons; leaves ")
     assert "does not make the 5-point" in text
 
 
@@ -357,7 +357,7 @@ def test_a_backgammon_that_is_not_saved_is_told() -> None:
     xgid = "XGID=-I-------A--A---------D-b-:0:0:1:55:0:0:0:0:10"
     lost, saved = (0.0, 0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0, 0.0)
     assert sentence(xgid, "22/7 22/17", "22/17(4)", lost, saved) == (
-        "loses 100.0 % more backgammons; leaves 2 checkers in the other player's home board instead of none"
+        "loses 100.0% more backgammons; leaves 2 checkers in the other player's home board instead of none"
     )
 
 
@@ -423,15 +423,15 @@ def test_a_wrong_take_or_pass_says_what_a_take_needs() -> None:
     scene = scene_of(row)
     assert scene is not None
     assert sentence_of(scene) == (
-        "taking is worth -1.154, passing -1.000: 0.154 more for the pass; wins 19.8 % of games, 5.0 % with a gammon, "
-        "and loses 30.0 % with a gammon; a take without gammons or a redouble needs 25.0 %"
+        "taking is worth -1.154, passing -1.000: 0.154 more for the pass; wins 19.8% of games, 5.0% with a gammon, "
+        "and loses 30.0% with a gammon; a take without gammons or a redouble needs 25.0%"
     )
     for fields in ("0:0:1:D:3:2:0:7", "1:1:1:D:1:4:0:9", "0:0:1:D:5:6:0:7"):
         scene = scene_of(decision(CUBE.format(fields), "Take", "Pass", chances=chances, **told))
         assert scene is not None
         needed = take_points(default(), scene.state)
         assert needed is not None
-        assert sentence_of(scene, default()).endswith(f" needs {100 * needed.dead:.1f} %")
+        assert sentence_of(scene, default()).endswith(f" needs {100 * needed.dead:.1f}%")
         assert "needs" not in sentence_of(scene)
 
 
@@ -444,8 +444,8 @@ def test_a_double_by_who_is_behind_is_not_called_too_early(win: float, word: str
     scene = scene_of(row)
     assert scene is not None
     assert sentence_of(scene) == (
-        f"{word}: waiting gains 0.868 over doubling; the beaver is right by 1.954; wins {100 * win:.1f} % of games, "
-        "12.0 % with a gammon, and loses 13.0 % with a gammon"
+        f"{word}: waiting gains 0.868 over doubling; the beaver is right by 1.954; wins {100 * win:.1f}% of games, "
+        "12.0% with a gammon, and loses 13.0% with a gammon"
     )
 
 
@@ -473,7 +473,7 @@ def test_an_answer_to_a_double_is_held_against_the_best_one(
     scene = scene_of(row)
     assert scene is not None
     said = sentence_of(scene)
-    assert said.startswith(f"{text}; wins 55.5 % of games")
+    assert said.startswith(f"{text}; wins 55.5% of games")
     assert ("a take without gammons" in said) == (best == "Take")
 
 

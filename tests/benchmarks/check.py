@@ -47,7 +47,7 @@ class Round:
 
     def __str__(self) -> str:
         shares = ", ".join(
-            f"{name} {100 * part / self.seconds:.0f} %"
+            f"{name} {100 * part / self.seconds:.0f}%"
             for name, part in (("reading", self.reading), ("replay", self.replay), ("checks", self.checks))
         )
         return f"{speed(self.seconds, self.matches)}: {shares}"

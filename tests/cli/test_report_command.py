@@ -401,3 +401,27 @@ def test_a_report_without_what_tells_its_match_is_replaced(record: Path, tmp_pat
         done = report_in(tmp_path, str(record))
         assert "Traceback" not in done.stderr
         assert done.returncode == (2 if content == "{}" else 0)  # a stranger's file, or a report of ours
+
+
+@needs_engine
+def test_a_report_with_less_analysis_does_not_replace_one_with_more(record: Path, tmp_path: Path) -> None:
+    def report(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return bgtools("report", str(record), "-o", str(tmp_path / "r"), "--no-page", *arguments)
+
+    index = tmp_path / "r" / "report.json"
+    assert report("--engine", "none").returncode == 0
+    assert report("--level", "standard").returncode == 0
+    before = index.read_bytes()
+    for arguments, what in (
+        (("--engine", "none"), "an analysis by sage, level standard; this one has none"),
+        (("--level", "quick"), "level standard; this one is by sage, level quick"),
+        (("--engine", "sage:quick,sage:standard"), "level standard; this one is by sage, level quick"),
+    ):
+        done = report(*arguments)
+        assert (done.returncode, what in done.stderr, "use --force" in done.stderr) == (2, True, True), done.stderr
+        assert index.read_bytes() == before
+    assert report("--engine", "sage:standard,sage:quick").returncode == 0
+    done = report("--level", "standard")
+    assert "holds a comparison of sage:standard, sage:quick; this one has sage" in done.stderr
+    assert report("--engine", "none", "--force").returncode == 0
+    assert json.loads(index.read_text())["conventions"]["engine"] == ""

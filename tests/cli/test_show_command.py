@@ -153,8 +153,8 @@ def test_the_analysis_that_a_record_holds_of_a_turn_is_shown(tmp_path: Path) -> 
         "  No double     +0.100",
         "  Double, take  -0.250",
         "  Double, pass  +1.000",
-        "  8/5 6/5  +0.159   2-ply   wins 52.0 % (gammon 13.0, backgammon 1.0), loses (gammon 12.5, backgammon 0.5)",
-        "* 24/20    48.12 %",
+        "  8/5 6/5  +0.159   2-ply   wins 52.0% (gammon 13.0, backgammon 1.0), loses (gammon 12.5, backgammon 0.5)",
+        "* 24/20    48.12%",
         "luck +0.071",
     ]
     data = json.loads(bgtools("show", str(file), "--format", "json").stdout)

@@ -234,6 +234,25 @@ def test_the_bar_is_called_what_the_record_calls_it(bar: str) -> None:
     assert all(each.text.startswith(bar) for each in found)
 
 
+@pytest.mark.parametrize("begun", ["b", "Bar", "bar/2", "25", "25/"])
+def test_the_bar_is_offered_as_it_is_typed(begun: str) -> None:
+    # The first turn with a checker on the bar is typed, and the record says nothing of how it calls the bar.
+    text = SEVEN[: at(SEVEN, " 25/") + 1] + begun
+    found = suggestions(typed(text).checked(), len(text))
+    assert found
+    assert all(each.text.casefold().startswith(begun.casefold()) for each in found)
+    assert all(read_play(each.text).hops for each in found)
+
+
+def test_bearing_off_is_offered_as_it_is_typed() -> None:
+    borne = re.search(r": (\d/)0", SEVEN)
+    assert borne is not None
+    for off in ("o", "0"):
+        begun = borne[1] + off
+        text = SEVEN[: borne.start(1)] + begun
+        assert any(each.text.startswith(begun) for each in suggestions(typed(text).checked(), len(text))), begun
+
+
 def test_nothing_is_suggested_where_no_roll_is_typed() -> None:
     judged = typed(SLIPS).checked()
     for what in ("3 point match", "Game 1", "Takes", NAMES, "61: 13/7 8/7"):

@@ -39,8 +39,8 @@ def test_the_table_is_the_one_that_bgsage_plays_by() -> None:
 
 
 def test_the_crawford_game_is_told_from_the_games_after_it() -> None:
-    # The leader 1 away against 2 away has 67.7 % before the Crawford game and, as a free drop is
-    # worth little, 51.2 % after it.
+    # The leader 1 away against 2 away has 67.7% before the Crawford game and, as a free drop is
+    # worth little, 51.2% after it.
     met = default()
     assert met.equity((1, 2)) == 0.67736
     assert met.equity((1, 2), post_crawford=True) == pytest.approx(1 - 0.48803)

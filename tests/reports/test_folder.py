@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.reports.folder import ForeignFolder, folder_name, report_folder
+from bgtools.engines.protocol import Stamp
+from bgtools.reports.folder import ForeignFolder, ensure_not_poorer, folder_name, report_folder
 
 
 def write(target: Path, *names: str, force: bool = False) -> None:
@@ -84,3 +85,19 @@ def test_a_file_in_the_way_is_refused(tmp_path: Path) -> None:
     target.write_text("")
     with pytest.raises(ForeignFolder, match="not a folder"):
         write(target, "a.csv")
+
+
+def test_a_report_with_rollouts_or_more_decisions_is_kept(tmp_path: Path) -> None:
+    by = Stamp("sage", "2", "standard", "")
+    conventions = {"engine": "sage", "level": "standard", "rollouts": "sage, batches of 36 games"}
+    errors = {"errors": {"not_analysed": 1}}
+    index = tmp_path / "report.json"
+    index.write_text(json.dumps({"conventions": conventions, "players": [errors, errors]}))
+    ensure_not_poorer(tmp_path, {"sage": by}, rollouts=True, not_analysed=2)
+    with pytest.raises(ForeignFolder, match="holds rollouts of the errors"):
+        ensure_not_poorer(tmp_path, {"sage": by}, rollouts=False)
+    with pytest.raises(ForeignFolder, match="an analysis of 3 decisions that this one lacks"):
+        ensure_not_poorer(tmp_path, {"sage": by}, rollouts=True, not_analysed=5)
+    for text in ("", "[]", "{}", '{"conventions": 3}', '{"conventions": {"engine": "x"}, "engines": [3]}'):
+        index.write_text(text)
+        ensure_not_poorer(tmp_path, {}, rollouts=False)

@@ -10,7 +10,7 @@ from bgtools.reports.sheets.writing import _printed, card_of
 from lesson_rows import decision
 
 LONGEST = (
-    "wins 12.4 % more gammons, loses 10.1 % fewer gammons but wins 14.2 % fewer games; hits on the 13-point and the "
+    "wins 12.4% more gammons, loses 10.1% fewer gammons but wins 14.2% fewer games; hits on the 13-point and the "
     "21-point instead of the 18-point; leaves 33 shots instead of 11; breaks the 20-point anchor and the 13-point "
     "instead of the 8-point"
 )

@@ -107,7 +107,7 @@ def _chance(name: str, made: ChoiceRow, best: ChoiceRow) -> Clause:
     own, other = (100 * getattr(each, name) for each in (made, best))
     more = "more" if own > other else "fewer"
     what = "games" if name == "win" else "backgammons" if name in _BACKGAMMONS else "gammons"
-    return Clause(name, own, other, f"{verb_of(name)} {abs(own - other):.1f} % {more} {what}")
+    return Clause(name, own, other, f"{verb_of(name)} {abs(own - other):.1f}% {more} {what}")
 
 
 def verb_of(name: str) -> str:
@@ -310,14 +310,14 @@ def _is_minor(clause: Clause) -> bool:
 
 
 def _chances(clauses: tuple[Clause, ...]) -> str:
-    """Gains first, then what they cost: ``wins 4.1 % more games but loses 6.0 % more gammons``."""
+    """Gains first, then what they cost: ``wins 4.1% more games but loses 6.0% more gammons``."""
     lost = [clause for clause in clauses if is_given_up(clause)]
     won = [clause for clause in clauses if not is_given_up(clause)]
     return " but ".join(filter(None, map(_joined, (won, lost))))
 
 
 def _joined(clauses: list[Clause]) -> str:
-    """Clauses with one verb for those that stand together: ``wins 3.6 % fewer games and 1.8 % fewer gammons``."""
+    """Clauses with one verb for those that stand together: ``wins 3.6% fewer games and 1.8% fewer gammons``."""
     groups = [
         f"{verb} " + " and ".join(clause.text.removeprefix(f"{verb} ") for clause in same)
         for verb, same in groupby(clauses, key=lambda clause: verb_of(clause.name))
@@ -380,12 +380,12 @@ def _position(scene: DecisionBoards, choice: ChoiceRow | None) -> str:
     """Chances of winning, and of the gammons that count, of the player who decides."""
     if choice is None or choice.win is None:
         return ""
-    text = f"wins {100 * choice.win:.1f} % of games"
+    text = f"wins {100 * choice.win:.1f}% of games"
     count = gammons_that_count(scene.row)
     if count["win_gammon"] and choice.win_gammon is not None and 100 * choice.win_gammon >= 1:
-        text += f", {100 * choice.win_gammon:.1f} % with a gammon"
+        text += f", {100 * choice.win_gammon:.1f}% with a gammon"
     if count["lose_gammon"] and choice.lose_gammon is not None and 100 * choice.lose_gammon >= 1:
-        text += f", and loses {100 * choice.lose_gammon:.1f} % with a gammon"
+        text += f", and loses {100 * choice.lose_gammon:.1f}% with a gammon"
     return text
 
 
@@ -393,14 +393,14 @@ def _needed(scene: DecisionBoards, met: MatchEquityTable | None) -> str:
     """The take point without gammons. A player who loses the match with the doubled cube anyway redoubles at once."""
     state = scene.state
     if state.is_money:
-        return f"a take without gammons or a redouble needs {100 * MONEY_TAKE_POINTS[0]:.1f} %"
+        return f"a take without gammons or a redouble needs {100 * MONEY_TAKE_POINTS[0]:.1f}%"
     if met is None or not met.covers(state.away):
         return ""
     points = take_points(met, state)
     if points is None:
         return ""
     redouble = "and with a redouble at once" if state.away[1] <= 2 * state.cube.value else "or a redouble"
-    return f"a take without gammons {redouble} needs {100 * points.dead:.1f} %"
+    return f"a take without gammons {redouble} needs {100 * points.dead:.1f}%"
 
 
 def _equity(value: float | None) -> str:

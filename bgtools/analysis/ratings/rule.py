@@ -111,7 +111,7 @@ class RatingResult:
         divided_by: what the losses are divided by: those decisions, or moves.
         label: what the rating's owner calls such a player, `named` says when; empty where there is no name for it, or
             too few decisions for one.
-        low, high: the 95 % interval of the rating by resampling its decisions; None where they are fewer than 30, and
+        low, high: the 95% interval of the rating by resampling its decisions; None where they are fewer than 30, and
             where none of them lost anything.
     """
 
@@ -213,7 +213,10 @@ def named(
         return label(value)
     names = dict.fromkeys(label(low + (high - low) * step / _STEPS) for step in range(_STEPS + 1))
     first, *others = names
-    return f"{first} to {others[-1]}" if len(others) > 1 else label(value)
+    return f"{first or _NO_NAME} to {others[-1] or _NO_NAME}" if len(others) > 1 else label(value)
 
+
+_NO_NAME: Final = "no title"
+"""What an interval reaches where its rating has no name, such as a PR above the last title of BMAB."""
 
 _STEPS: Final = 200

@@ -40,7 +40,7 @@ def players_command(
 ) -> None:
     """List the players of a library with their matches, PR and luck.
 
-    PR is XG's performance rating over all analysed matches of a player, with a 95 % interval as "bgtools ratings" gives
+    PR is XG's performance rating over all analysed matches of a player, with a 95% interval as "bgtools ratings" gives
     it. Names of one person stand together where "bgtools library alias" has said so. Names that many share, such as
     Player 1, and those of programs are left out. Exit status: 0 done, 2 there is no library.
     """

@@ -33,7 +33,7 @@ def trend_command(
     force: ForceOption = False,
     layout: LayoutOption = "text",
 ) -> None:
-    """Tell how a player's PR went, with 95 % intervals.
+    """Tell how a player's PR went, with 95% intervals.
 
     A change over time is told only where the matches tell it (a permutation test of what matches lost against their
     order). Matches whose day no record tells are left out, and counted. Exit status: 0 done, 2 there is no such player.

@@ -37,7 +37,7 @@ def versus_command(
 ) -> None:
     """Tell how two players did against each other.
 
-    Matches won, PR with 95 % intervals, luck, the luck-adjusted results, and the matches. Who played better is said
+    Matches won, PR with 95% intervals, luck, the luck-adjusted results, and the matches. Who played better is said
     only where the matches tell. Exit status: 0 done, 2 one of them is not there, or they have not met.
     """
     refuse(output, (PAGE, *PICTURE_ENDINGS), force=force)

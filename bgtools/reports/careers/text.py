@@ -131,7 +131,7 @@ def method_lines(career: Career) -> Iterator[str]:
         yield (
             "The field is everybody else in the library but programs. Each sort of decisions is compared by a "
             f"permutation test over matches; the chances are corrected for {few(len(career.standings), 'sort')} "
-            "(Holm). Below 5 % a strength or a weakness is told; above, the figures do not tell."
+            "(Holm). Below 5% a strength or a weakness is told; above, the figures do not tell."
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools._version import __version__
 from bgtools.analysis.blunders import question_key
@@ -128,15 +128,18 @@ def _strength(analysis: Analysis) -> list[dict[str, Any]] | None:
 
 
 def _luck(analysis: Analysis) -> list[Any] | None:
-    """Whom the dice favoured, by how much, and the unit: ``mwc``, ``points`` or ``emg``; None if that is not known."""
-    result = analysis.players[0].luck_adjusted_result
-    sums = [total.luck.emg for total in analysis.players if total.luck is not None and total.luck.emg is not None]
-    if result is not None:
-        net, unit = result.net_luck, result.unit
-    elif len(sums) == len(analysis.players):
-        net, unit = sums[0] - sums[1], "emg"
-    else:
+    """Whom the dice favoured, by how much, and the unit: ``mwc``, ``points`` or ``emg``; None if that is not known.
+
+    It is the luck of the rolls, as in the table of figures and in the sentence.
+    """
+    lucks = [total.luck for total in analysis.players if total.luck is not None and total.luck.emg is not None]
+    if len(lucks) < len(analysis.players):
         return None
+    unit: Literal["mwc", "points", "emg"] = "mwc" if analysis.match.length else "points"
+    sums = [getattr(luck, unit) for luck in lucks]
+    if None in sums:
+        unit, sums = "emg", [luck.emg for luck in lucks]
+    net = sums[0] - sums[1]
     return [0 if net >= 0 else 1, _rounded(abs(net)), unit]
 
 

@@ -215,7 +215,9 @@ def _lead(data: dict[str, Any]) -> Iterator[str]:
         between = "" if low is None else f' <span class="q n opt">({low:.1f} to {high:.1f})</span>'
         yield f'<p>{_disc(player)} <span class="opt"><b>{name}</b> </span>PR {value:.1f}{label}{between}</p>'
     player, much, unit = data["luck"] or (0, 0.0, "emg")
-    words = f"{100 * much:.1f}\u00a0% MWC" if unit == "mwc" else f"{much:.2f} {'points' if unit == 'points' else 'EMG'}"
+    words = (
+        f"{100 * much:.1f} points of MWC" if unit == "mwc" else f"{much:.2f} {'points' if unit == 'points' else 'EMG'}"
+    )
     if much >= _LEAST_LUCK:
         yield f'<p><span class="lucky">●</span> the dice favoured {escape(data["players"][player])} by {words}</p>'
 
