@@ -115,6 +115,12 @@ UNSURE_COLUMN: Final = Code(
     "A row has one roll or cube action, and nothing shows in which column it stands: it is in neither, or no row of "
     "the record shows where they are. It is read as the order of turns has it, or else as it stands.",
 )  # fmt: skip
+UNUSUAL_HEADING: Final = Code(
+    "BG110", "unusual-heading", W,
+    "A line above the rows says in other words than match text who plays, or to how many points: \"Ann vs Bob, "
+    "5 points\". It is read so where its meaning is plain. Match text has \"5 point match\", and below the heading of "
+    "each game a line with both names and points.",
+)  # fmt: skip
 
 # --- dice and plays -------------------------------------------------------------------------
 

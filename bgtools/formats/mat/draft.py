@@ -9,6 +9,7 @@ from bgtools.record.record import NOWHERE
 
 if TYPE_CHECKING:
     from bgtools.formats.mat.cells import ScoreText
+    from bgtools.formats.mat.headings import FreeHeading
     from bgtools.formats.mat.layout import Pair, Row
     from bgtools.record.record import Comment, Tag
     from bgtools.source import Span
@@ -35,4 +36,6 @@ class MatMatchDraft:
     length_span: Span = NOWHERE
     tags: list[Tag] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
+    headed: tuple[FreeHeading, Span] | None = None
+    """A heading in other words above the games, which names the players."""
     games: list[MatGameDraft] = field(default_factory=list)

@@ -94,8 +94,10 @@ SNOWIE: Final = Format(
 )
 
 _GAM = re.compile(
-    # Two names. The pattern finds the last word from the end of the line, so that it reads a long line only once.
-    r"\s*(?!game\s)(?![;#])\S[^\n]*(?:[ \t]{2}|[ \t](?!\d+[ \t]*\n))[^ \t\r\n:]+[ \t]*\n\s*1\)[ \t]+\d\d:",
+    # Two names: two words, or with two blanks before the last word. The pattern finds that from the end of the line, so
+    # that it reads a long line only once.
+    r"\s*(?!game\s)(?![;#])(?:\S+[ \t](?!\d+[ \t]*\n)|\S[^\n]*(?:[ \t]{2}|\t)(?:[^ \t\r\n:]+ )*)[^ \t\r\n:]+[ \t]*\n"
+    r"\s*1\)[ \t]+\d\d:",
     re.IGNORECASE,
 )
 

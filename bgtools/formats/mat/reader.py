@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from bgtools.board.board import Board
 from bgtools.board.perspective import Player, other
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding
+from bgtools.findings.finding import Finding, Fix
 from bgtools.formats import limits
 from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_in_digits, shown
 from bgtools.formats.mat.assembly import Assembly
 from bgtools.formats.mat.cells import ScoreText, parse_line
 from bgtools.formats.mat.draft import MatGameDraft, MatMatchDraft
 from bgtools.formats.mat.galaxy import is_galaxy_money
+from bgtools.formats.mat.headings import FreeHeading, likely_names, read_heading
 from bgtools.formats.mat.layout import (
     Columns,
     Pair,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from bgtools.formats.content import Content
 
 _LINE = re.compile(r"[^\r\n]+")
+_NEXT_LINE = re.compile(r"[^\r\n]*\S[^\r\n]*")
 _GAME = re.compile(r"\s*game\s", re.IGNORECASE)
 _TOO_LONG = re.compile(r"\d{10,}")
 _LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
@@ -151,8 +153,81 @@ class MatReader:
             self._score(names, span)
         elif (fewer := _TOO_LONG.sub("1", line)) != line and (_LENGTH.match(fewer) or _is_score(fewer)):
             self._strange(span, f"no number of a record has more than nine digits: {shown(line)}")
+        elif (free := self._free_heading(line, span)) is not None:
+            self._read_free(free, span)
+        elif self._awaits_names() and self._is_above_rows(span.end):
+            self._unread_names(line, span)
         else:
             self._strange(span, f"this line is neither a row, a heading, a comment nor a result: {shown(line)}")
+
+    # --- headings in other words ------------------------------------------------------------
+
+    def _free_heading(self, line: str, span: Span) -> FreeHeading | None:
+        """What a line says in other words than match text; None where it stands among rows, or is not plain."""
+        is_next = self._is_above_rows(span.end, first=True)
+        if not is_next and self.game is not None and self.game.rows:
+            return None
+        free = read_heading(line, above_rows=self._is_above_rows(span.end))
+        if free is None:
+            return None
+        if not (is_next or self._awaits_names()):
+            free = free._replace(names=None)
+        if any(game.rows for game in self.draft.games) or self.draft.length not in (None, free.length):
+            # A length is stated once, above all games.
+            free = free._replace(length=None)
+        return free if free.words else None
+
+    def _awaits_names(self) -> bool:
+        """Whether no row of the game at hand has come yet, and no players are named for it."""
+        game = self.game
+        return self.draft.headed is None if game is None else game.names is None and not game.rows
+
+    def _is_above_rows(self, at: int, *, first: bool = False) -> bool:
+        """Whether the next line is a row or the heading of a game; or with ``first`` a row of the number 1."""
+        found = _NEXT_LINE.search(self.source.text, at)
+        line = found[0][: limits.LONGEST_LINE] if found else ""
+        if first:
+            return bool((label := label_of(line)) and label[1] == "1")
+        return label_of(line) is not None or _GAME.match(line) is not None
+
+    def _read_free(self, free: FreeHeading, span: Span) -> None:
+        if free.length is not None and self.draft.length is None:
+            self.draft.length, self.draft.length_span = free.length, span
+        if free.names is not None and self.game is None and not self._is_above_rows(span.end, first=True):
+            self.draft.headed = free, span
+            return
+        lines = [*free.length_lines, *free.score_lines]
+        if free.names is not None:
+            if not self.wants_score:
+                lines[len(free.length_lines) : 0] = ["", f" Game {1 + len(self.draft.games)}"]
+            is_known = free.names[0].points is not None or not any(game.rows for game in self.draft.games)
+            remedy = Fix(span, "\n".join(lines).lstrip("\n")) if is_known else None
+            self._score(free.names, span)
+        else:
+            remedy = Fix(span, "\n".join(lines))
+        self._report(_heading_finding(free, span, remedy))
+
+    def _headed(self, draft: MatMatchDraft, free: FreeHeading, span: Span) -> Finding:
+        """The finding of a heading above all games; its fix writes the names below the heading of the first."""
+        game = draft.games[0] if draft.games else None
+        if game is None or game.names is not None:
+            return _heading_finding(free, span, None)
+        between = self.source.text[span.end : game.heading.end]
+        head = ["", *free.score_lines] if game.heading.end > game.heading.start else [" Game 1", *free.score_lines, ""]
+        text = "\n".join([*free.length_lines, ""]).rstrip("\n") + between + "\n".join(head)
+        return _heading_finding(free, span, Fix(Span(span.start, game.heading.end), text.lstrip("\r\n")))
+
+    def _unread_names(self, line: str, span: Span) -> None:
+        names = likely_names(line)
+        self._report(
+            Finding(
+                codes.UNUSUAL_HEADING, span,
+                f"this line names the players of a game in no way that is known: {shown(line)}",
+                hint=f'names and points are written as in " {names[0]} : 0        {names[1]} : 0"',
+            )
+        )  # fmt: skip
+
+    # --- rows and remarks -------------------------------------------------------------------
 
     def _as_digits(self, line: str, plain: str, offset: int) -> str:
         """The line in plain signs; a finding reports where it has others."""
@@ -273,11 +348,13 @@ class MatReader:
         findings = self.findings.setdefault(index, [])
         tags = {tag.key.casefold(): tag.value for tag in draft.tags}
         findings += mend_names(draft, self.source)
-        named = next((game.names for game in draft.games if game.names), None)
+        named = next((game.names for game in draft.games if game.names), draft.headed and draft.headed[0].names)
         if named:
             players, ratings = (named[0].name, named[1].name), (named[0].rating, named[1].rating)
         else:
             players, ratings = (tags.get("player 1", ""), tags.get("player 2", "")), ("", "")
+        if draft.headed is not None:
+            findings.append(self._headed(draft, *draft.headed))
         findings += strangers(draft, players)
         length = draft.length
         if length is None and draft.games:
@@ -303,8 +380,8 @@ class MatReader:
         rules = rules_of_tags(tags, money=not length)
         total = sum(rules.start.mine)
         games = tuple(
-            self._finish_game(game, players, own, findings, total)
-            for game, own in zip(draft.games, columns, strict=True)
+            self._finish_game(game, players, own, findings, total, is_named=draft.headed is not None and not number)
+            for number, (game, own) in enumerate(zip(draft.games, columns, strict=True))
         )
         return Match(
             players=players,
@@ -326,6 +403,8 @@ class MatReader:
         columns: Columns,
         findings: list[Finding],
         total: int,
+        *,
+        is_named: bool,
     ) -> Game:
         left: Player = 0
         score: tuple[int, int] | None = None
@@ -335,12 +414,13 @@ class MatReader:
                 left = 1
             if first.points is not None and second.points is not None:
                 score = (first.points, second.points) if left == 0 else (second.points, first.points)
-        else:
+        elif not is_named:
             findings.append(
                 Finding(
                     codes.NO_SCORE_LINE,
                     draft.heading,
                     "the game has no line with both names and scores",
+                    hint='as in " Ann : 0        Bob : 0"',
                     game=draft.number,
                 )
             )
@@ -380,6 +460,10 @@ class MatReader:
             score_span=draft.score_span,
             marks=tuple(marks),
         )
+
+
+def _heading_finding(free: FreeHeading, span: Span, remedy: Fix | None) -> Finding:
+    return Finding(codes.UNUSUAL_HEADING, span, f"this line is read as {free.words}", hint=free.hint, remedy=remedy)
 
 
 def _is_score(line: str) -> bool:
