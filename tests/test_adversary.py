@@ -27,6 +27,26 @@ def test_a_third_player_on_a_score_line_is_named() -> None:
     assert finding.message == "Cid on this score line is neither Ann nor Bob"
 
 
+def test_a_name_that_is_another_on_many_score_lines_is_one_finding_with_one_fix() -> None:
+    text = " 15 point match\n\n" + "".join(game(n + 1, right="Bob" if n < 3 else "Robert", points=n) for n in range(6))
+    (finding,) = found(text)
+    assert finding.message == "Robert on 3 score lines is neither Ann nor Bob"
+    assert [text[slice(*related.span)] for related in finding.related] == ["Robert", "Robert"]
+    fix = finding.fix
+    assert fix is not None
+    assert fix.words == "write Bob in place of Robert on 3 score lines"
+    start, end = fix.span
+    assert found(text[:start] + fix.text + text[end:]) == []
+
+
+def test_who_is_on_most_score_lines_plays_the_match() -> None:
+    text = " 15 point match\n\n" + "".join(game(n + 1, right="Bob" if n else "Robert", points=n) for n in range(6))
+    (finding,) = found(text)
+    assert finding.message == "Robert on this score line is neither Ann nor Bob"
+    assert finding.fix is not None
+    assert finding.fix.text == "Bob"
+
+
 def test_two_results_of_one_game_that_name_two_winners_are_an_error() -> None:
     both = "      Wins 3 points and the match\n                                  Wins 3 points and the match\n"
     (finding,) = found(" 3 point match\n\n" + game(1, end=both))

@@ -222,7 +222,7 @@ class FilePlan:
                 if not at or spans[at - 1].end < fix.span.start:
                     spans.insert(at, fix.span)
                     game = _game_at(starts, fix.span)
-                    own = Fix(fix.span, fix.text)
+                    own = Fix(fix.span, fix.text, words=fix.words)
                     made.append(_GameEdit(number, game, own, fix.applicability == "safe", finding=each))
         return made
 
@@ -548,7 +548,9 @@ def _joined(text: str, edits: Sequence[_GameEdit]) -> Fix:
     fixes = sorted({each.fix for each in edits}, key=lambda fix: fix.span)
     span = Span(fixes[0].span.start, max(fix.span.end for fix in fixes))
     inside = [replace(fix, span=Span(fix.span.start - span.start, fix.span.end - span.start)) for fix in fixes]
-    return Fix(span, edited(text[slice(*span)], inside), _applicability(edits))
+    return Fix(
+        span, edited(text[slice(*span)], inside), _applicability(edits), words=fixes[0].words if len(fixes) == 1 else ""
+    )
 
 
 def _told_together(edits: Sequence[_GameEdit]) -> Fix:

@@ -31,7 +31,7 @@ from bgtools.formats.mat.layout import (
     plain_rows,
     rows_of_line,
 )
-from bgtools.formats.mat.names import mend_names, strangers
+from bgtools.formats.mat.names import mend_names, players_of, strangers
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions.position import read_letters
 from bgtools.record.record import Comment, Game, Match, Tag
@@ -348,14 +348,14 @@ class MatReader:
         findings = self.findings.setdefault(index, [])
         tags = {tag.key.casefold(): tag.value for tag in draft.tags}
         findings += mend_names(draft, self.source)
-        named = next((game.names for game in draft.games if game.names), draft.headed and draft.headed[0].names)
+        named = players_of(draft) or (draft.headed and draft.headed[0].names)
         if named:
             players, ratings = (named[0].name, named[1].name), (named[0].rating, named[1].rating)
         else:
             players, ratings = (tags.get("player 1", ""), tags.get("player 2", "")), ("", "")
         if draft.headed is not None:
             findings.append(self._headed(draft, *draft.headed))
-        findings += strangers(draft, players)
+        findings += strangers(draft, players, self.source)
         length = draft.length
         if length is None and draft.games:
             findings.append(
