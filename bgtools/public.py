@@ -207,7 +207,7 @@ def blunders(
 
     Args:
         paths: files, and folders that are searched for records.
-        player: only this player's, in any case.
+        player: only this player's: a name in any case, or a part that one player has.
         top: how many at most; None for all.
         min_loss: the least loss in EMG, 0 or more.
         engine: what values the positions; ``file`` for the analysis that the records hold (one without has none).
@@ -217,17 +217,19 @@ def blunders(
         OSError: a file cannot be read.
         FormatError: a file that is named is not a record.
         EngineUnavailable: the engine cannot run here; the message says why.
-        ValueError: no such engine or level.
+        ValueError: no such engine or level; or nobody, or more than one, is meant by ``player``.
     """
-    from bgtools.analysis.blunders import DecisionFilter, blunders_of, worst_of
+    from collections import Counter
 
-    wanted = DecisionFilter((player,) if player is not None else (), min_loss)
-    found = (
-        each
-        for path, number, _, analysis in _analysed(paths, engine, level)
-        for each in blunders_of(analysis, path, number, wanted)
-    )
-    return tuple(worst_of(found, top))
+    from bgtools.analysis.blunders import DecisionFilter, blunders_of, of_players, worst_of
+
+    given = (player,) if player is not None else ()
+    names: Counter[str] = Counter()
+    found: list[Blunder] = []
+    for path, number, _, analysis in _analysed(paths, engine, level):
+        names.update(analysis.match.players)
+        found += blunders_of(analysis, path, number, DecisionFilter(given, min_loss))
+    return tuple(worst_of(of_players(found, given, [name for name, _ in names.most_common()]), top))
 
 
 def table(

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from math import exp
 from typing import TYPE_CHECKING, Final, Literal
 
+from bgtools.analysis.names import find_name, may_mean
 from bgtools.positions.notations import decode_id
 from bgtools.positions.playing import play_of
 
@@ -80,7 +81,7 @@ class DecisionFilter:
     """Which decisions are asked for.
 
     Attributes:
-        players: names, in any case; none for everybody.
+        players: names or parts of names, as `may_mean` takes them; none for everybody.
         min_loss: the least loss in EMG.
         themes, phases: of which one has to fit; none for all.
         cube: only cube actions, or only checker plays; None for both.
@@ -101,7 +102,7 @@ class DecisionFilter:
             row.loss is not None
             and row.loss > 0
             and blunder.loss >= self.min_loss
-            and (not self.players or row.name.casefold() in {name.casefold() for name in self.players})
+            and (not self.players or any(may_mean(name, row.name) for name in self.players))
             and (not self.themes or bool(set(self.themes) & set(row.themes)))
             and (not self.phases or row.phase in self.phases)
             and (self.cube is None or self.cube == (row.kind != "checker play"))
@@ -117,6 +118,22 @@ def blunders_of(
     called = {game.game: game.number for game in analysis.games}
     found = (Blunder(file, match, names, row, called.get(row.game), date) for row in analysis.decisions)
     return tuple(blunder for blunder in found if selection.has(blunder))
+
+
+def of_players(blunders: Iterable[Blunder], given: Sequence[str], names: Iterable[str]) -> list[Blunder]:
+    """The decisions of the players who are meant, each by a whole name or a part that one player has.
+
+    Args:
+        blunders: decisions of any players.
+        given: what a user has written; empty for everybody.
+        names: of all players, who plays most first.
+
+    Raises:
+        UnknownName: nobody is meant, or several are.
+    """
+    known = list(names)
+    picked = {find_name(each, known).casefold() for each in given}
+    return [each for each in blunders if not given or each.row.name.casefold() in picked]
 
 
 def worst_of(blunders: Iterable[Blunder], top: int | None = None, by: Order = "loss") -> list[Blunder]:

@@ -34,7 +34,7 @@ LEVELS: Final[dict[str, Severity | None]] = {
     "off": None,
 }
 
-KEYS: Final = ("profile", "select", "ignore", "severity", "fail-on", "rules")
+KEYS: Final = ("profile", "select", "ignore", "severity", "fail-on", "rules", "me")
 """What a settings file may hold."""
 
 CLAIMS: Final = frozenset(
@@ -58,6 +58,7 @@ class Settings:
         severity: prefixes of codes with how much they matter, None for not at all; the longest wins.
         fail_on: the least severity that makes a check fail.
         rules: rules of the game that complete those of a record, as `bgtools.rules.options.parse_rules` reads them.
+        me: names of the user, whose errors reports show; empty where it is not said.
         file: the settings file that they stand in; "" for others.
         passed_over: settings files that were not read on the way to it, each with the reason.
     """
@@ -68,6 +69,7 @@ class Settings:
     severity: tuple[tuple[str, Severity | None], ...] = ()
     fail_on: Severity | None = None
     rules: str = ""
+    me: tuple[str, ...] = field(default=(), compare=False)
     file: str = field(default="", compare=False)
     passed_over: tuple[str, ...] = field(default=(), compare=False)
 
@@ -234,7 +236,7 @@ def from_table(table: Mapping[str, object]) -> Settings:
     levels = table.get("severity", {})
     if not isinstance(levels, dict):
         raise SettingsError('severity must be a table, as in severity = { BG220 = "off" }')
-    return parse_settings(
+    found = parse_settings(
         profile=_text(table, "profile"),
         select=_texts(table, "select") or None,
         ignore=_texts(table, "ignore"),
@@ -242,6 +244,7 @@ def from_table(table: Mapping[str, object]) -> Settings:
         fail_on=_text(table, "fail-on"),
         rules=",".join(_texts(table, "rules")),
     )
+    return replace(found, me=tuple(_texts(table, "me")))
 
 
 def prefix_of(selector: str) -> str:
@@ -298,5 +301,5 @@ def _texts(table: Mapping[str, object], key: str) -> list[str]:
         return [value]
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return value
-    example = "crawford" if key == "rules" else "BG2"
+    example = {"rules": "crawford", "me": "Ann Lee"}.get(key, "BG2")
     raise SettingsError(f'{key} must be a list, as in {key} = ["{example}"]')

@@ -6,15 +6,16 @@ import gc
 import warnings
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
+from typing import TYPE_CHECKING, Final, NoReturn, TextIO, TypeVar
 
 import typer
 
 from bgtools._disk import is_taken, why
 from bgtools.cli import _terminal
+from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from bgtools._disk import StrPath
@@ -165,3 +166,31 @@ def store() -> Store:
     from bgtools.engines.cache import Store
 
     return Store(on_fault=lambda fault: print_error(f"the cache is not used from here on: {fault}"))
+
+
+BOTH: Final = "both"
+"""The name by which everybody's decisions are asked for."""
+
+
+def me_among(names: Sequence[str], files: Sequence[str], asked: Sequence[str]) -> tuple[str, ...]:
+    """The names of the user that the settings give, as far as they are among those of players; says so.
+
+    Args:
+        names: of the players of some records.
+        files: the records; the settings are those of the first.
+        asked: which players are asked for; the settings count only where none is.
+    """
+    from bgtools.checks.settings import SettingsError
+    from bgtools.checks.settings_files import settings_for
+
+    if asked:
+        return ()
+    try:
+        me = {each.casefold() for each in settings_for(files[0]).me}
+    except SettingsError as error:
+        print_error(str(error))
+        return ()
+    found = tuple(name for name in names if name.casefold() in me)
+    if found:
+        print_error(f"of {printable(found[0])} only, as bgtools.toml names you; --player {BOTH} shows all")
+    return found

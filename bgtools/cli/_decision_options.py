@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar, get_args
 
@@ -57,7 +57,13 @@ class AnalysisOfFile(FileWork[FromFile[T]]):
 
 PlayersOption = Annotated[
     list[str] | None,
-    typer.Option("--player", "-p", help="Only this player's; may be given more than once.", metavar="NAME"),
+    typer.Option(
+        "--player",
+        "-p",
+        metavar="NAME",
+        help="Only this player's, by the name or a part that one player has; may be given more than once. "
+        'By default those of "me" in bgtools.toml, else of both; "both" asks for them.',
+    ),
 ]
 TopOption = Annotated[int, typer.Option("--top", min=1, help="How many, the worst first.")]
 LeastOption = Annotated[float, typer.Option("--min-loss", min=0, help="The least loss, in EMG.")]
@@ -133,21 +139,24 @@ def select_decisions(
     files: list[str], selection: DecisionFilter, options: Options, jobs: int | None, top: int, order: Order, undone: str
 ) -> SelectedDecisions:
     """The worst decisions of all files. Ends the command where there is none, or where an option names nobody."""
-    from bgtools.analysis.blunders import worst_of
+    from bgtools.analysis.blunders import of_players, worst_of
+    from bgtools.analysis.names import UnknownName
 
+    given = () if selection.players == (_common.BOTH,) else selection.players
     if options.spec.name == "none":
         _common.fail("blunders need an engine; say with --engine which")
     check_engine(options)
-    work = AnalysisOfFile(options, _Taking(selection))
+    work = AnalysisOfFile(options, _Taking(replace(selection, players=given)))
     found, problems, _ = collect(files, work, 1 if options.spec.searches else jobs, undone)
     if not found:
         _common.fail("no match was found")
     seen = Counter(name for names, _ in found for name in names)
-    for player in selection.players:
-        if player.casefold() not in {name.casefold() for name in seen}:
-            often = ", ".join(printable(name) for name, _ in seen.most_common(5))
-            _common.fail(f"no player is named {printable(player)}; most often there are: {often}")
     every = [blunder for _, some in found for blunder in some]
+    names = [name for name, _ in seen.most_common()]
+    try:
+        every = of_players(every, given or _common.me_among(names, files, selection.players), names)
+    except UnknownName as error:
+        _common.fail(printable(str(error)))
     if not every:
         _common.fail(f"no such decision was found in {len(found)} {'match' if len(found) == 1 else 'matches'}")
     return SelectedDecisions(worst_of(every, top, order), len(every), problems)

@@ -69,7 +69,14 @@ def report_command(
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
     keep: KeepOption = True,
     player: Annotated[
-        str | None, typer.Option("--player", "-p", help="Whose errors are shown first, and alone.", metavar="NAME")
+        str | None,
+        typer.Option(
+            "--player",
+            "-p",
+            metavar="NAME",
+            help='Whose errors are shown, alone. By default those of "me" in bgtools.toml, else the worst of each; '
+            '"both" asks for these.',
+        ),
     ] = None,
     show_details: Annotated[
         bool, typer.Option("--details", help="Print counts, break-downs by phase, cube, score and opening, and dice.")
@@ -127,7 +134,7 @@ def report_command(
     match = matches[match_number - 1]
     if not match.games:
         _common.fail(f"{file}: no game was found in it")
-    whose = None if player is None else _player_of(file, match, player)
+    whose = _player_of(file, match, player)
     from bgtools.reports.folder import change_text, folder_name, folder_state
 
     target = output if output is not None else Path(folder_name(file))
@@ -335,16 +342,20 @@ def _none_left() -> NoReturn:
     _common.fail("nothing is written, as luck, errors and ratings need an engine; --engine none leaves them out")
 
 
-def _player_of(file: str, match: Match, name: str) -> int:
-    """Which player a name means: the whole name or a part that only one of them has. Ends where it means none."""
+def _player_of(file: str, match: Match, name: str | None) -> int | None:
+    """Which player is asked for: by a name, or as the user whom the settings name; None for both.
+
+    Ends where a name means none of the players.
+    """
     from bgtools.analysis.match_analysis import player_names
+    from bgtools.analysis.names import UnknownName, find_name
 
     names = player_names(match)
-    for means in (str.__eq__, str.__contains__):
-        found = [number for number, each in enumerate(names) if means(each.casefold(), name.casefold())]
-        if len(found) == 1:
-            return found[0]
-    _common.fail(f"{file}: --player {name!r} is none of {printable(names[0])} and {printable(names[1])}")
+    given = (name,) if name not in (None, _common.BOTH) else _common.me_among(names, [file], (name,) if name else ())
+    try:
+        return names.index(find_name(given[0], names)) if given else None
+    except UnknownName as error:
+        _common.fail(f"{file}: {printable(str(error))}")
 
 
 def _print(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -21,6 +20,7 @@ from bgtools.analysis.careers import (
     change_over_time,
     standings,
 )
+from bgtools.analysis.names import UnknownName, find_name, listed_names, may_mean
 from bgtools.analysis.pooling import PooledLuck, PooledRating
 from bgtools.analysis.ratings.xg import pr_factor
 from bgtools.analysis.statistics import MANY_VALUES, Sums
@@ -29,7 +29,7 @@ from bgtools.library.results import blunders_of
 from bgtools.library.storage import LibraryError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.careers import CareerDimension, FieldComparison
@@ -109,14 +109,20 @@ class Careers:
         alike = sorted(
             {person for name, person in names.items() if given.casefold() in (name.casefold(), person.casefold())}
         )
-        if len(alike) == 1:
-            return str(alike[0])
-        if alike:
-            raise LibraryError(f"{given!r} may be {_listed(alike)}; give the name as it is written there")
-        told = {name.casefold(): name for name in names}
-        near = get_close_matches(given.casefold(), told, n=3)
-        hint = f"; did you mean {_listed([told[each] for each in near])}?" if near else ""
-        raise LibraryError(f"no match of this library is of a player {given!r}{hint}")
+        if len(alike) > 1:
+            raise LibraryError(f"{given!r} may be {listed_names(alike)}; give the name as it is written there")
+        try:
+            return str(alike[0] if alike else names[self._name(given, names)])
+        except UnknownName as error:
+            raise LibraryError(str(error)) from None
+
+    def _name(self, given: str, names: Mapping[str, str]) -> str:
+        """The name that a part of one means; several names of one player are no question."""
+        found = {person for name, person in names.items() if may_mean(given, name)}
+        if len(found) == 1:
+            return next(name for name in names if names[name] in found)
+        often = self.rows("SELECT name FROM careers.sides GROUP BY 1 ORDER BY count(*) DESC, 1")
+        return find_name(given, [name for (name,) in often])
 
     def players(
         self, *, order: PlayerOrder = "matches", limit: int | None = None, min_matches: int = 1, everybody: bool = False
@@ -505,10 +511,6 @@ FROM figures, middle
 
 def _script(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _listed(names: Iterable[str]) -> str:
-    return " or ".join(repr(name) for name in names)
 
 
 def _first(dimension: CareerDimension, rows: list[tuple[Any, ...]], most: int | None) -> list[tuple[Any, ...]]:

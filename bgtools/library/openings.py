@@ -98,9 +98,9 @@ def openings(
         table = f"SELECT '' AS answered, * FROM ({opened})"
     mine = "false"
     if player:
-        from bgtools.library.searching import ensure_known
+        from bgtools.library.searching import known_name
 
-        ensure_known(connection, player)
+        player = known_name(connection, player)
         mine = f"(t.record, t.player) IN (SELECT (record, player) FROM players WHERE {SAME_NAME})"
         values += [player.lower()] * 2
     rows = connection.execute(_SUMS.format(table=table, mine=mine), values).fetchall()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.analysis.names import UnknownName, find_name
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
 from bgtools.library.connecting import asking, named_rows
@@ -54,8 +55,8 @@ def find(connection: Any, search: Search, limit: int | None) -> SearchResult:
 
 def _find(connection: Any, search: Search, limit: int | None) -> SearchResult:
     sought = sought_of(search)
-    for name in filter(None, (search.player, search.opponent)):
-        ensure_known(connection, name)
+    player, opponent = (known_name(connection, name) if name else "" for name in (search.player, search.opponent))
+    search = replace(search, player=player, opponent=opponent)
     query = query_of(search, sought)
     if search.how == "similar" and sought is not None:
         if search.played:
@@ -126,11 +127,19 @@ def _keep(connection: Any, query: str, parameters: Sequence[Any]) -> None:
     connection.execute(statements[0], parameters)
 
 
-def ensure_known(connection: Any, name: str) -> None:
-    """Refuse the name of a player whom the library does not know."""
-    if not connection.execute(f"SELECT 1 FROM players WHERE {SAME_NAME} LIMIT 1", [name.lower()] * 2).fetchall():
-        often = connection.execute("SELECT person FROM players GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 5").fetchall()
-        raise LibraryError(f"no player is named {name}; most often there are: {', '.join(each for (each,) in often)}")
+def known_name(connection: Any, given: str) -> str:
+    """The name of the player of a library who is meant.
+
+    Raises:
+        LibraryError: nobody is meant, or several are; the message says who could be.
+    """
+    if connection.execute(f"SELECT 1 FROM players WHERE {SAME_NAME} LIMIT 1", [given.lower()] * 2).fetchall():
+        return given
+    often = connection.execute("SELECT person FROM players GROUP BY 1 ORDER BY count(*) DESC, 1").fetchall()
+    try:
+        return find_name(given, [name for (name,) in often])
+    except UnknownName as error:
+        raise LibraryError(str(error)) from None
 
 
 # --- the play that was made -----------------------------------------------------------------

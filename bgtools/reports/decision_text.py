@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis.errors import LEAST_SHOWN
+from bgtools.analysis.result import distinct_names
 from bgtools.board.hopping import hops_of
 from bgtools.board.perspective import other
 from bgtools.drawing.board import Viewpoint
@@ -16,6 +17,7 @@ from bgtools.record.annotation import time_left
 from bgtools.record.record import CheckerPlay, SetBoard
 from bgtools.replayer.entries import entry_words
 from bgtools.reports.document import DataTable
+from bgtools.reports.findings import few
 from bgtools.reports.values import plain, values_of
 
 if TYPE_CHECKING:
@@ -67,19 +69,25 @@ def lesson_data(rows: Iterable[DecisionRow]) -> list[dict[str, Any]]:
 def errors_lines(
     analysis: Analysis, *, boards: bool = False, width: int | None = None, player: int | None = None
 ) -> Iterator[str]:
-    """The costliest errors: a line with what was done, one with the reason, and the board where ``boards`` asks for it.
+    """The costliest errors of each player: what was done, the reason, and the board where ``boards`` asks for it.
 
-    No line where there is no error. ``width`` is how many columns there are for a board, ``player`` whose errors are
-    shown, where not those of both.
+    No line for a player without errors. ``width`` is how many columns there are for a board, ``player`` whose errors
+    are shown, where not those of both.
     """
-    found = worst(analysis.decisions, player)
-    if not found:
-        return
-    yield f"worst errors ({SHOWN} of {len(found)}):" if len(found) > SHOWN else "errors:"
-    for row in found[:SHOWN]:
+    names = [printable(name) for name in distinct_names(analysis.match.players)]
+    for each in (0, 1) if player is None else (player,):
+        found = worst(analysis.decisions, each)
+        if found:
+            many = f"{SHOWN} worst of {len(found)} errors" if len(found) > SHOWN else few(len(found), "error")
+            yield f"{names[each]}, {many}:"
+            yield from _errors_of(analysis, found[:SHOWN], boards=boards, width=width)
+
+
+def _errors_of(analysis: Analysis, found: Iterable[DecisionRow], *, boards: bool, width: int | None) -> Iterator[str]:
+    for row in found:
         number = analysis.games[row.game - 1].number or row.game
-        roll = f" {row.dice}" if row.dice else ""
-        yield f"  game {number}, turn {row.turn}, {printable(row.name)}{roll}: {decision_text(row)}"
+        roll = f", {row.dice}" if row.dice else ""
+        yield f"  game {number}, turn {row.turn}{roll}: {decision_text(row)}"
         yield f"    {printable(row.sentence)}"
         if boards:
             room = None if width is None else width - 4

@@ -108,8 +108,9 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     for kind in _kinds(totals):
         yield f"  {_short(kind)}", lambda total, kind=kind: _kind(total, kind)  # type: ignore[misc]
     classes = [step.name for step in analysis.conventions.thresholds.steps]
-    names = (f"{name}s" if name in ("error", "blunder") else name for name in classes)
-    yield ", ".join(names), _class_counts
+    # What is called an error includes the blunders; the classes of GNU Backgammon stand side by side.
+    is_nested = classes == ["error", "blunder"]
+    yield "errors, of these blunders" if is_nested else ", ".join(classes), partial(_class_counts, is_nested=is_nested)
     yield "luck, EMG", lambda total: _number(_luck(total, "emg"), signed=True)
     yield INTERVAL_ROW, _luck_interval
     if money:
@@ -289,10 +290,11 @@ def _kind(total: PlayerTotals, kind: str) -> str:
     return f"{errors.count} ({errors.emg:.3f})" if errors else _UNKNOWN
 
 
-def _class_counts(total: PlayerTotals) -> str:
+def _class_counts(total: PlayerTotals, *, is_nested: bool) -> str:
     if not total.errors or not (total.errors.checker_decisions or total.errors.cube_decisions):
         return _UNKNOWN
-    return ", ".join(map(str, total.errors.classes.values()))
+    counts = [*total.errors.classes.values()]
+    return ", ".join(map(str, [sum(counts), *counts[1:]] if is_nested else counts))
 
 
 def _luck_of_a_roll(total: PlayerTotals) -> str:

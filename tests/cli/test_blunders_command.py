@@ -48,7 +48,7 @@ def test_one_players_are_taken_and_a_wrong_name_is_told(folder: Path, tmp_path: 
     assert {each["name"] for each in json.loads(file.read_text(encoding="utf-8"))} == {"Zoe"}
     nobody = bgtools("blunders", str(folder), *LEVEL, "--player", "Nobody")
     assert nobody.returncode == 2
-    assert "no player is named Nobody; most often there are: Bob" in nobody.stderr
+    assert "no player is named Nobody; there are: Bob" in nobody.stderr
 
 
 def test_each_ending_gives_its_file(folder: Path, tmp_path: Path) -> None:

@@ -425,3 +425,29 @@ def test_a_report_with_less_analysis_does_not_replace_one_with_more(record: Path
     assert "holds a comparison of sage:standard, sage:quick; this one has sage" in done.stderr
     assert report("--engine", "none", "--force").returncode == 0
     assert json.loads(index.read_text())["conventions"]["engine"] == ""
+
+
+@needs_engine
+def test_the_worst_of_each_is_shown_or_mine_where_the_settings_say_who_i_am(tmp_path: Path) -> None:
+    record = tmp_path / "seven.mat"
+    shutil.copy(SAMPLE, record)
+
+    def shown(*arguments: str) -> tuple[str, str]:
+        output = ("-o", str(tmp_path / "r"), "--level", "quick", "--no-page")
+        done = bgtools("report", str(record), *output, *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout, done.stderr
+
+    both, _ = shown()
+    heads = re.findall(r"^(.*), 5 worst of \d+ errors:$", both, re.MULTILINE)
+    assert heads == ["Nora Lindholm", "Peter Marsh"]
+    (tmp_path / "bgtools.toml").write_text('me = ["Somebody", "PETER MARSH"]\n')
+    mine, message = shown()
+    assert re.findall(r"^(.*), 5 worst of", mine, re.MULTILINE) == ["Peter Marsh"]
+    assert "of Peter Marsh only, as bgtools.toml names you; --player both shows all" in message
+    assert shown("--player", "both")[0] == both
+    assert re.findall(r"^(.*), 5 worst of", shown("-p", "nora")[0], re.MULTILINE) == ["Nora Lindholm"]
+    (tmp_path / "bgtools.toml").write_text('me = "Somebody"\n')
+    assert shown() == (both, "")
+    bad = bgtools("report", str(record), "-p", "petr", "--no-page", "-o", str(tmp_path / "r"))
+    assert (bad.returncode, "did you mean Peter Marsh?" in bad.stderr) == (2, True)

@@ -471,7 +471,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"where": "1 = 1) ; (SELECT 1"}, "give one condition"),
     ({"where": "nonsense(p)"}, "nonsense"),
     ({"where": "EXISTS (SELECT 1 FROM read_csv('/etc/passwd'))"}, "disabled by configuration"),
-    ({"player": "Zoe"}, "no player is named Zoe; most often there are: "),
+    ({"player": "Zoe"}, "no player is named Zoe; there are: "),
     ({"points": (0,)}, "points run from 1 to 24, not 0"),
     ({"how": "similar"}, "a search for similar boards needs a position"),
     ({"how": "board", "dice": "31"}, "a search for the same board needs a position"),

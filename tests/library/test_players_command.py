@@ -183,12 +183,12 @@ def test_mistakes_are_told_in_a_line(many: Library, tmp_path: Path) -> None:
     there = tmp_path / "there.html"
     there.write_text("mine")
     for arguments, said in (
-        (("player", "Zedd"), "no match of this library is of a player 'Zedd'; did you mean 'Zed'?"),
+        (("player", "Zedd"), "no player is named Zedd; did you mean Zed?"),
         (("player", "Zed", "-o", str(there)), "exists; --force writes over it"),
         (("player", "Zed", "-o", "page.doc"), "the name of the file ends with one of .html, .svg, .png, .pdf"),
         (("trend", "Zed", "-o", "course.html"), "the name of the file ends with one of .svg, .png, .pdf"),
         (("trend", "Zed", "--rolling", "0"), "must be 1 or more"),
-        (("versus", "Zed", "Nobody here"), "no match of this library"),
+        (("versus", "Zed", "Nobody here"), "no player is named Nobody here"),
         (("players", "--library", str(tmp_path / "none")), "is not a library yet"),
     ):
         code, out, err = ask(many, *arguments)

@@ -951,9 +951,9 @@ def test_what_several_engines_say_stands_side_by_side(browser: Any, tmp_path: Pa
     shown.goto(file.as_uri())
     shown.locator("#tab-all").click()
     for number, name in enumerate(data["engines"]):
-        of_both = [row for row in data["compared"][number]["totals"] if row[0] == "errors, blunders"]
+        of_both = [row for row in data["compared"][number]["totals"] if row[0] == "errors, of these blunders"]
         region = shown.get_by_role("region", name=f"Strength and luck by {name}", exact=True)
-        assert region.get_by_role("row", name="errors, blunders").all_inner_texts() == ["\t".join(of_both[0])]
+        assert region.get_by_role("row", name="errors, of these blunders").all_inner_texts() == ["\t".join(of_both[0])]
         assert f"{name}: {data['compared'][number]['sentence']}" in shown.locator("#panel-all").inner_text()
     shown.locator("#tab-record").click()
     for each in data["compared"]:

@@ -90,7 +90,7 @@ def test_the_classes_are_named_with_their_owner() -> None:
     analysis = _analysis(7, "gnubg")
     assert any(line.startswith("doubtful, bad, very bad") for line in _printed(analysis, 80))
     assert "classes of GNU Backgammon: doubtful 0.030, bad 0.060, very bad 0.120" in conventions_line(analysis)
-    assert any(line.startswith("errors, blunders") for line in _printed(_analysis(7), 80))
+    assert any(line.startswith("errors, of these blunders") for line in _printed(_analysis(7), 80))
 
 
 def test_a_table_that_the_engine_does_not_tell_is_said_to_be_unknown() -> None:
