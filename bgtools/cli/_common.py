@@ -12,7 +12,6 @@ import typer
 
 from bgtools._disk import is_taken, why
 from bgtools.cli import _terminal
-from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -182,6 +181,7 @@ def me_among(names: Sequence[str], files: Sequence[str], asked: Sequence[str]) -
     """
     from bgtools.checks.settings import SettingsError
     from bgtools.checks.settings_files import settings_for
+    from bgtools.findings.finding import printable
 
     if asked:
         return ()

@@ -128,6 +128,7 @@ def draw(
     names: tuple[str, str] = ("on roll", "opponent"),
     dice: tuple[int, int] | None = None,
     offered: bool = False,
+    answering: bool = False,
     crawford_note: bool = True,
     width: int | None = None,
 ) -> str:
@@ -139,6 +140,7 @@ def draw(
         names: of the player on roll and of the other one.
         dice: the roll to print beside the board.
         offered: whether they have doubled and wait for the answer.
+        answering: whether the other player has doubled, and the board is seen by the one who answers.
         crawford_note: whether to name the Crawford game.
         width: columns that there are. Where a note has no room beside the board, all notes stand below it. None for any
             number.
@@ -146,7 +148,13 @@ def draw(
     pips = position.pips
     beside = {
         0: f"{_THEIRS}  {names[1]}, {pips[1]} pips",
-        8: f"rolled {dice[0]}{dice[1]}" if dice else "has doubled" if offered else "on roll",
+        8: f"rolled {dice[0]}{dice[1]}"
+        if dice
+        else "has doubled"
+        if offered
+        else "is doubled"
+        if answering
+        else "on roll",
         10: f"{_MINE}  {names[0]}, {pips[0]} pips",
     }
     if state is not None:

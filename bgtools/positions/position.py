@@ -263,16 +263,21 @@ class Position:
         """The board drawn with letters, with score, cube and dice."""
         return self.text()
 
-    def text(self, width: int | None = None) -> str:
+    def text(self, width: int | None = None, *, answering: bool = False) -> str:
         """The board drawn with letters, with score, cube and dice.
 
         Args:
             width: how many columns there are. Lines that have no room beside the board are put below it.
+            answering: whether it is seen by the one who answers a double, and not by the player on roll.
         """
         from bgtools.drawing.svg import draw
 
-        names = self.names if any(self.names) else ("on roll", "opponent")
-        return draw(self.board, self.state, names=names, dice=self.dice, offered=self.offered, width=width)
+        seen = self.flipped() if answering else self
+        names = seen.names if any(seen.names) else ("doubled", "doubler") if answering else ("on roll", "opponent")
+        offered = self.offered and not answering
+        return draw(
+            seen.board, seen.state, names=names, dice=self.dice, offered=offered, answering=answering, width=width
+        )
 
     def __repr__(self) -> str:
         try:

@@ -95,11 +95,12 @@ def _errors_of(analysis: Analysis, found: Iterable[DecisionRow], *, boards: bool
 
 
 def board_lines(row: DecisionRow, players: tuple[str, str], width: int | None = None) -> list[str]:
-    """The lines of the board of a decision. Where a double is answered, the doubler sees the board."""
+    """The lines of the board of a decision: who decides sits below, with their own numbers."""
     position = decode_id(row.xgid)
     names = [printable(name) for name in players]
     roller = on_roll(row, position.board)
-    return replace(position, names=(names[roller], names[1 - roller])).text(width).splitlines()
+    position = replace(position, names=(names[roller], names[1 - roller]))
+    return position.text(width, answering=roller != row.player).splitlines()
 
 
 def board_of(row: DecisionRow, players: tuple[str, str], *, solved: bool = True) -> Picture:

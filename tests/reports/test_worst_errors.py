@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from bgtools.analysis.match_analysis import analyse
 from bgtools.positions.notations import decode_id
-from bgtools.reports.decision_text import SHOWN, decision_text, errors_data, errors_lines, lesson_lines, on_roll
+from bgtools.reports.decision_text import (
+    SHOWN,
+    board_lines,
+    decision_text,
+    errors_data,
+    errors_lines,
+    lesson_lines,
+    on_roll,
+)
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match
+
+if TYPE_CHECKING:
+    from bgtools.analysis.totals import Analysis
 
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 ROW = decision(OPENING, "24/20", "8/5 6/5", loss=0.1234, error="blunder", sentence="does not make the 5-point")
@@ -18,17 +30,35 @@ ROW = decision(OPENING, "24/20", "8/5 6/5", loss=0.1234, error="blunder", senten
 def test_the_worst_errors_are_printed_with_their_reasons() -> None:
     analysis = analyse(random_match(2, 5), FixedEngine(0.3, 0.1))
     analysis = replace(analysis, decisions=analysis.decisions * 2)
-    errors = [row for row in analysis.decisions if row.error]
-    lines = list(errors_lines(analysis))
-    assert len(errors) > SHOWN
-    assert lines[0] == f"worst errors ({SHOWN} of {len(errors)}):"
-    assert len(lines) == 1 + 2 * SHOWN
-    losses = [row.loss or 0.0 for row in errors]
-    assert f"(-{max(losses):.3f})" in lines[1]
-    assert lines[2].strip() in {row.sentence for row in errors}
+    for player, name in enumerate(analysis.match.players):
+        errors = [row for row in analysis.decisions if row.error and row.player == player]
+        lines = list(errors_lines(analysis, player=player))
+        shown = min(SHOWN, len(errors))
+        assert lines[0] == f"{name}, " + (f"{SHOWN} worst of {len(errors)} errors:" if len(errors) > SHOWN else "")
+        assert len(lines) == 1 + 2 * shown
+        losses = [row.loss or 0.0 for row in errors]
+        assert f"(-{max(losses):.3f})" in lines[1]
+        assert lines[2].strip() in {row.sentence for row in errors}
+    both = [line for player in (0, 1) for line in errors_lines(analysis, player=player)]
+    assert list(errors_lines(analysis)) == both
     few = replace(analysis, decisions=(replace(ROW, game=1),))
-    assert next(iter(errors_lines(few))) == "errors:"
+    assert next(iter(errors_lines(few))) == f"{analysis.match.players[ROW.player]}, 1 error:"
     assert list(errors_lines(replace(analysis, decisions=()))) == []
+
+
+def _shown(analysis: Analysis) -> int:
+    """How many errors are shown: of each player so many."""
+    return sum(min(SHOWN, sum(row["player"] == player for row in errors_data(analysis))) for player in (0, 1))
+
+
+def test_who_answers_a_double_sits_below() -> None:
+    xgid = "XGID=-a----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10"
+    take = decision(xgid, "pass", "take", loss=0.2, player=1, kind="pass")
+    lines = board_lines(take, ("Ann", "Bob"))
+    assert next(line for line in lines if "is doubled" in line)
+    assert [line.partition("|   ")[2] for line in lines if " pips" in line][-1].startswith("X  Bob, ")
+    double = decision(xgid, "double", "no double", loss=0.2, player=0, kind="double")
+    assert [line for line in board_lines(double, ("Ann", "Bob")) if " pips" in line][-1].endswith("X  Ann, 143 pips")
 
 
 def test_boards_are_printed_where_they_are_asked_for() -> None:
@@ -36,7 +66,7 @@ def test_boards_are_printed_where_they_are_asked_for() -> None:
     lines = list(errors_lines(analysis, boards=True))
     bare = list(errors_lines(analysis))
     assert [line for line in lines if line in bare] == bare
-    assert sum(line.startswith("     +13-14") for line in lines) == min(SHOWN, len(errors_data(analysis)))
+    assert sum(line.startswith("     +13-14") for line in lines) == _shown(analysis)
 
 
 def test_a_narrow_terminal_has_below_a_board_what_has_no_room_beside_it() -> None:
@@ -45,7 +75,7 @@ def test_a_narrow_terminal_has_below_a_board_what_has_no_room_beside_it() -> Non
     bare = set(errors_lines(analysis))
     boards = [line for line in lines if line not in bare]
     assert max(map(len, boards)) <= 56 < max(map(len, errors_lines(analysis, boards=True)))
-    assert sum("5-point match" in line for line in boards) == min(SHOWN, len(errors_data(analysis)))
+    assert sum("5-point match" in line for line in boards) == _shown(analysis)
 
 
 def test_an_answer_is_drawn_by_the_doubler() -> None:
