@@ -146,15 +146,10 @@ def draw(
             number.
     """
     pips = position.pips
+    done = "has doubled" if offered else "is doubled" if answering else "on roll"
     beside = {
         0: f"{_THEIRS}  {names[1]}, {pips[1]} pips",
-        8: f"rolled {dice[0]}{dice[1]}"
-        if dice
-        else "has doubled"
-        if offered
-        else "is doubled"
-        if answering
-        else "on roll",
+        8: f"rolled {dice[0]}{dice[1]}" if dice else done,
         10: f"{_MINE}  {names[0]}, {pips[0]} pips",
     }
     if state is not None:

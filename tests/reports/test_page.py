@@ -302,7 +302,7 @@ def test_a_report_about_one_player_shows_their_errors(tmp_path: Path) -> None:
     assert heads == [names[1]]
     refused = bgtools("report", sample, "--engine", "none", "--player", "nobody", "-o", str(tmp_path / "n"))
     assert refused.returncode == 2
-    assert f"--player 'nobody' is none of {names[0]} and {names[1]}" in refused.stderr
+    assert f"no player is named nobody; there are: {names[0]}, {names[1]}" in refused.stderr
 
 
 def test_the_script_and_the_style_weigh_little() -> None:
