@@ -165,7 +165,19 @@ class HopSearch:
     def failure(self) -> Violation:
         """The reason why the groups cannot be played, after a search that notes reasons and has found nothing."""
         assert self.best_failure is not None
-        return self.best_failure[1]
+        found = self.best_failure[1]
+        return self._one_too_many(found) if found.reason is Reason.TOO_MANY_HOPS else found
+
+    def _one_too_many(self, found: Violation) -> Violation:
+        """The last hop without which the others use the whole roll; as found where there is none.
+
+        In 13/6 24/22 with 52 it is 24/22, as 13/6 uses both numbers.
+        """
+        total = sum(start - end for _, start, end in self.legs)
+        for index, start, end in reversed(self.legs):
+            if total - (start - end) == sum(self.all_numbers):
+                return Violation(Reason.TOO_MANY_HOPS, index, start, end)
+        return found
 
     def disagreement(self, path: tuple[Hop, ...]) -> tuple[int, int, int]:
         """How badly a path fits; the least is the best.

@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from bgtools.board.board import BAR
 from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import resolve
@@ -117,7 +118,21 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation, hint
         code = codes.NO_PLAY
         message = f"{me} plays {words.shortened(str(entry.text))}, but nothing can be played with {words.roll(dice)}"
     facts = (fact,) if fact else ()
-    return _finding(code, game, turn, message, facts, hint or _hint(turn), violation.hop)
+    found = _finding(code, game, turn, message, facts, hint or _hint(turn), violation.hop)
+    if turn.before.mine[BAR] and (code is codes.NO_PLAY or reason is Reason.BAR_FIRST):
+        return _with_hit(found, game, turn, you)
+    return found
+
+
+def _with_hit(found: Finding, game: GameReplay, turn: Turn, you: str) -> Finding:
+    """A finding about a checker on the bar, with the last hit that brought one there."""
+    for earlier in reversed(game.turns[: turn.index]):
+        entry = earlier.entry
+        is_hit = earlier.player != turn.player and earlier.after.theirs[BAR] > earlier.before.theirs[BAR]
+        if is_hit and isinstance(entry, CheckerPlay):
+            hit = f"{you} hit with {words.shortened(str(entry.text))} in turn {earlier.number}"
+            return replace(found, facts=(*found.facts, hit), related=(*found.related, Related(entry.span, "the hit")))
+    return found
 
 
 def _supposed(violation: OrderViolation, what: str) -> str:

@@ -569,3 +569,29 @@ def test_a_high_cube_is_worth_large_numbers_in_earnest(points: int, codes_found:
     start = encode_xgid(START, MatchState())[5:31]
     text = mat(f"; Set Pos={start}/9", FIRST, f"      Wins {points} points", length=0)
     assert [finding.code for finding in found(text)] == codes_found
+
+
+@pytest.mark.parametrize(
+    ("play", "marked"),
+    [
+        ("52: 13/6 24/22", "24/22"),
+        ("52: 24/22 13/6", "24/22"),
+        ("52: 6/1 13/6", "6/1"),
+        ("61: 24/18 13/6", "24/18"),
+        ("61: 13/6 24/18", "24/18"),
+        ("52: 13/11 24/22 6/4", "6/4"),
+    ],
+)
+def test_the_hop_that_is_too_much_is_marked_and_not_the_one_that_uses_both_numbers(play: str, marked: str) -> None:
+    text = mat(f"  1) {play}\n")
+    (finding,) = (each for each in found(text) if each.code is codes.TOO_MANY_HOPS)
+    assert text[slice(*finding.span)] == marked
+    assert f"{marked} is one move too many" in finding.message
+
+
+@pytest.mark.parametrize(("play", "code"), [("66: 13/7(2)", codes.NO_PLAY), ("42: 13/9 13/11", codes.BAR_FIRST)])
+def test_the_hit_that_brought_a_checker_to_the_bar_is_named(play: str, code: Code) -> None:
+    text = mat(f"  1) 64: 24/14                    55: 8/3(2) 6/1*(2)\n  2) {play}\n")
+    (finding,) = (each for each in found(text) if each.code is code)
+    assert "Bob hit with 8/3(2) 6/1*(2) in turn 2" in finding.facts
+    assert "55: 8/3(2) 6/1*(2)" in [text[slice(*related.span)] for related in finding.related]
