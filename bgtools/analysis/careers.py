@@ -34,7 +34,9 @@ class PlayerSummary:
         name: that they go by.
         names: all names that stand for them in records.
         matches: how many they played, money sessions among them.
-        won, lost: how many of them they won and lost; the rest was broken off, or money.
+        won, lost: how many of them they won and lost.
+        unfinished: how many have no winner: they were broken off, or the record ends before.
+        money: how many are money sessions, which nobody wins. All four add up to ``matches``.
         analysed: matches in which XG's rating counts a decision of theirs.
         pr: XG's performance rating over all of them: the losses of all over the number of decisions.
         luck: of their rolls.
@@ -46,6 +48,8 @@ class PlayerSummary:
     matches: int
     won: int
     lost: int
+    unfinished: int
+    money: int
     analysed: int
     pr: PooledRating
     luck: PooledLuck

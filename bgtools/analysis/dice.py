@@ -305,10 +305,12 @@ def sentence(rows: Sequence[DiceRow], rolls: int) -> str:
     least = min(tested, key=lambda row: (row.corrected or 0.0, row.chance or 0.0))
     found = [row for row in tested if (row.corrected or 0.0) < LEVEL]
     if found:
-        verdict = f"significant: {', '.join(map(_sentence, found))}"
+        verdict = f"found something unusual: {', '.join(map(_sentence, found))}"
     else:
-        verdict = f"none significant, the least likely {_sentence(least)}"
-    return f"{len(tested)} tests on {rolls} rolls: {verdict}. {_visible(rows, rolls)}"
+        verdict = (
+            f"found nothing unusual (after correction for {len(tested)} tests); least likely was {_sentence(least)}"
+        )
+    return f"{len(tested)} tests on {rolls:,} rolls {verdict}. {_visible(rows, rolls)}"
 
 
 def _sentence(row: DiceRow) -> str:

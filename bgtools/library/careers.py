@@ -170,9 +170,11 @@ class Careers:
         }
         none = Sums(0, 0.0, 0.0), Sums(0, 0.0, 0.0)
         found = []
-        for person, names, matches, won, lost, analysed, first, last in self.rows(
+        for person, names, matches, won, lost, unfinished, money, analysed, first, last in self.rows(
             "SELECT person, list_sort(list(DISTINCT name)), count(*), count(*) FILTER (won), "
-            "count(*) FILTER (NOT won), count(*) FILTER (counted > 0), min(day) FILTER (day <> ''), max(day) "
+            "count(*) FILTER (NOT won), count(*) FILTER (won IS NULL AND coalesce(length, 0) > 0), "
+            "count(*) FILTER (won IS NULL AND coalesce(length, 0) = 0), "
+            "count(*) FILTER (counted > 0), min(day) FILTER (day <> ''), max(day) "
             "FROM careers.sides "
             f"WHERE {where} GROUP BY person ORDER BY person",
             *which,
@@ -186,6 +188,8 @@ class Careers:
                     matches,
                     won,
                     lost,
+                    unfinished,
+                    money,
                     analysed,
                     pr,
                     PooledLuck.of(lucks),

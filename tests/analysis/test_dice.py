@@ -81,7 +81,7 @@ def test_a_loaded_die_is_found_and_whose_it_is() -> None:
     report = _report([loaded(number) for number in range(300)])
     assert (_row(report, "faces", 0)[2] or 0) < 0.001
     assert (_row(report, "faces", 1)[2] or 0) > 0.05
-    assert report.sentence.startswith("12 tests on 300 rolls: significant: ")
+    assert report.sentence.startswith("12 tests on 300 rolls found something unusual: ")
     assert "faces of Ann" in report.sentence
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from records import put
 
-from program import bgtools
+from program import WRONG_DIE, bgtools
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,11 +20,29 @@ def library(folder: Path, *arguments: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+def test_what_has_errors_is_named_with_the_command_that_shows_them(tmp_path: Path) -> None:
+    put(tmp_path / "in", 1)
+    bad = tmp_path / "in" / "it's bad.mat"
+    bad.write_text(WRONG_DIE)
+    location = tmp_path / "library"
+    done = bgtools("library", "add", str(tmp_path / "in"), "--library", str(location))
+    assert f"1 with errors: bgtools library info --errors --library {location}" in done.stderr.splitlines()
+    code, out, err = library(tmp_path, "info", "--errors")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{bad}: ")
+    again = out.strip().rpartition("; ")[2]
+    assert again.startswith("bgtools check ")
+    assert bgtools(*shlex.split(again)[1:]).returncode == 1
+
+
 def test_records_are_added_and_asked(tmp_path: Path) -> None:
     put(tmp_path / "in", 1, 2)
     code, out, err = library(tmp_path, "add", str(tmp_path / "in"))
     assert (code, out) == (0, "")
-    assert err == f"2 records of 2 files added; {tmp_path / 'library'} has 2 matches\n"
+    assert err == (
+        f"2 records of 2 files added; {tmp_path / 'library'} has 2 matches\n"
+        "0 of 2 matches analysed: bgtools library analyse\n"
+    )
     code, out, err = library(tmp_path, "add", str(tmp_path / "in"), str(tmp_path / "none.mat"))
     assert code == 1
     assert err.splitlines()[0] == f"bgtools: {tmp_path / 'none.mat'}: cannot be read: No such file or directory"
@@ -88,6 +107,7 @@ def test_a_record_is_added_from_standard_input_and_shown_by_its_position(tmp_pat
     (path,) = put(tmp_path / "in", 1, length=1)
     place = {"BGTOOLS_LIBRARY": str(tmp_path / "library")}
     done = bgtools("library", "add", "-", stdin=path.read_bytes(), environment=place)
-    assert (done.returncode, done.stderr) == (0, f"1 record of 1 file added; {tmp_path / 'library'} has 1 match\n")
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[0] == f"1 record of 1 file added; {tmp_path / 'library'} has 1 match"
     code, out, _ = library(tmp_path, "find", "--limit", "1", "--dice", "64")
     assert (code, out.splitlines()[-1].partition("=")[0]) == (0, "  bgtools show XGID")

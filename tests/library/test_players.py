@@ -391,3 +391,10 @@ def test_every_command_says_that_engines_differ(two_engines: Library, arguments:
     done = run("library", *arguments, "--library", two_engines.location)
     assert done.returncode == 0
     assert "find different losses" in (done.stdout + done.stderr).replace("\n", " ")
+
+
+def test_the_columns_of_a_player_add_up(small: Library) -> None:
+    players = small.players_table(everybody=True)
+    assert players
+    for each in players:
+        assert each.matches == each.won + each.lost + each.unfinished + each.money

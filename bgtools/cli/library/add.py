@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bgtools._signals import signals_deferred
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import JobsOption
 from bgtools.cli._progress import counting
 from bgtools.cli.library._common import DaskOption, LibraryOption, has, opened, runner
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bgtools.library.adding import AddSummary
+    from bgtools.library.library import Library
 
 ShardOption = Annotated[
     str | None,
@@ -60,7 +65,26 @@ def add_command(
         for path, problem in added.problems:
             _common.print_error(f"{path}: {problem}")
         _terminal.say(f"{summary(added)}; {has(kept)}", err=True)
+        for line in _what_next(kept, library):
+            _terminal.say(line, err=True)
         raise typer.Exit(1 if added.problems else 0)
+
+
+def _what_next(kept: Library, library: str | None) -> Iterator[str]:
+    """What has not been done with the matches of a library, and the commands that do it."""
+    from bgtools.findings.finding import printable
+    from bgtools.reports.findings import few
+
+    option = "" if library is None else f" --library {printable(shlex.quote(library))}"
+    with signals_deferred():
+        ((matches, analysed, errors),) = kept.sql(
+            "SELECT count(*), count(*) FILTER (record IN (SELECT match FROM analyses)), count(*) FILTER (errors > 0) "
+            "FROM matches"
+        ).fetchall()
+    if analysed < matches:
+        yield f"{analysed:,} of {few(matches, 'match', 'matches')} analysed: bgtools library analyse{option}"
+    if errors:
+        yield f"{errors:,} with errors: bgtools library info --errors{option}"
 
 
 def parse_shard(shard: str | None) -> tuple[int, int]:

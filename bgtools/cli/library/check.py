@@ -59,7 +59,7 @@ def _summary(health: Health, *, rebuild: bool) -> str:
     elif health.damaged:
         text += "; --rebuild rebuilds what it can"
     if health.removed:
-        text += f"; {health.removed:,} that do not belong to it removed"
+        text += f"; {health.removed:,} left over from earlier writes removed"
     elif health.strangers:
-        text += f"; {len(health.strangers):,} do not belong to it, which --clean removes"
+        text += f"; {len(health.strangers):,} left over from earlier writes, which --clean removes"
     return text

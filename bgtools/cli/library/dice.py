@@ -62,14 +62,17 @@ def dice_command(
 
 
 def _lines(found: Fairness, by: Grouping, least: int) -> Iterator[str]:
+    from bgtools.reports.findings import few
+
     groups = [found.tests[at : at + _EACH] for at in range(0, len(found.tests), _EACH)]
     significant = [row for row in found.tests if row.corrected is not None and row.corrected < _SIGNIFICANT]
     unlikely = sum(row.chance is not None and row.chance < _SIGNIFICANT for row in found.tests)
+    tests = len(found.tests)
+    verdict = f"found {len(significant):,} unusual" if significant else "found nothing unusual"
+    yield f"{tests:,} tests on {found.rolls:,} rolls {verdict} (after correction for {few(tests, 'test')})"
     yield (
-        f"{len(found.tests):,} tests on {found.rolls:,} rolls: "
-        + (f"{len(significant):,} significant" if significant else "none significant")
-        + f", {_SIGNIFICANT * len(found.tests):,.1f} would be below .05 by chance alone before the correction, "
-        f"{unlikely:,} are"
+        f"before the correction {_SIGNIFICANT * tests:,.1f} of them would be below {_SIGNIFICANT:g} by chance alone, "
+        f"and {unlikely:,} {'is' if unlikely == 1 else 'are'}"
     )
     if found.left_out:
         yield f"{found.left_out:,} with fewer than {least:,} rolls left out"

@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import LibraryOption, opened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bgtools.library.library import Library
 
 
-def info_command(library: LibraryOption = None) -> None:
+def info_command(
+    library: LibraryOption = None,
+    errors: Annotated[
+        bool, typer.Option("--errors", help="List the records with errors instead, and the files that were not read.")
+    ] = False,
+) -> None:
     """Say what a library holds, and what queries can ask of it.
 
     Exit status: 0 done, 2 there is no library.
     """
     with opened(library) as kept:
-        _terminal.say("\n".join(_lines(kept)))
+        for line in _errors(kept) if errors else _lines(kept):
+            _terminal.say(line)
+
+
+def _errors(kept: Library) -> Iterator[str]:
+    """The files whose records have errors, the most first, and what would show them."""
+    from bgtools.findings.finding import printable
+    from bgtools.reports.findings import few
+
+    for path, number, count in kept.sql(
+        "SELECT s.path, r.number, r.errors FROM records r JOIN sources s ON s.source = r.source AND s.matches > 0 "
+        "WHERE r.errors > 0 ORDER BY r.errors DESC, s.path, r.number"
+    ).fetchall():
+        which = f", match {number}" if number > 1 else ""
+        yield f"{printable(path)}{which}: {few(count, 'error')}; bgtools check {printable(shlex.quote(path))}"
+    for path, problem in kept.sql("SELECT path, problem FROM sources WHERE problem <> '' ORDER BY 1").fetchall():
+        yield f"{printable(path)}: {printable(problem)}"
 
 
 def _lines(kept: Library) -> list[str]:

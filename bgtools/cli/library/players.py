@@ -56,11 +56,14 @@ def players_command(
         _put_csv(players)
     else:
         print_table(
-            ("player", "matches", "won", "lost", "analysed", "XG PR", "counted", "luck of a roll"),
+            (
+                "player", "matches", "won", "lost", "unfinished", "money", "analysed", "XG PR", "counted",
+                "luck of a roll",
+            ),
             (
                 (
-                    each.name, f"{each.matches:,}", f"{each.won:,}", f"{each.lost:,}", f"{each.analysed:,}",
-                    each.pr.text(2), f"{each.pr.counted:,}", each.luck.text(),
+                    each.name, f"{each.matches:,}", f"{each.won:,}", f"{each.lost:,}", f"{each.unfinished:,}",
+                    f"{each.money:,}", f"{each.analysed:,}", each.pr.text(2), f"{each.pr.counted:,}", each.luck.text(),
                 )
                 for each in players
             ),
@@ -80,12 +83,13 @@ _SHOWN = 3
 
 def _put_csv(players: Sequence[PlayerSummary]) -> None:
     heads = (
-        "name", "names", "matches", "won", "lost", "analysed", "pr", "pr_low", "pr_high", "counted", "luck",
-        "luck_low", "luck_high", "rolls", "first", "last",
+        "name", "names", "matches", "won", "lost", "unfinished", "money", "analysed", "pr", "pr_low", "pr_high",
+        "counted", "luck", "luck_low", "luck_high", "rolls", "first", "last",
     )  # fmt: skip
     rows = [
-        (each.name, "; ".join(each.names), each.matches, each.won, each.lost, each.analysed, each.pr.value, each.pr.low,
-         each.pr.high, each.pr.counted, each.luck.luck, each.luck.luck_low, each.luck.luck_high, each.luck.rolls,
+        (each.name, "; ".join(each.names), each.matches, each.won, each.lost, each.unfinished, each.money,
+         each.analysed, each.pr.value, each.pr.low, each.pr.high, each.pr.counted, each.luck.luck,
+         each.luck.luck_low, each.luck.luck_high, each.luck.rolls,
          each.first, each.last)
         for each in players
     ]  # fmt: skip

@@ -52,7 +52,10 @@ def career_lines(career: Career) -> Iterator[str]:
     summary = career.summary
     span = f", {summary.first} to {summary.last}" if summary.first else ""
     played = few(summary.matches, "match", "matches")
-    yield f"{summary.name}: {played} ({summary.won:,} won, {summary.lost:,} lost){span}"
+    counts = [f"{summary.won:,} won", f"{summary.lost:,} lost"]
+    counts += [f"{summary.unfinished:,} unfinished"] if summary.unfinished else []
+    counts += [few(summary.money, "money session")] if summary.money else []
+    yield f"{summary.name}: {played} ({', '.join(counts)}){span}"
     others = [name for name in summary.names if name != summary.name]
     if others:
         yield f"in records also {', '.join(others)}"
