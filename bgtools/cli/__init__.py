@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="bgtools",
     cls=Commands,
-    help="Read recorded backgammon matches, check every play and cube action, report luck and errors.",
+    help="Read recorded backgammon matches, check every play and cube action, report luck and errors.\n\n"
+    '"bgtools report match.mat" says who played how well and who had the luck; "bgtools COMMAND --help" tells more.',
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

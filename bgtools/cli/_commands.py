@@ -15,10 +15,30 @@ from typer.core import TyperCommand, TyperGroup
 from bgtools._disk import exists
 from bgtools.cli import _common
 
-_NAMES: Final = (
-    "benchmark", "blunders", "cache", "check", "convert", "diff", "formats", "library", "lsp", "mcp", "merge",
-    "met", "quiz", "ratings", "report", "rule", "same", "show", "table",
-)  # fmt: skip
+_GROUPS: Final = {
+    "Look at a match": ("report", "show", "explain", "met"),
+    "Check and mend a record": ("new", "check", "rule", "convert", "diff", "merge", "same", "formats"),
+    "Many matches": ("blunders", "quiz", "ratings", "table", "library"),
+    "For programs": ("lsp", "mcp", "benchmark", "cache"),
+}
+"""The commands in the order and under the heads of ``bgtools --help``."""
+_NAMES: Final = tuple(name for names in _GROUPS.values() for name in names)
+_OTHER_WORDS: Final = {
+    "fix": "check --fix FILE", "repair": "check --fix FILE", "mend": "check --fix FILE",
+    "validate": "check FILE", "lint": "check FILE", "verify": "check FILE", "judge": "check FILE",
+    "analyse": "report FILE", "analyze": "report FILE", "analysis": "report FILE", "luck": "report FILE",
+    "pr": "report FILE", "html": "report FILE", "pips": "report FILE --engine none", "page": "report FILE",
+    "view": "show FILE --game 1 --turn 1", "draw": "show XGID", "board": "show XGID", "display": "show XGID",
+    "evaluate": "show XGID --engine sage", "eval": "show XGID --engine sage", "hint": "show XGID --engine sage",
+    "stats": "report FILE, or bgtools ratings FOLDER for many", "statistics": "report FILE, or bgtools ratings FOLDER",
+    "export": "convert FILE OUT, or bgtools table", "import": "library add FOLDER", "add": "library add FOLDER",
+    "players": "library players", "search": "library find", "find": "library find", "sql": "library sql",
+    "train": "quiz FOLDER", "practice": "quiz FOLDER", "errors": "blunders FOLDER", "mistakes": "blunders FOLDER",
+    "compare": "diff A B", "create": "new NAME NAME", "init": "new NAME NAME", "start": "new NAME NAME",
+    "glossary": "explain", "help": "--help", "version": "--version", "list": "check FOLDER --summary",
+    "serve": "lsp, for editors, or bgtools mcp, for assistants", "rate": "ratings FOLDER",
+}  # fmt: skip
+"""What people type for a command, and the command that is meant."""
 
 MARKUP: Final = "markdown"
 """How help texts are read: paragraphs flow, and brackets are brackets."""
@@ -50,6 +70,8 @@ class Commands(_PlainHelp, TyperGroup):
                 f"{name}: say what to do with it; bgtools report {shown} tells luck and errors, "
                 f"bgtools check {shown} judges it by the rules"
             )
+        if name not in self.commands and (right := _OTHER_WORDS.get(name.casefold())):
+            _common.fail(f"there is no command {name}; it is: bgtools {right}")
         return super().resolve_command(context, arguments)
 
     def invoke(self, context: Any) -> Any:
@@ -73,7 +95,8 @@ class _LazyCommands(MutableMapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name in self._names and name not in self._made:
-            self._made[name] = _command(name, import_module(f"{self._package}.{name}"))
+            self._made[name] = command = _command(name, import_module(f"{self._package}.{name}"))
+            command.rich_help_panel = next((head for head, names in _GROUPS.items() if name in names), None)
         return self._made[name]
 
     def __setitem__(self, name: str, command: Any) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
-from bgtools._disk import why
+from bgtools._disk import is_folder, why
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._engine_options import (
     ConfirmOption,
@@ -121,6 +121,12 @@ def report_command(
         raise typer.BadParameter(str(error), param_hint="--engine") from None
     if open_page and not page:
         raise typer.BadParameter("there is no page to open with --no-page", param_hint="--open")
+    if file != "-" and is_folder(Path(file)):
+        shown = printable(shlex.quote(file))
+        _common.fail(
+            f"{printable(file)} is a folder, and a report is of one match. Of all: bgtools blunders {shown} shows "
+            f"the worst decisions, bgtools ratings {shown} rates players, bgtools library add {shown} keeps them"
+        )
     limit = RolloutOptions.asked(confirm, confirm_time, specs)
     table = find_met(met, specs)
     matches = _common.matches_or_report(file)
@@ -292,6 +298,8 @@ def _print_hints(file: str, match: Match, analyses: Mapping[str, Analysis], erro
     from bgtools.engines.recorded import holds_analysis
 
     console = _terminal.console()
+    if "" not in analyses:
+        console.print("what a word means: bgtools explain PR", style="dim", markup=False)
     if "" not in analyses and "file" not in analyses and holds_analysis(match):
         console.print("The record holds an analysis of its own: --engine file", style="dim", markup=False)
     if errors:

@@ -12,6 +12,7 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.play import format_play
 from bgtools.findings.finding import Fix
+from bgtools.formats.mat.beginning import record_to_begin
 from bgtools.record.record import NOWHERE, Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.reports.decision_text import entry_text, name_of, position_before, recorded_lines
 from bgtools.reports.findings import fix_in_words
@@ -99,15 +100,17 @@ _LONGEST_LINE: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class PlaySuggestion:
-    """A play that can be written.
+    """A play that can be written, or the head of a record.
 
     Attributes:
         text: the play.
         span: the text that it replaces.
+        title: what to call it; empty where the text says it.
     """
 
     text: str
     span: Span
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +128,17 @@ class _TypedSpelling:
 
 
 def suggestions(text: CheckedText, offset: int) -> tuple[PlaySuggestion, ...]:
-    """The legal plays of the roll before an offset that begin with what has been typed, hops in any order.
+    """What can be written at an offset: the legal plays of the roll before it that begin with what has been typed.
 
-    Empty where no roll is before the offset, or in a text that is not match text.
+    Hops come in any order. In an empty text that is the head of a record. Nothing where no roll is before the offset,
+    or in a text that is not match text.
     """
     source = text.source
+    if not source.text.strip():
+        return tuple(
+            PlaySuggestion(record_to_begin(("Player 1", "Player 2"), length), Span(0, len(source.text)), title)
+            for length, title in ((7, "a match to 7 points"), (0, "a money session"))
+        )
     if not text.is_text or not all(match.source is not None and match.source.has_rows for match in text.matches):
         return ()
     line, column = source.location(offset)

@@ -286,10 +286,10 @@ def _answer_questions(server: Server) -> None:
         offset = units.offset((params.position.line, params.position.character))
         items = [
             lsp.CompletionItem(
-                label=each.text,
+                label=each.title or each.text,
                 kind=lsp.CompletionItemKind.Value,
                 sort_text=f"{number:04}",
-                filter_text=each.text,
+                filter_text=each.title or each.text,
                 text_edit=lsp.TextEdit(_range(each.span, units), each.text),
             )
             for number, each in enumerate(suggestions(judged, offset))

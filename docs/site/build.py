@@ -54,6 +54,7 @@ def stage(pages: Path) -> None:
     shutil.copytree(ROOT / "docs", pages / "reference", ignore=ours)
     shutil.copytree(ROOT / "grammars", pages / "grammars")
     (pages / "reference" / "commands.md").write_text(commands(), encoding="utf-8")
+    (pages / "glossary.md").write_text(glossary(), encoding="utf-8")
     pictures(pages)
 
 
@@ -66,6 +67,17 @@ def commands() -> str:
         rows = [f"| `{typed.replace('|', chr(92) + '|')}` | {_cell(told)} |" for typed, told in man.options(command)]
         parts.append("\n".join(["| what to type | what it does |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
+
+
+def glossary() -> str:
+    """The words that reports print, from the program."""
+    from bgtools.reports.terms import all_terms
+
+    rows = [
+        f"| **{each.names[0]}** | {_cell(each.meaning)} | {_cell(', '.join(each.names[1:]))} |" for each in all_terms()
+    ]
+    head = "# Glossary\n\nThe same as `bgtools explain` prints.\n\n| word | what it means | also |\n|---|---|---|\n"
+    return head + "\n".join(rows) + "\n"
 
 
 def _cleaned(text: str) -> str:
