@@ -259,7 +259,7 @@ def table(
     if kind not in TABLES:
         raise ValueError(f"no table is called {kind!r}; there are: {', '.join(TABLES)}")
     analyses = _analysed(paths, engine, level)
-    return frame_of(kind, ((each, origin(path, number, each, match)) for path, number, match, each in analyses))
+    return frame_of(kind, ((each, origin(path, number, each, match), match) for path, number, match, each in analyses))
 
 
 def _read(paths: Iterable[str | PathLike[str]]) -> Iterator[tuple[str, tuple[Match, ...]]]:

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Final, Literal
 
+from bgtools._disk import status
 from bgtools.checks.settings import Policy, Settings, SettingsError, effect_of, resolve_settings
 from bgtools.checks.settings_files import settings_for
 from bgtools.cli import _common
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bgtools.cli._fixing import FixOptions, FixResult
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
+    from bgtools.repair.verdicts import FileVerdict
 
 
 Layout = Literal["full", "concise", "json", "csv", "sarif", "github", "gitlab", "junit"]
@@ -171,7 +173,7 @@ class FileReport:
     failed: bool = False
     fixed: FixResult | None = None
     fixable: int = 0
-    verdict: str = ""
+    verdict: FileVerdict | None = None
     cut_short: tuple[int, int] | None = None
     settings: Settings = field(default_factory=Settings)
 
@@ -207,10 +209,15 @@ def check_file(candidate: FileCandidate, task: CheckTask) -> FileReport:
     except SettingsError as error:
         report = _unread(path, f"not checked: {error}", task)
     except Exception as error:  # a fault of ours must not end the check of all other files
-        if is_no_record(candidate, error):
+        if is_no_record(candidate, error) and not (task.verdicts and _is_empty(path)):
             return FileReport(path, skipped=True)
         report = _unread(path, trouble(error), task)
     return replace(report, settings=settings)
+
+
+def _is_empty(path: str) -> bool:
+    about = status(path)
+    return about is not None and about.st_size == 0
 
 
 def settings_text(given: Settings, found: Settings) -> str:
@@ -231,8 +238,10 @@ def _unread(path: str, problem: str, task: CheckTask) -> FileReport:
     name = "<stdin>" if path == "-" else path
     if task.verdicts:
         assert task.layout is not None
-        told = verdict_text(FileVerdict(name, "unreadable", reason=problem), task.layout)
-        return FileReport(path, (told,), problem=problem, verdict="unreadable")
+        from bgtools.repair.verdicts import FileVerdict
+
+        found = FileVerdict(name, "unreadable", reason=problem)
+        return FileReport(path, (verdict_text(found, task.layout),), problem=problem, verdict=found)
     if task.layout == "junit":
         from bgtools.reports import findings_data
 
@@ -248,13 +257,17 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
     from bgtools.replayer.memory import Memory
 
     fixed = None
-    verdict = ""
+    verdict: FileVerdict | None = None
     rendered: tuple[str, ...] = ()
     if task.verdicts:
+        from bgtools.repair.verdicts import verdict_on, with_file
+
         assert task.layout is not None
-        found, matches, judged = verdict_of(path, policy, message)
-        verdict = found.verdict
-        if not (task.errors_only and verdict == "accept"):
+        data, name = load(path)
+        found, _, matches, judged = verdict_on(data, name, policy)
+        found = with_file(found, path, message)
+        verdict = found
+        if not (task.errors_only and found.verdict == "accept"):
             rendered = (verdict_text(found, task.layout),)
     else:
         if task.fixing is None:
@@ -335,79 +348,10 @@ def settings_data(_: str, message: str, count: int) -> dict[str, str | int]:
     return {"code": code.id, "name": code.name, "severity": "hint", "findings": 1, "files": count, "settings": message}
 
 
-@dataclass(frozen=True, slots=True)
-class FileVerdict:
-    """The verdict on a file.
-
-    Attributes:
-        file: its path.
-        verdict: ``accept`` where the check does not fail, ``reconstructed`` where it does not and a remark says that
-            a repair put in something that the record did not say; ``fixable`` where it would not fail after the fixes
-            that the record itself proves; else ``reject``. ``unreadable`` where the file cannot be read.
-        matches: how many are in it.
-        errors, warnings, hints: how many findings there are of each severity.
-        fixes: how many fixes ``--fix`` would make.
-        reason: why it could not be read, or why it could not be fixed; "" otherwise.
-        settings: the settings file that held for it, and what that switches off; "" where there is none.
-    """
-
-    file: str
-    verdict: Literal["accept", "reconstructed", "fixable", "reject", "unreadable"]
-    matches: int = 0
-    errors: int = 0
-    warnings: int = 0
-    hints: int = 0
-    fixes: int = 0
-    reason: str = ""
-    settings: str = ""
-
-
-def verdict_of(
-    path: str, policy: Policy, settings: str = ""
-) -> tuple[FileVerdict, tuple[Match, ...], tuple[tuple[Finding, ...], ...]]:
-    """The verdict on a file, with the matches that are in it and the findings in each.
-
-    Raises:
-        OSError: it cannot be read.
-        FormatError: it is not a record.
-    """
-    from bgtools.repair.planning import plan_fixes
-    from bgtools.repair.remarks import is_reconstructed
-    from bgtools.repair.repairing import repaired
-    from bgtools.repair.states import RepairRefused
-
-    data, name = load(path)
-    plan = plan_fixes(data, name, policy)
-    first = plan.state
-    found = tuple(map(policy.apply, first.found))
-    errors, warnings, hints = (
-        sum(each.severity is level for some in found for each in some)
-        for level in (Severity.ERROR, Severity.WARNING, Severity.HINT)
-    )
-    fixes, reason, sound = 0, "", not any(map(policy.fails, found))
-    fixed = False
-    if not sound:
-        try:
-            done = repaired(plan)
-        except RepairRefused as error:
-            reason = f"not to be fixed where it is: {error}"
-        else:
-            fixes, fixed = len(done.changes), not any(map(policy.fails, done.findings))
-    which: Literal["accept", "reconstructed", "fixable", "reject"] = "fixable" if fixed else "reject"
-    if sound:
-        which = "reconstructed" if any(map(is_reconstructed, first.matches)) else "accept"
-    return (
-        FileVerdict(
-            "<stdin>" if path == "-" else path, which, len(first.matches), errors, warnings, hints, fixes, reason,
-            settings,
-        ),
-        first.matches,
-        found,
-    )  # fmt: skip
-
-
 def verdicts_opening() -> str:
     """The first line of verdicts as CSV."""
+    from bgtools.repair.verdicts import FileVerdict
+
     return ",".join(each.name for each in fields(FileVerdict)) + "\n"
 
 
@@ -424,17 +368,24 @@ def verdict_text(found: FileVerdict, layout: Layout) -> str:
         return csv_text([cells]).removesuffix("\n")
     counts = {Severity.ERROR: found.errors, Severity.WARNING: found.warnings, Severity.HINT: found.hints}
     said = [severities(counts)] if any(counts.values()) else []
-    if found.verdict == "fixable":
-        said.append("1 safe fix leaves" if found.fixes == 1 else f"{found.fixes:,} safe fixes leave")
-        said[-1] += " nothing that fails"
+    if found.verdict in ("fixable", "likely fixable"):
+        which = "safe fix" if found.verdict == "fixable" else "fix"
+        said.append(f"{findings.few(found.fixes, which, f'{which}es')} {'leaves' if found.fixes == 1 else 'leave'}")
+        said[-1] += " nothing that fails" + (", with --unsafe-fixes" if found.verdict == "likely fixable" else "")
+    if found.verdict == "incomplete":
+        said.insert(0, found.wrong)
     if found.reason:
         said.append(found.reason)
     told = f": {'; '.join(said)}" if said else ""
-    return f"{found.verdict:<13}  {printable(found.file)}{printable(told)}"
+    return f"{found.verdict:<14}  {printable(found.file)}{printable(told)}"
 
 
 def verdicts_summary(counts: Counter[str]) -> str:
     """How many files have each verdict, in words."""
-    told = {"accept": "to accept", "reconstructed": "reconstructed", "fixable": "fixable", "reject": "to reject"}
-    some = {name: words for name, words in told.items() if counts[name] or name != "reconstructed"}
-    return ", ".join(f"{counts[name]:,} {words}" for name, words in {**some, "unreadable": "unreadable"}.items())
+    told = {
+        "accept": "to accept", "reconstructed": "reconstructed", "incomplete": "incomplete", "fixable": "fixable",
+        "likely fixable": "likely fixable", "reject": "to reject", "unreadable": "unreadable",
+    }  # fmt: skip
+    rare = ("reconstructed", "incomplete", "likely fixable")
+    some = {name: words for name, words in told.items() if counts[name] or name not in rare}
+    return ", ".join(f"{counts[name]:,} {words}" for name, words in some.items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from contextlib import closing, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
@@ -16,12 +17,13 @@ from bgtools.findings.finding import printable
 from bgtools.reports.findings import count_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bgtools.checks.settings import Settings
     from bgtools.cli._checking import CheckTask, FileReport, Printer
     from bgtools.cli._fixing import FixOptions, FixResult
     from bgtools.findings.finding import Severity
+    from bgtools.repair.verdicts import FileVerdict
 
 
 Profile = Literal["strict", "tournament", "lenient"]
@@ -43,10 +45,20 @@ def check_command(
         bool,
         typer.Option(
             "--summary",
-            help="Print a verdict per file instead of the findings: accept, reconstructed, fixable (by safe fixes), "
-            "reject or unreadable; with --format json or csv too.",
+            help="Print a verdict per file, no findings: accept, reconstructed, incomplete, fixable (by safe "
+            "fixes), likely fixable (by the likeliest), reject or unreadable; with --format json or csv too.",
         ),
     ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="With --summary: write the list, with players, event, score and what is wrong, as .html, .md, .csv or "
+            ".json.",
+        ),
+    ] = None,
     profile: Annotated[
         Profile | None,
         typer.Option(
@@ -112,6 +124,7 @@ def check_command(
     boards: Annotated[
         bool, typer.Option("--boards", help="With --fix: draw the board of each turn put right.")
     ] = False,
+    force: Annotated[bool, typer.Option("--force", help="With -o: write over what is there.")] = False,
     jobs: JobsOption = None,
 ) -> None:
     """Check records: every play, every cube action, every score.
@@ -126,8 +139,9 @@ def check_command(
     that others may write, but not the owner of the record, is skipped.
 
     --summary prints a line per file, also for clean ones: accept where the check does not fail, reconstructed where
-    it does not and a remark says that --unsafe-fixes put something in, fixable where --fix makes it pass, reject, or
-    unreadable; with the numbers of findings.
+    it does not and a remark says that --unsafe-fixes put something in, incomplete where it does not and the match ends
+    before it is decided, fixable where --fix makes it pass, likely fixable where --unsafe-fixes does, reject, or
+    unreadable; with the numbers of findings. With -o verdicts.html (.md, .csv, .json) it also writes a list to publish.
 
     --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
     change after which the record is no better is taken back. Without --unsafe-fixes an illegal play that may have
@@ -141,6 +155,8 @@ def check_command(
     from bgtools.cli._checking import CheckTask
 
     _refuse_mixture(layout, statistics=statistics, summary=summary, fixes=fix or fix_only or diff)
+    if output is not None:
+        _refuse_output(output, summary=summary, force=force)
     try:
         given = parse_settings(
             profile=profile, select=select, ignore=ignore or (), severity=severity or (), fail_on=fail_on, rules=rules
@@ -167,10 +183,32 @@ def check_command(
             given, None if statistics else layout, quiet, colour, show_rules, fixing, verdicts=summary, where=settings
         )
         status = _check(files, task, layout, tally, jobs or cores())
+        if output is not None:
+            _write_list(tally.listed, output, force=force)
     except KeyboardInterrupt:
         _common.print_error(f"interrupted after {tally.summary()}")
         status = _common.INTERRUPTED
     raise typer.Exit(status)
+
+
+def _refuse_output(output: Path, *, summary: bool, force: bool) -> None:
+    """End where a list of verdicts cannot be written, before any work is done."""
+    from bgtools.reports.lists import ENDINGS
+
+    if not summary:
+        _common.fail("-o writes the list of verdicts; it goes with --summary")
+    if output.suffix.lower() not in ENDINGS:
+        _common.fail(f"{output}: the name of a list ends with one of {', '.join(ENDINGS)}")
+    _common.exit_if_exists(output, force=force)
+
+
+def _write_list(found: Sequence[FileVerdict], output: Path, *, force: bool) -> None:
+    from bgtools._disk import atomic_writer
+    from bgtools.reports.lists import verdict_bytes
+
+    with _common.exit_if_unwritable(output), atomic_writer(output, force=force) as stream:
+        stream.write(verdict_bytes(found, output.suffix.lower()))
+    _terminal.say(f"written to {printable(str(output))}: {count_files(len(found))}", err=True)
 
 
 def _refuse_mixture(layout: Layout, *, statistics: bool, summary: bool, fixes: bool) -> None:
@@ -203,6 +241,7 @@ class _CheckTally:
         self.under: Counter[str] = Counter()
         self.passed_over: dict[str, None] = {}
         self.verdicts: Counter[str] | None = Counter() if verdicts else None
+        self.listed: list[FileVerdict] = []
         self.codes: Counter[tuple[str, Severity]] = Counter()
         self.files_with: Counter[tuple[str, Severity]] = Counter()
         self.files = 0
@@ -219,8 +258,9 @@ class _CheckTally:
         if (file := report.settings.file) and not report.skipped:
             self.settings[file] = report.settings
             self.under[file] += 1
-        if self.verdicts is not None and report.verdict:
-            self.verdicts[report.verdict] += 1
+        if self.verdicts is not None and report.verdict is not None:
+            self.verdicts[report.verdict.verdict] += 1
+            self.listed.append(report.verdict)
         if report.problem:
             self.problems.append((report.path, report.problem))
         elif report.skipped:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
+from bgtools._disk import atomic_writer
 from bgtools.cli import _common, _terminal
 from bgtools.cli._decision_options import AnalysisOfFile
 from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, MetOption, RolloutOptions, find_met
 from bgtools.cli._files import FilesArgument, JobsOption, collect
 from bgtools.cli.table import Options, check_engine, one_engine
+from bgtools.findings.finding import printable
+from bgtools.reports.document import DataTable
+from bgtools.reports.findings import few
+from bgtools.reports.lists import ENDINGS, csv_rows, list_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +27,10 @@ if TYPE_CHECKING:
     from bgtools.analysis.totals import Analysis
     from bgtools.record.record import Match
 
-Layout = Literal["text", "json"]
+Layout = Literal["text", "json", "csv"]
 """How the result is printed."""
+Order = Literal["pr", "name", "matches", "counted", "luck"]
+"""By what players are ordered."""
 
 _SHOWN: Final = {"xg_pr": "XG PR", "gnubg_er": "gnubg, mEMG"}
 """The ratings that are printed, with shorter titles than in a report; JSON holds all."""
@@ -34,7 +43,19 @@ def ratings_command(
     met: MetOption = None,
     keep: KeepOption = True,
     jobs: JobsOption = None,
-    layout: Annotated[Layout, typer.Option("--format", help="text or json.")] = "text",
+    sort: Annotated[
+        Order,
+        typer.Option(
+            help="By XG PR, the best first; by name; by matches or counted decisions, most first; or by luck, luckiest "
+            "first."
+        ),
+    ] = "pr",
+    layout: Annotated[Layout, typer.Option("--format", help="How to print them.")] = "text",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="File to write: .html, .md, .csv or .json.", metavar="FILE"),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
 ) -> None:
     """Rate players over many matches.
 
@@ -44,6 +65,10 @@ def ratings_command(
     """
     from bgtools.analysis.pooling import pooled
 
+    if output is not None:
+        if output.suffix.lower() not in ENDINGS:
+            _common.fail(f"{output}: the name of a list ends with one of {', '.join(ENDINGS)}")
+        _common.exit_if_exists(output, force=force)
     spec = one_engine(engine)
     if spec.name == "none":
         _common.fail("ratings need an engine; say with --engine which")
@@ -56,10 +81,19 @@ def ratings_command(
     players = pooled(parts)
     if not players:
         _common.fail("no match was found that could be rated")
-    if layout == "json":
+    players = sorted(players, key=lambda player: _order(player, sort))
+    if output is not None:
+        with _common.exit_if_unwritable(output), atomic_writer(output, force=force) as stream:
+            stream.write(list_bytes(output.suffix.lower(), _rows(players), _table(players), _NOTE))
+        _terminal.say(f"written to {output}: {few(len(players), 'player')}", err=True)
+    elif layout == "json":
         _terminal.say(_terminal.as_json({"players": [asdict(player) for player in players]}))
+    elif layout == "csv":
+        _terminal.put_data(csv_rows(_rows(players)).removesuffix("\n"))
     else:
-        _print(players)
+        console = _terminal.console()
+        console.print(_table(players))
+        console.print(_NOTE, style="dim", markup=False)
     raise typer.Exit(1 if problems else 0)
 
 
@@ -70,11 +104,49 @@ def _parts(analysis: Analysis, match: Match, path: str, number: int) -> Sequence
     return parts_of(analysis)
 
 
-def _print(players: list[PooledPlayer]) -> None:
+_NOTE: Final = (
+    "decisions that XG counts; luck in EMG; 95% intervals by resampling decisions and rolls, of which fewer than 30 "
+    "are too few"
+)
+
+
+def _order(player: PooledPlayer, sort: Order) -> tuple[float, str]:
+    """What a player is ordered by; who has no such figure comes last."""
+    rating = player.ratings.get("xg_pr")
+    value = {
+        "pr": None if rating is None else rating.value,
+        "name": 0.0,
+        "matches": -float(player.matches),
+        "counted": 0.0 if rating is None else -float(rating.counted),
+        "luck": None if player.luck is None else -player.luck,
+    }[sort]
+    return inf if value is None else value, player.name.casefold()
+
+
+def _rows(players: Sequence[PooledPlayer]) -> list[dict[str, Any]]:
+    """The figures of players as CSV and JSON have them, a row a player."""
+    names = list(dict.fromkeys(name for player in players for name in player.ratings))
+    return [
+        {
+            "name": player.name,
+            "matches": player.matches,
+            **{
+                f"{name}{part}": getattr(player.ratings.get(name), field, None)
+                for name in names
+                for part, field in (("", "value"), ("_low", "low"), ("_high", "high"), ("_counted", "counted"))
+            },
+            "rolls": player.rolls,
+            "luck": player.luck,
+            "luck_low": player.luck_low,
+            "luck_high": player.luck_high,
+        }
+        for player in players
+    ]
+
+
+def _table(players: Sequence[PooledPlayer]) -> DataTable:
     from bgtools.analysis.pooling import PooledLuck
     from bgtools.analysis.ratings.registry import all_ratings
-    from bgtools.findings.finding import printable
-    from bgtools.reports.document import DataTable
 
     rows = []
     digits = {rating.name: rating.digits for rating in all_ratings()}
@@ -84,11 +156,4 @@ def _print(players: list[PooledPlayer]) -> None:
         luck = PooledLuck(player.rolls, player.luck, player.luck_low, player.luck_high).text()
         number = str(counted.counted if counted else 0)
         rows.append((printable(player.name), str(player.matches), number, *ratings, luck))
-    console = _terminal.console()
-    heads = ("player", "matches", "counted", *_SHOWN.values(), "luck of a roll")
-    console.print(DataTable("Ratings", heads, rows))
-    console.print(
-        "decisions that XG counts; luck in EMG; 95% intervals by resampling decisions and rolls, of which fewer than "
-        "30 are too few",
-        style="dim",
-    )
+    return DataTable("Ratings", ("player", "matches", "counted", *_SHOWN.values(), "luck of a roll"), rows)

@@ -6,7 +6,9 @@ import sys
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, TypeVar
 
@@ -25,7 +27,7 @@ from bgtools.cli._engine_options import (
     ThresholdsOption,
     find_met,
 )
-from bgtools.cli._files import FilesArgument, FileWork
+from bgtools.cli._files import FileWork
 from bgtools.engines.registry import ENGINES
 from bgtools.reports.table_files import FileFormat
 from bgtools.reports.table_kinds import TableName
@@ -52,8 +54,22 @@ _WITH_VERDICTS: Final[tuple[TableName, ...]] = ("decisions", "turns", "choices")
 
 
 def table_command(
-    kind: Annotated[TableName, typer.Argument(help="Which table.")],
-    files: FilesArgument,
+    kind: Annotated[
+        TableName,
+        typer.Argument(
+            help="Which table, by what a row is of: decisions; turns; games; players (and a match); choices (of a "
+            "decision); breakdown (player and sort of decision); races (roll in a race); dice (test of the dice); "
+            "matches (with score, verdict and what is wrong)."
+        ),
+    ],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Records, or folders that are searched for them; - is standard input.",
+            metavar="PATH",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         str,
         typer.Option(
@@ -66,12 +82,16 @@ def table_command(
     columns: Annotated[
         str | None,
         typer.Option(
-            help="Write these columns, in this order; by default all.",
+            help="Write these columns, in this order; by default all. *luck* takes all with luck in their name; --list "
+            "lists them.",
             metavar="NAMES",
             show_default=False,
             autocompletion=_completion.columns,
         ),
     ] = None,
+    listing: Annotated[
+        bool, typer.Option("--list", help="List the columns of the table with what they mean, and write nothing.")
+    ] = False,
     file_format: Annotated[
         FileFormat | None,
         typer.Option("--format", help="How to write it, where the name does not tell; csv to standard output."),
@@ -109,8 +129,8 @@ def table_command(
 
     "bgtools table decisions matches/ -o decisions.parquet --engine sage" gives a row for every decision of
     every match in a folder; "bgtools table games match.mat" prints a row for every game. The columns file, match
-    (its number in the file), engine, event, date and place (of the record's header) stand before all others; a wrong
-    name in --columns lists the names like it, or else all.
+    (its number in the file), engine, event, date and place (of the record's header) stand before all others; "bgtools
+    table games --list" lists the columns of a table, and --columns "file,game,*luck*" picks some.
 
     Without --engine nothing is valued: luck, errors and ratings stay empty. ("bgtools report" takes sage by default.)
 
@@ -121,6 +141,11 @@ def table_command(
     """
     from bgtools.reports.table_files import TableError
 
+    if listing:
+        _list_columns(kind, columns)
+        raise typer.Exit
+    if not files:
+        raise typer.BadParameter("give records or folders, or --list", param_hint="PATH")
     spec = one_engine(engine)
     if kind == "choices" and spec.name == "none":
         _common.fail("choices are what an engine valued; say with --engine which")
@@ -150,7 +175,8 @@ def table_command(
         if output == "-":
             _terminal.exit_on_output_error(error)
         _common.fail(f"{output}: cannot be written: {why(error)}")
-    _terminal.say(_valued(spec, level), err=True)
+    if kind != "matches":
+        _terminal.say(_valued(spec, level), err=True)
     _terminal.say(tally.summary(), err=True)
     raise typer.Exit(1 if tally.problems or tally.without else 0)
 
@@ -209,17 +235,41 @@ def _columns(kind: TableName, names: str | None) -> tuple[Column, ...]:
     known = {column.name: column for column in (*ORIGIN, *TABLES[kind].columns)}
     if names is None:
         return tuple(known.values())
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    wanted: list[str] = []
+    for name in (each.strip() for each in names.split(",")):
+        matching = [each for each in known if fnmatchcase(each, name)] if set(name) & set("*?[") else []
+        wanted += [each for each in matching if each not in wanted] or ([name] if name else [])
     if not wanted:
         raise TableError("--columns names no column")
     for number, name in enumerate(wanted):
         if name not in known:
-            near = get_close_matches(name, known, cutoff=0.5)
-            meant = f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join(known)}"
+            holding = [each for each in known if name.strip("*?[]") in each] if name.strip("*?[]") else []
+            near = [*get_close_matches(name, known, cutoff=0.5), *holding][:_MOST_NEAR]
+            likely = " or ".join(dict.fromkeys(near))
+            meant = f"; did you mean {likely}?" if near else ""
+            meant += f" bgtools table {kind} --list lists all" if near else f"; bgtools table {kind} --list lists them"
             raise TableError(f"{kind} has no column {name}{meant}")
         if name in wanted[:number]:
             raise TableError(f"--columns names {name} twice")
     return tuple(known[name] for name in wanted)
+
+
+_MOST_NEAR: Final = 3
+
+
+def _list_columns(kind: TableName, names: str | None) -> None:
+    """Print the columns of a table, each with what it means; those of one meaning in one line."""
+    from bgtools.reports.table_files import TableError
+    from bgtools.reports.table_kinds import TABLES
+
+    try:
+        found = _columns(kind, names)
+    except TableError as error:
+        _common.fail(str(error))
+    _terminal.say_wrapped(TABLES[kind].title)
+    for (meaning, what), some in groupby(found, key=lambda column: (column.meaning, column.type)):
+        together = ", ".join(column.name for column in some)
+        _terminal.say_wrapped(f"  {together} ({what}){f': {meaning}' if meaning else ''}", "      ")
 
 
 # --- rows of a file -------------------------------------------------------------------------
@@ -305,7 +355,7 @@ class TableRows(FileWork[FileRows]):
             match = matches[at]
             analysis = analysed(match, self.options, parts)
             without += self.options.spec.kind.needs_record and not analysis.conventions.engine
-            rows += rows_of(self.table, analysis, self.columns, origin(name, at + 1, analysis, match))
+            rows += rows_of(self.table, analysis, self.columns, origin(name, at + 1, analysis, match), match)
         return encode(self.file_format, self.columns, rows), len(rows), without
 
 

@@ -26,6 +26,16 @@ def is_reconstructed(match: Match) -> bool:
     return any(each.text.startswith(_OPENING) for game in match.games for each in game.comments)
 
 
+def put_in(match: Match) -> list[str]:
+    """What remarks in a record say that a repair put in, with the game."""
+    return [
+        f"game {game.number or at}: {each.text.removeprefix(_OPENING)}"
+        for at, game in enumerate(match.games, 1)
+        for each in game.comments
+        if each.text.startswith(_OPENING)
+    ]
+
+
 def with_remarks(match: Match, right: Match, proved: Match) -> Match:
     """A repaired record with a remark at everything that was put in, where its format has remarks.
 

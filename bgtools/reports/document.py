@@ -142,7 +142,7 @@ def markdown_table(table: DataTable, *, written: bool = False) -> str:
     rows = [[_title_in_markdown(row[0]), *(" ".join(cell.split()) for cell in row[1:])] for row in table.rows]
     body = [row if written else list(map(markdown_text, row)) for row in rows]
     heads = [markdown_text(" ".join(head.split())) for head in table.heads]
-    lines = [heads, ["---", *(["---:"] * (len(heads) - 1))], *body]
+    lines = [heads, ["---" if at in (0, *table.text_at) else "---:" for at in range(len(heads))], *body]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     return f"{text}\n\n{markdown_text(table.note)}" if table.note else text
 

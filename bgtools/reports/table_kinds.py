@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TABLES_VERSION: Final = 3
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""
 
-TableName = Literal["decisions", "turns", "games", "players", "choices", "breakdown", "races", "dice"]
+TableName = Literal["decisions", "turns", "games", "players", "choices", "breakdown", "races", "dice", "matches"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,57 @@ class PlayerView:
     points: int
     opponent_points: int
     won: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match, as a list of matches has it.
+
+    Attributes:
+        round: the round of the event, as the record's header names it.
+        player0, player1: who plays; player0 is in the left column of the first game.
+        length: points to win the match; 0 for money.
+        games: number of games in the record.
+        score0, score1: points of both at the end of the record.
+        winner: who won the match, 0 or 1; None where nobody has, and for money.
+        complete: whether the record goes to the end of the match; of a money session, to that of its last game.
+        verdict: as ``bgtools check --summary`` has it, by the settings that hold for the file.
+        errors, warnings, hints: how many findings there are of each severity.
+        wrong: what is wrong, in a line; empty where nothing is.
+        repaired: what a repair has put in, by its remarks.
+    """
+
+    round: str
+    player0: str
+    player1: str
+    length: int
+    games: int
+    score0: int
+    score1: int
+    winner: int | None
+    complete: bool
+    verdict: str
+    errors: int
+    warnings: int
+    hints: int
+    wrong: str
+    repaired: str
+
+
+def match_row(match: Match, path: str, number: int) -> MatchRow:
+    """The row of a match in the list of matches; see `bgtools.repair.verdicts.verdict_of_match` for the arguments."""
+    from bgtools.repair.verdicts import is_incomplete, verdict_of_match
+    from bgtools.replayer.match import replay
+
+    found = verdict_of_match(match, path, number)
+    games = replay(match)
+    score = games[-1].score_after if games else (0, 0)
+    winner = None if not match.length or max(score) < match.length else int(score[1] > score[0])
+    return MatchRow(
+        match.tag("Round") or "", *match.players, match.length or 0, len(games), *score, winner,
+        not is_incomplete(match),
+        found.verdict, found.errors, found.warnings, found.hints, found.wrong, found.repaired,
+    )  # fmt: skip
 
 
 def _players(analysis: Analysis) -> Iterator[tuple[object, ...]]:
@@ -222,6 +273,12 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 _each(lambda analysis: analysis.dice.tests if analysis.dice else ()),
                 needs=frozenset({"dice"}),
             ),
+            Table(
+                "matches",
+                "One row per match: who played, how it stands, whether it is complete, and the verdict on its record.",
+                (_Part(MatchRow),),
+                lambda analysis: iter(()),
+            ),
         )
     }
 )
@@ -266,7 +323,11 @@ def parts_of(name: TableName, columns: Iterable[Column]) -> frozenset[AnalysisPa
 
 
 def rows_of(
-    name: TableName, analysis: Analysis, columns: Sequence[Column] | None = None, source: Origin | None = None
+    name: TableName,
+    analysis: Analysis,
+    columns: Sequence[Column] | None = None,
+    source: Origin | None = None,
+    match: Match | None = None,
 ) -> Iterator[tuple[Cell, ...]]:
     """The rows of a table, cell by cell.
 
@@ -275,7 +336,11 @@ def rows_of(
         analysis: what it is made of.
         columns: which columns, in this order; by default all of the table, without those of `ORIGIN`.
         source: where the analysis comes from, for the columns of `ORIGIN`.
+        match: the record, which the table of matches is made of.
     """
     table = TABLES[name]
     chosen = table.columns if columns is None else columns
-    yield from cells_of(chosen, ((source, *parts) for parts in table.rows(analysis)))
+    made = table.rows(analysis)
+    if name == "matches" and match is not None and source is not None:
+        made = iter([(match_row(match, source.file, source.match),)])
+    yield from cells_of(chosen, ((source, *parts) for parts in made))

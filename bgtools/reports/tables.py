@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bgtools.analysis.totals import Analysis
+    from bgtools.record.record import Match
     from bgtools.reports.columns import Cell
     from bgtools.reports.table_kinds import Origin, TableName
 
@@ -40,10 +41,10 @@ def frame(name: TableName, analysis: Analysis) -> pd.DataFrame:
     return made
 
 
-def frame_of(name: TableName, analyses: Iterable[tuple[Analysis, Origin]]) -> pd.DataFrame:
+def frame_of(name: TableName, analyses: Iterable[tuple[Analysis, Origin, Match]]) -> pd.DataFrame:
     """A table of many analyses, with the columns that tell where each row comes from."""
     columns = (*ORIGIN, *TABLES[name].columns)
-    rows = (row for analysis, place in analyses for row in rows_of(name, analysis, columns, place))
+    rows = (row for analysis, place, match in analyses for row in rows_of(name, analysis, columns, place, match))
     made = _frame([column.name for column in columns], rows)
     made.attrs = {"table": name, "version": TABLES_VERSION}
     return made

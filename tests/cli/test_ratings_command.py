@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from typing import TYPE_CHECKING
 
@@ -72,3 +74,28 @@ def test_where_no_match_has_figures_there_is_nothing_to_rate(folder: Path) -> No
     done = bgtools("ratings", str(folder / "plain.mat"), "--engine", "file")
     assert done.returncode == 2
     assert "no match was found that could be rated" in done.stderr
+
+
+def test_players_are_sorted_and_written_in_every_form(folder: Path, tmp_path: Path) -> None:
+    base = ("ratings", str(folder), "--engine", "file")
+    players = json.loads(bgtools(*base, "--format", "json", "--sort", "name").stdout)["players"]
+    names = [each["name"] for each in players]
+    assert names == sorted(names)
+    assert len(names) > 1
+    known = [
+        each["ratings"]["xg_pr"]["value"] for each in json.loads(bgtools(*base, "--format", "json").stdout)["players"]
+    ]
+    values = [value for value in known if value is not None]
+    assert values == sorted(values)
+    rows = list(csv.DictReader(io.StringIO(bgtools(*base, "--format", "csv", "--sort", "name").stdout)))
+    assert [row["name"] for row in rows] == names
+    assert [float(row["xg_pr"]) if row["xg_pr"] else None for row in rows] == [
+        each["ratings"]["xg_pr"]["value"] for each in players
+    ]
+    for ending in ("html", "md", "csv", "json"):
+        target = tmp_path / f"ratings.{ending}"
+        done = bgtools(*base, "-o", str(target))
+        assert (done.returncode, f"written to {target}" in done.stderr) == (0, True), done.stderr
+        assert all(name in target.read_text(encoding="utf-8") for name in names)
+        assert bgtools(*base, "-o", str(target)).returncode == 2
+    assert "ends with one of" in bgtools(*base, "-o", str(tmp_path / "r.pdf")).stderr

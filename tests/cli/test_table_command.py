@@ -110,7 +110,7 @@ def test_columns_come_as_they_are_asked_for(folder: Path) -> None:
     ("arguments", "message"),
     [
         (("--columns", "lucks"), "turns has no column lucks; did you mean luck"),
-        (("--columns", "zzz"), "turns has no column zzz; there are file, match, engine, event, date, place, game, "),
+        (("--columns", "zzz"), "turns has no column zzz; bgtools table turns --list lists them"),
         (("--columns", "luck,luck"), "--columns names luck twice"),
         (("--columns", ","), "--columns names no column"),
         (("-o", "x.ods"), "x.ods: its ending tells no format; there are .csv, "),
@@ -340,3 +340,23 @@ def test_pandas_keeps_whole_numbers_where_one_is_missing(tmp_path: Path) -> None
     assert str(read(out)["winner"].dtype) == "Int64"
     plain = pd.read_csv(out, dtype_backend="numpy_nullable")["winner"]
     assert (str(plain.dtype), list(plain.isna())) == ("Int64", [False, True])
+
+
+def test_columns_are_listed_with_their_meaning_and_picked_by_a_pattern() -> None:
+    sample = str(SAMPLES / "seven-point.mat")
+    listed = bgtools("table", "games", "--list")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    named = {name for line in listed.stdout.splitlines()[1:] for name in line.split(" (")[0].strip().split(", ")}
+    done = bgtools("table", "games", sample)
+    heads = done.stdout.splitlines()[0].split(",")
+    assert {*heads} == named
+    assert all(len(line) < 2000 for line in listed.stdout.splitlines())
+    some = bgtools("table", "games", sample, "--columns", "game,*_luck_emg,player?_xg_pr")
+    assert some.stdout.splitlines()[0] == "game,player0_luck_emg,player1_luck_emg,player0_xg_pr,player1_xg_pr"
+    wrong = bgtools("table", "games", sample, "--columns", "luck")
+    assert wrong.returncode == 2
+    assert len(wrong.stderr) < 300
+    assert "luck" in wrong.stderr.partition("did you mean ")[2]
+    for kind in ("decisions", "turns", "games", "players", "choices", "breakdown", "races", "dice", "matches"):
+        assert kind in bgtools("table", "--help").stdout
+    assert "give records or folders, or --list" in bgtools("table", "games").stderr

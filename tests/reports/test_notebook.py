@@ -31,7 +31,8 @@ SAMPLE = Path(__file__).parents[2] / "samples" / "seven-point.mat"
 
 def test_one_line_gives_every_table_as_a_frame() -> None:
     analysed = bgtools.analyse(SAMPLE, engine=None)
-    for name, table in TABLES.items():
+    # The table of matches is made of files, not of an analysis.
+    for name, table in ((name, table) for name, table in TABLES.items() if name != "matches"):
         frame = getattr(analysed, name)
         assert isinstance(frame, pd.DataFrame)
         assert list(frame.columns) == [column.name for column in table.columns]
