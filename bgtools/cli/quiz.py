@@ -6,7 +6,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -103,7 +103,7 @@ def _ask_all(blunders: list[Blunder], kept: Progress, path: Path, *, again: bool
         _tell_score(questions, kept)
         return 0
     for number, at in enumerate(left, 1):
-        answer = _ask(questions[at], f"{number} of {len(left)}")
+        answer = _ask(questions[at], f"{number} of {len(left)}", is_first=number == 1)
         if answer is None:
             break
         kept.add(keys[at], [Review(int(time()), grade_of(answer.loss), round(answer.loss, 5))])
@@ -113,7 +113,7 @@ def _ask_all(blunders: list[Blunder], kept: Progress, path: Path, *, again: bool
     return 0
 
 
-def _ask(blunder: Blunder, which: str) -> QuizAnswer | None:
+def _ask(blunder: Blunder, which: str, *, is_first: bool) -> QuizAnswer | None:
     """Ask until there is an answer; None where nobody wants to go on."""
     from bgtools.analysis.blunders import judge_answer
     from bgtools.reports.sheets.writing import board_of_blunder, question_of
@@ -121,7 +121,10 @@ def _ask(blunder: Blunder, which: str) -> QuizAnswer | None:
     _terminal.say()
     for line in board_of_blunder(blunder, _terminal.width()):
         _terminal.say(line)
-    _terminal.say(f"{which}. {question_of(blunder)}")
+    question = question_of(blunder, to_you=True)
+    _terminal.say_wrapped(printable(f"{which}. {question[:1].upper()}{question[1:]}"))
+    if is_first:
+        _terminal.say("(Enter alone says what can be answered; q ends)")
     while True:
         _terminal.prompt("> ")
         try:
@@ -140,7 +143,7 @@ def _ask(blunder: Blunder, which: str) -> QuizAnswer | None:
         try:
             return judge_answer(blunder, text.strip())
         except ValueError as error:
-            _terminal.say(printable(str(error)))
+            _terminal.say_wrapped(printable(_to_you(str(error))))
 
 
 def _tell(blunder: Blunder, answer: QuizAnswer) -> None:
@@ -152,16 +155,39 @@ def _tell(blunder: Blunder, answer: QuizAnswer) -> None:
     row = blunder.row
     for line in board_of_blunder(blunder, _terminal.width()):
         _terminal.say(line)
+    # Take or pass needs no verdict of its own: one is best, and the other is not.
+    verdict = cube_verdict(row) if len(row.choices) > len(("take", "pass")) else ""
     if answer.loss < LEAST_SHOWN and not answer.at_least:
-        _terminal.say_wrapped(f"right: {printable(answer.choice)}")
+        told = f"Right: {answer.choice}."
     else:
         least = "at least " if answer.at_least else ""
-        _terminal.say_wrapped(f"{printable(answer.choice)} loses {least}{answer.loss:.3f}; best {printable(row.best)}")
-    _terminal.say_wrapped(f"{printable(row.name)} chose {printable(row.played)}, which lost {blunder.loss:.3f}")
-    for text in (cube_verdict(row), reason_of(blunder)):
-        if text:
-            _terminal.say_wrapped(f"  {printable(text)}", "  ")
+        # What is right with the cube is told below, with what all else loses.
+        told = f"Your {answer.choice} loses {least}{answer.loss:.3f}" + ("." if verdict else f"; best is {row.best}.")
+    _terminal.say_wrapped(printable(told))
+    if verdict:
+        _terminal.say_wrapped(printable(f"{verdict}."))
+    reason = reason_of(blunder)
+    lost = f"{row.name} chose {row.played}, which lost {blunder.loss:.3f}"
+    if answer.choice.casefold() == row.played.casefold():
+        lost = f"{row.name} chose it too"
+    _terminal.say_wrapped(printable(f"{lost}: {row.sentence}." if reason else f"{lost}."), "  ")
     _terminal.console().print(alternatives_table(row))
+
+
+_TO_YOU: Final = (
+    ("the player on roll plays ", "you play "),
+    ("the player on roll has ", "you have "),
+    ("the player on roll still has ", "you still have "),
+    ("the player on roll's ", "your "),
+    ("the player on roll", "you"),
+)
+"""How a refused answer is told to whoever gave it."""
+
+
+def _to_you(text: str) -> str:
+    for said, instead in _TO_YOU:
+        text = text.replace(said, instead)
+    return text
 
 
 def _tell_score(questions: list[Blunder], kept: Progress) -> None:

@@ -34,7 +34,12 @@ def test_answers_are_judged_and_the_score_stands_beside_that_of_the_match(record
     assert (code, problems) == (0, "")
     assert "a play such as 13/7 8/5; q ends" in told
     assert "'nonsense' is not a play" in told
-    assert "right: 8/5 6/5" in told or told.count(" loses ") == 2
+    assert "Right: 8/5 6/5." in told or told.count("Your ") == 2
+    # The first prompt alone says how one gets help, and ends; what is best is said once after each answer.
+    assert told.count("(Enter alone says what can be answered; q ends)") == 1
+    assert "You are Ann; play 31" in told
+    assert "on roll cannot" not in told
+    assert told.count("best is ") + told.count("Right: ") == 2
     assert "2 answers: 500 times the mean loss is " in told
     assert " chose 24/23 6/3, which lost " in told
 

@@ -89,16 +89,18 @@ def card_of(blunder: Blunder) -> Card:
     )
 
 
-def question_of(blunder: Blunder) -> str:
-    """What is to be decided."""
+def question_of(blunder: Blunder, *, to_you: bool = False) -> str:
+    """What is to be decided, by a player, or by whoever is asked in that player's place."""
     row = blunder.row
+    who = "you" if to_you else row.name
+    before = f"you are {row.name}; " if to_you else ""
     match row.kind:
         case "checker play":
-            return f"{row.name} to play {row.dice}"
+            return f"{before}play {row.dice}" if to_you else f"{who} to play {row.dice}"
         case "no double" | "double":
-            return f"{row.name} on roll: double?"
+            return f"{before}{who} {'are ' if to_you else ''}on roll: double?"
         case "take" | "pass":
-            return f"{row.name} is doubled to {2 * row.cube}: take or pass?"
+            return f"{before}{who} {'are' if to_you else 'is'} doubled to {2 * row.cube}: take or pass?"
         case "resign" | "accept":
             return f"{row.name}: {row.kind}?"
         case _:
