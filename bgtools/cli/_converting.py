@@ -65,6 +65,7 @@ class ConversionResult:
         status: the exit status that this record asks for.
         skipped: whether it is not a record, found in a folder.
         proved: what was proved of the file that was written; "" where nothing was.
+        is_copied: whether the bytes are those of the record.
     """
 
     path: str
@@ -73,6 +74,7 @@ class ConversionResult:
     status: int = 0
     skipped: bool = False
     proved: str = ""
+    is_copied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ class ConversionWork:
             tuple(line for each in done for line in each.messages),
             max(each.status for each in done),
             proved=done[0].proved,
+            is_copied=all(each.is_copied for each in done),
         )
 
     def lost(self, candidate: FileCandidate, problem: str) -> ConversionResult:
@@ -141,7 +144,11 @@ class ConversionWork:
             told.append(_complaint(f"{path}: not converted to {task.target}; --allow accepts a loss"))
         else:
             proved = _proved(matches, lossless=not (done.losses or task.allow)) if done.verified else ""
-            return ConversionResult(path, (done.data,), tuple(told), proved=proved)
+            source = matches[0].source if matches else None
+            is_copied = source is not None and bool(source.data) and done.data == source.data
+            if is_copied:
+                proved = f"copied unchanged, as the record is {task.target.format.title} already"
+            return ConversionResult(path, (done.data,), tuple(told), proved=proved, is_copied=is_copied)
         return ConversionResult(path, (None,), tuple(told), 1)
 
 
@@ -284,6 +291,7 @@ class _ConversionRun:
     """The file that is written for each record, by the path of the record; without its ending."""
     owners: dict[str, str] = field(default_factory=dict)
     written: int = 0
+    copied: int = 0
     there: int = 0
     failed: int = 0
     strangers: list[str] = field(default_factory=list)
@@ -352,12 +360,15 @@ class _ConversionRun:
                 for line in problems:
                     _terminal.say(line, err=True)
         self.written += not status
+        self.copied += outcome.is_copied and not status
         self.failed += bool(status)
         self.status = max(self.status, status)
 
     def summary(self) -> str:
         """How many files are done, in words."""
-        text = f"{count_files(self.written)} converted"
+        text = f"{count_files(self.written - self.copied)} converted"
+        if self.copied:
+            text += f"; {count_files(self.copied)} copied unchanged, as they are in that format already"
         if self.there:
             text += f"; {count_files(self.there)} left, whose output is there"
         if self.failed:

@@ -14,7 +14,7 @@ from bgtools.cli._converting import ConversionTask, convert_files
 from bgtools.conversion.conversion import parse_target
 from bgtools.formats.mat import writer
 from bgtools.formats.reading import read_all
-from program import bgtools
+from program import SOUND, bgtools
 from selfplay import random_match
 
 ONE, TWO = (writer.write(random_match(seed, 1)) for seed in (1, 2))
@@ -145,3 +145,17 @@ def test_a_conversion_says_what_it_proved(records: Path, tmp_path: Path) -> None
         assert bgtools("convert", str(records / "a.mat"), str(out), "--force", option).stderr == ""
     # The bytes of the record itself: nothing was rewritten.
     assert bgtools("convert", str(records / "a.mat"), str(tmp_path / "copy.mat")).stderr == ""
+
+
+def test_a_record_in_the_same_format_is_said_to_be_copied(tmp_path: Path) -> None:
+    record = tmp_path / "in" / "a.mat"
+    record.parent.mkdir()
+    record.write_text(SOUND)
+    done = bgtools("convert", str(record), str(tmp_path / "b.mat"))
+    assert done.returncode == 0
+    assert f"{tmp_path / 'b.mat'}: copied unchanged, as the record is match text already" in done.stderr
+    assert (tmp_path / "b.mat").read_bytes() == record.read_bytes()
+    rewritten = bgtools("convert", str(record), str(tmp_path / "c.mat"), "--to", "mat:xg-text")
+    assert "copied" not in rewritten.stderr
+    many = bgtools("convert", str(record.parent), str(tmp_path / "out"), "--to", "mat")
+    assert "0 files converted; 1 file copied unchanged" in many.stderr
