@@ -146,7 +146,7 @@ def select_decisions(
     if options.spec.name == "none":
         _common.fail("blunders need an engine; say with --engine which")
     check_engine(options)
-    work = AnalysisOfFile(options, _Taking(replace(selection, players=given)))
+    work = AnalysisOfFile(options, _Taking(replace(selection, players=given)), is_slow=options.spec.searches)
     found, problems, _ = collect(files, work, 1 if options.spec.searches else jobs, undone)
     if not found:
         _common.fail("no match was found")

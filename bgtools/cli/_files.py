@@ -84,11 +84,13 @@ class FileWork(ABC, Generic[T]):
 
     Attributes:
         jobs: how many processes share the matches of a file.
+        is_slow: whether one file may take seconds, as where an engine looks at it.
         outcome: makes the result of a file that could not be worked on, of its path, and of ``problem``, which says
             why, or ``skipped``, where it was found in a folder and is not a record.
     """
 
     jobs: int = 1
+    is_slow: bool = False
     outcome: ClassVar[Callable[..., Any]]
 
     @abstractmethod
@@ -149,7 +151,7 @@ def collect(files: list[str], work: FileWork[FromFile[T]], jobs: int | None, und
     here = replace(work, jobs=jobs)
     with (
         _common.exit_if_interrupted(undone),
-        file_bar(files) as bar,
+        file_bar(files, is_slow=work.is_slow) as bar,
         closing(results_in_order(candidates(files), work, jobs, here=here)) as done,
     ):
         for each in done:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+from bgtools._disk import status
 from bgtools.cli import _terminal
 
 if TYPE_CHECKING:
@@ -31,8 +32,13 @@ class Bar:
 
 
 @contextmanager
-def file_bar(paths: list[str]) -> Iterator[Bar]:
-    """A progress bar on standard error; nothing where that is not a terminal, or for a few files."""
+def file_bar(paths: list[str], *, is_slow: bool = False) -> Iterator[Bar]:
+    """A progress bar on standard error; nothing where that is not a terminal, or for a few small files.
+
+    Args:
+        paths: files and folders.
+        is_slow: whether even one file may take seconds, as where an engine looks at it.
+    """
     console = _terminal.terminal()
     if console is None:
         yield Bar()
@@ -40,8 +46,9 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
     from bgtools.cli._files import SERIAL_FILES
     from bgtools.formats.searching import candidates
 
-    total = sum(1 for _ in candidates(paths))
-    if total <= SERIAL_FILES:
+    found = list(candidates(paths))
+    total = len(found)
+    if total <= SERIAL_FILES and not is_slow and sum(_size(each.path) for each in found) < _MANY_BYTES:
         yield Bar()
         return
     bars = _bars(console)
@@ -57,8 +64,7 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
             now = time.monotonic()
             if now - self.looked >= _REFRESH:
                 self.looked = now
-                rate = self.done / (now - self.begun)
-                bars.update(self.at, completed=self.done, rate=f"{rate:,.0f} files/s")
+                bars.update(self.at, completed=self.done, rate=rate_text(self.done, now - self.begun, "file"))
                 bars.refresh()
 
         @contextmanager
@@ -71,7 +77,48 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
                 bars.start()
 
     with bars:
-        yield Shown()
+        shown = Shown()
+        bars.refresh()
+        yield shown
+
+
+def _size(path: str) -> int:
+    about = status(path)
+    return 0 if about is None else about.st_size
+
+
+_MANY_BYTES: Final = 1 << 20
+"""So many bytes of records take a second or two to check."""
+
+
+def rate_text(done: int, seconds: float, unit: str) -> str:
+    """How fast it goes: ``12 files/s``, ``3 files/min``; empty before there is enough to tell.
+
+    Args:
+        done: how much is done.
+        seconds: in how many.
+        unit: what is counted, in the singular.
+    """
+    if not done or seconds < _FIRST_RATE:
+        return ""
+    for span, name in ((1, "s"), (60, "min"), (3600, "h")):
+        rate = done / seconds * span
+        if rate >= 1 or name == "h":
+            break
+    return f"{rate:,.0f} {unit if round(rate) == 1 else f'{unit}es' if unit.endswith('ch') else f'{unit}s'}/{name}"
+
+
+_FIRST_RATE: Final = 0.2
+_FIRST_ESTIMATE: Final = 5.0
+"""Seconds before which a rate, and the time left, would be made of nothing."""
+
+
+def time_left(done: float, total: float | None, seconds: float) -> str:
+    """How long it will take from here, by the mean so far: ``0:01:20``; ``-`` before there is enough to tell."""
+    if not done or not total or seconds < _FIRST_ESTIMATE:
+        return "-:--:--"
+    left = int(max(0.0, seconds / done * (total - done)))
+    return f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}"
 
 
 @contextmanager
@@ -79,7 +126,7 @@ def counting(unit: str) -> Iterator[Callable[[int, int | None], None]]:
     """A function that shows how much is done, and of how much; without a terminal it shows nothing.
 
     Args:
-        unit: what is counted, such as ``matches``.
+        unit: what is counted, in the singular, such as ``match``.
     """
     console = _terminal.terminal()
     if console is None:
@@ -90,12 +137,22 @@ def counting(unit: str) -> Iterator[Callable[[int, int | None], None]]:
         at = bars.add_task("", total=None, rate="")
 
         def show(done: int, total: int | None) -> None:
-            rate = done / max(time.monotonic() - begun, _REFRESH)
-            told = f"{rate:,.0f} {unit}/s" if rate >= 1 else f"{3600 * rate:,.0f} {unit}/h"
-            bars.update(at, completed=done, total=total, rate=told)
+            bars.update(at, completed=done, total=total, rate=rate_text(done, time.monotonic() - begun, unit))
             bars.refresh()
 
         yield show
+
+
+def left_column() -> Any:
+    """The column of a progress bar that tells the time left."""
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class Left(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(time_left(task.completed, task.total, task.elapsed or 0.0), style="progress.remaining")
+
+    return Left()
 
 
 def _bars(console: Console) -> Progress:
@@ -104,9 +161,9 @@ def _bars(console: Console) -> Progress:
     It is refreshed by hand: a thread would be copied into the processes that work. Standard output and standard error
     are not redirected through it.
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), left_column())
     return Progress(
         *columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False,
         redirect_stderr=False,

@@ -74,7 +74,7 @@ def ratings_command(
         _common.fail("ratings need an engine; say with --engine which")
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, RolloutOptions())
     check_engine(options)
-    work = AnalysisOfFile(options, _parts)
+    work = AnalysisOfFile(options, _parts, is_slow=spec.searches)
     parts, problems, without = collect(files, work, 1 if spec.searches else jobs, "nothing was rated")
     if without:
         _common.print_error(f"{without} {'match has' if without == 1 else 'matches have'} no figures to pool")

@@ -469,9 +469,11 @@ def _progress() -> Iterator[Told | None]:
         yield None
         return
     from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn("{task.description:>6}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    from bgtools.cli._progress import left_column
+
+    columns = (TextColumn("{task.description:>6}"), BarColumn(), MofNCompleteColumn(), left_column())
     with Progress(*columns, console=console, transient=True) as bars:
         tasks: dict[str, int] = {}
 

@@ -159,7 +159,7 @@ def table_command(
         _common.fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep, confirming)
     check_engine(options)
-    work = TableRows(kind, chosen, wanted, options)
+    work = TableRows(kind, chosen, wanted, options, is_slow=spec.searches)
     # An engine works on all cores by itself.
     processes = 1 if spec.searches or confirming.is_asked else jobs
     tally = _TableTally()
@@ -462,7 +462,7 @@ def _write(
     jobs = jobs or cores()
     with (
         _target(output, binary=work.file_format in BINARY, force=force) as stream,
-        file_bar(list(paths)) as bar,
+        file_bar(list(paths), is_slow=work.is_slow) as bar,
         closing(results_in_order(candidates(paths), work, jobs, here=replace(work, jobs=jobs))) as done,
     ):
         file: Writer | None = None

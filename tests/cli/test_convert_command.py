@@ -144,7 +144,8 @@ def test_a_conversion_says_what_it_proved(records: Path, tmp_path: Path) -> None
     for option in ("--quiet", "--no-verify"):  # what was not proved is not said
         assert bgtools("convert", str(records / "a.mat"), str(out), "--force", option).stderr == ""
     # The bytes of the record itself: nothing was rewritten.
-    assert bgtools("convert", str(records / "a.mat"), str(tmp_path / "copy.mat")).stderr == ""
+    copied = bgtools("convert", str(records / "a.mat"), str(tmp_path / "copy.mat")).stderr
+    assert copied == f"{tmp_path / 'copy.mat'}: copied unchanged, as the record is match text already\n"
 
 
 def test_a_record_in_the_same_format_is_said_to_be_copied(tmp_path: Path) -> None:
@@ -157,5 +158,6 @@ def test_a_record_in_the_same_format_is_said_to_be_copied(tmp_path: Path) -> Non
     assert (tmp_path / "b.mat").read_bytes() == record.read_bytes()
     rewritten = bgtools("convert", str(record), str(tmp_path / "c.mat"), "--to", "mat:xg-text")
     assert "copied" not in rewritten.stderr
+    (record.parent / "b.mat").write_text(SOUND)
     many = bgtools("convert", str(record.parent), str(tmp_path / "out"), "--to", "mat")
-    assert "0 files converted; 1 file copied unchanged" in many.stderr
+    assert "0 files converted; 2 files copied unchanged" in many.stderr

@@ -50,7 +50,7 @@ def add_command(
     part = parse_shard(shard)
     added: AddSummary | None = None
 
-    with opened(library) as kept, runner(dask, jobs) as run, counting("records") as show:
+    with opened(library) as kept, runner(dask, jobs) as run, counting("record") as show:
 
         def tell(now: AddSummary) -> None:
             nonlocal added

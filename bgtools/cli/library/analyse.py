@@ -60,7 +60,7 @@ def analyse_command(
     seconds = seconds_of(time, "--time")
     analysed: AnalyseSummary | None = None
 
-    with opened(library) as kept, runner(dask, jobs) as run, counting("matches") as show:
+    with opened(library) as kept, runner(dask, jobs) as run, counting("match") as show:
 
         def tell(now: AnalyseSummary) -> None:
             nonlocal analysed
