@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.match_analysis import Progress
     from bgtools.analysis.totals import Analysis
     from bgtools.checks.settings import Policy
     from bgtools.comparison.difference import Difference
@@ -156,6 +157,8 @@ def report(
     engine: str | None = "sage",
     level: LevelName = "standard",
     force: bool = False,
+    keep: bool = True,
+    progress: Progress | None = None,
 ) -> dict[str, Any]:
     """The report of a match as plain values, as ``report.json`` holds them; with a folder also its page and tables.
 
@@ -169,6 +172,8 @@ def report(
         engine: what values the positions, as for `analyse`.
         level: how deep it looks.
         force: write into a folder that holds other files as well.
+        keep: whether answers of the engine are kept, and taken from what the commands have kept.
+        progress: told the stage, how much of it is done, and of how much.
 
     Raises:
         OSError: the file cannot be read, or the folder not be written.
@@ -182,7 +187,7 @@ def report(
     from bgtools.reports.notebook import analyse as analysed
 
     match = match_of(match)
-    analysis = analysed(match, engine, level=level, rolls=folder is not None).analysis
+    analysis = analysed(match, engine, level=level, keep=keep, progress=progress, rolls=folder is not None).analysis
     findings = check_match(match)
     files: tuple[str, ...] = ()
     if folder is not None:
@@ -199,6 +204,8 @@ def blunders(
     min_loss: float = 0.02,
     engine: str = "sage",
     level: LevelName = "standard",
+    keep: bool = True,
+    progress: Progress | None = None,
 ) -> tuple[Blunder, ...]:
     """The worst decisions of one or many records, the costliest first; of the same board and roll only one.
 
@@ -212,6 +219,7 @@ def blunders(
         min_loss: the least loss in EMG, 0 or more.
         engine: what values the positions; ``file`` for the analysis that the records hold (one without has none).
         level: how deep it looks.
+        keep, progress: as for `report`; progress is told how many files are done.
 
     Raises:
         OSError: a file cannot be read.
@@ -226,14 +234,19 @@ def blunders(
     given = (player,) if player is not None else ()
     names: Counter[str] = Counter()
     found: list[Blunder] = []
-    for path, number, _, analysis in _analysed(paths, engine, level):
+    for path, number, _, analysis in _analysed(paths, engine, level, keep, progress):
         names.update(analysis.match.players)
         found += blunders_of(analysis, path, number, DecisionFilter(given, min_loss))
     return tuple(worst_of(of_players(found, given, [name for name, _ in names.most_common()]), top))
 
 
 def table(
-    kind: TableName, *paths: str | PathLike[str], engine: str | None = None, level: LevelName = "standard"
+    kind: TableName,
+    *paths: str | PathLike[str],
+    engine: str | None = None,
+    level: LevelName = "standard",
+    keep: bool = True,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     """The rows of one or many records as a frame, with the columns that ``bgtools table`` writes.
 
@@ -242,10 +255,12 @@ def table(
     {'samples/money.mat': 4, 'samples/seven-point.mat': 8}
 
     Args:
-        kind: ``decisions``, ``turns``, ``games``, ``players``, ``choices``, ``breakdown``, ``races`` or ``dice``.
+        kind: ``decisions``, ``turns``, ``games``, ``players``, ``choices``, ``breakdown``, ``races``, ``dice``
+            or ``matches``.
         paths: files, and folders that are searched for records.
         engine: what values the positions, as for `analyse`; None leaves luck, errors and ratings empty.
         level: how deep it looks.
+        keep, progress: as for `report`; progress is told how many files are done.
 
     Raises:
         OSError: a file cannot be read.
@@ -258,36 +273,47 @@ def table(
 
     if kind not in TABLES:
         raise ValueError(f"no table is called {kind!r}; there are: {', '.join(TABLES)}")
-    analyses = _analysed(paths, engine, level)
+    analyses = _analysed(paths, engine, level, keep, progress)
     return frame_of(kind, ((each, origin(path, number, each, match), match) for path, number, match, each in analyses))
 
 
-def _read(paths: Iterable[str | PathLike[str]]) -> Iterator[tuple[str, tuple[Match, ...]]]:
+def _read(
+    paths: Iterable[str | PathLike[str]], progress: Progress | None = None
+) -> Iterator[tuple[str, tuple[Match, ...]]]:
     """Every record with its path; what a folder holds beside records is skipped."""
     from bgtools.formats.content import FormatError
     from bgtools.formats.reading import read_all
     from bgtools.formats.searching import candidates, is_no_record
 
-    for candidate in candidates([os.fspath(path) for path in paths]):
+    found = list(candidates([os.fspath(path) for path in paths]))
+    for number, candidate in enumerate(found):
+        if progress is not None:
+            progress("files", number, len(found))
         try:
             yield candidate.path, read_all(candidate.path)
         except FormatError as error:
             if not is_no_record(candidate, error):
                 raise
+    if progress is not None:
+        progress("files", len(found), len(found))
 
 
 def _analysed(
-    paths: Iterable[str | PathLike[str]], engine: str | None, level: LevelName
+    paths: Iterable[str | PathLike[str]],
+    engine: str | None,
+    level: LevelName,
+    keep: bool,
+    progress: Progress | None,
 ) -> Iterator[tuple[str, int, Match, Analysis]]:
     """Every match of every record with its path, its number in the file, and its analysis."""
-    from bgtools.analysis.evaluation import start
+    from bgtools.analysis.evaluation import kept_answers, start
     from bgtools.analysis.match_analysis import analyse
     from bgtools.engines.protocol import EngineUnavailable
     from bgtools.engines.registry import parse_specs
 
     of_record = parse_specs(engine or "none")[0].kind.needs_record
-    started = None if of_record else start(engine, level)
-    for path, matches in _read(paths):
+    started = None if of_record else start(engine, level, **kept_answers(engine, keep=keep))
+    for path, matches in _read(paths, progress):
         for number, match in enumerate(matches, 1):
             games = replay_match(match)
             if of_record:
@@ -300,6 +326,8 @@ def _analysed(
 
 def replay(match: Match | str | PathLike[str]) -> tuple[GameReplay, ...]:
     """The games of a record turn by turn, each turn with its board; never raises on what a record holds.
+
+    They come as a tuple, which a notebook shows game by game.
 
     >>> games = bgtools.replay("samples/seven-point.mat")
     >>> games[0].ending, games[0].winner, games[0].points
@@ -314,7 +342,9 @@ def replay(match: Match | str | PathLike[str]) -> tuple[GameReplay, ...]:
         OSError: the file cannot be read.
         FormatError: its content is in no known format.
     """
-    return replay_match(match_of(match))
+    from bgtools.replayer.turn import GameReplays
+
+    return GameReplays(replay_match(match_of(match)))
 
 
 def convert(

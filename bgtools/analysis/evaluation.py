@@ -242,6 +242,16 @@ def start(
     return create(engine, level, met=table, **record)
 
 
+def kept_answers(engine: Engine | str | None, *, keep: bool) -> dict[str, Any]:
+    """The argument ``store`` of `start`: where the commands keep the answers of engines that are given by a name."""
+    from bgtools.engines.cache import Store
+    from bgtools.engines.registry import parse_specs
+
+    if not keep or not isinstance(engine, str) or not parse_specs(engine)[0].searches:
+        return {}
+    return {"store": Store()}
+
+
 # --- asking ---------------------------------------------------------------------------------
 
 

@@ -327,6 +327,12 @@ class GameReplay:
         """One turn an entry, in the order of the game."""
         return self.turns_held.made
 
+    def _repr_html_(self) -> str:
+        """How it went, turn by turn, for notebooks."""
+        from bgtools.reports.notebook_html import replay_html
+
+        return replay_html(self)
+
     def __repr__(self) -> str:
         number = self.index + 1 if self.game.number is None else self.game.number
         points = f", {self.points} to player {self.winner}" if self.winner is not None and self.points else ""
@@ -374,3 +380,14 @@ def is_claimed(turn: Turn) -> bool:
     """Whether a turn is a double to another value than the cube allows."""
     entry = turn.entry
     return isinstance(entry, Double) and entry.value not in (None, 2 * turn.state.cube.value)
+
+
+class GameReplays(tuple[GameReplay, ...]):
+    """The games of a record, replayed; a tuple that a notebook shows game by game."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from bgtools.reports.notebook_html import replays_html
+
+        return replays_html(self)

@@ -26,6 +26,7 @@ def analyse(
     *,
     level: LevelName = "standard",
     met: MatchEquityTable | str | PathLike[str] | None = None,
+    keep: bool = True,
     **options: Any,
 ) -> AnalysedMatch:
     """Analyse a match and give its tables.
@@ -43,6 +44,8 @@ def analyse(
         level: how deep an engine looks that is given by its name.
         met: the match equity table of an engine that is given by its name: a table, its name, or the path of a file
             of GNU Backgammon (``.xml``) or eXtreme Gammon (``.met``); None for the engine's own.
+        keep: whether the answers of an engine that is given by its name are kept, and taken from what the commands
+            have kept.
         options: ``thresholds``, ``luck`` and ``progress``, as `bgtools.analysis.match_analysis.analyse` takes them.
 
     Raises:
@@ -54,7 +57,7 @@ def analyse(
         ValueError: no engine, level, thresholds or luck convention of that name; a table beside an engine that has
             its own already.
     """
-    from bgtools.analysis.evaluation import start
+    from bgtools.analysis.evaluation import kept_answers, start
     from bgtools.analysis.match_analysis import analyse as analysis_of
     from bgtools.engines.protocol import EngineUnavailable, TableRefused
     from bgtools.formats.reading import match_of
@@ -63,7 +66,7 @@ def analyse(
     match = match_of(match)
     games = replay(match)
     try:
-        started = start(engine, level, met, match=match, games=games)
+        started = start(engine, level, met, match=match, games=games, **kept_answers(engine, keep=keep))
     except TableRefused:
         raise
     except EngineUnavailable as error:

@@ -13,6 +13,8 @@ from bgtools.replayer.match import replay
 from bgtools.reports.document import DataTable, html_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bgtools.analysis.evaluation import Evaluation
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Game, Match
@@ -26,9 +28,8 @@ _MOST = 10
 def turn_html(turn: Turn) -> str:
     """The board before an entry with the arrows of its play, and below it what the entry is."""
     board = svg(picture_of(turn.position, played=turn.play.hops if turn.play is not None else ()))
-    said = repr(turn).strip("<>")
-    if isinstance(turn.entry, CheckerPlay) and turn.entry.dice:
-        said = f"{turn.entry.dice[0]}{turn.entry.dice[1]}: {turn.play if turn.play is not None else turn.entry.text}"
+    is_roll = isinstance(turn.entry, CheckerPlay) and turn.entry.dice
+    said = _written(turn) if is_roll else repr(turn).strip("<>")
     wrong = "<p>It is against the rules; bgtools.check says why.</p>" if turn.violations else ""
     return f"<figure>{board}<figcaption>{escape(printable(said))}</figcaption>{wrong}</figure>"
 
@@ -85,6 +86,34 @@ def games_html(match: Match) -> str:
     rows = [tuple(map(printable, _cells(game, names))) for game in replay(match)]
     table = DataTable("Games", ("game", "score", "winner", "points", "ending"), rows, text_at=(0, 1, 2, 4))
     return f"<p>{escape(printable(f'{names[0]} - {names[1]}, {length}'))}</p>{html_table(table)}"
+
+
+def replays_html(games: Iterable[GameReplay]) -> str:
+    """Replayed games, each folded to a line with its board at the end below it."""
+    return "".join(map(replay_html, games))
+
+
+def replay_html(game: GameReplay) -> str:
+    """A replayed game: a line that says how it ended, and below it, when it is opened, its turns and its last board."""
+    number, score, winner, points, ending = _cells(game, ["player 0", "player 1"])
+    won = f", {winner} wins {points}" if winner else ""
+    rows = [
+        (str(turn.number), str(turn.player), printable(_written(turn)), *map(str, turn.before.pips),
+         str(turn.state.cube.value), "" if not turn.violations else "against the rules")
+        for turn in game.turns
+    ]  # fmt: skip
+    heads = ("turn", "player", "roll and play", "pips", "opponent's pips", "cube", "")
+    table = html_table(DataTable("Turns", heads, rows, text_at=(2, 6)))
+    board = svg(picture_of(game.turns[-1].position)) if game.turns else ""
+    title = escape(printable(f"Game {number} at {score}: {ending}{won}, {len(game.turns)} entries"))
+    return f"<details><summary>{title}</summary>{board}{table}</details>"
+
+
+def _written(turn: Turn) -> str:
+    entry = turn.entry
+    if isinstance(entry, CheckerPlay) and entry.dice:
+        return f"{entry.dice[0]}{entry.dice[1]}: {turn.play if turn.play is not None else entry.text}"
+    return type(entry).__name__
 
 
 def _cells(game: GameReplay, names: list[str]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ DTYPES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def frame(name: TableName, analysis: Analysis) -> pd.DataFrame:
-    """A table of an analysis. Where nothing is known, a text is empty, and any other cell is `pandas.NA`."""
+    """A table of an analysis. Where nothing is known, a cell is `pandas.NA`."""
     names = [column.name for column in TABLES[name].columns]
     made = _frame(names, rows_of(name, analysis))
     made.attrs = {"table": name, "version": TABLES_VERSION}
@@ -63,19 +63,19 @@ def read(path: str | Path) -> pd.DataFrame:
     match format_of(path.name):
         case "parquet":
             made = pd.read_parquet(path)
-            return made.astype(_known(made.columns))
+            return _with_gaps(made.astype(_known(made.columns)))
         case "csv":
             made = pd.read_csv(path, **_typed(pd.read_csv(path, nrows=0).columns))
             texts: list[str] = [name for name in made.columns if made[name].dtype == "string"]
             for text in texts:
                 made[text] = made[text].map(unguarded).astype("string")
-            return made
+            return _with_gaps(made)
         case "xlsx":
             typed = _typed(pd.read_excel(path, nrows=0).columns)
             # pandas cannot read booleans with gaps: it converts empty cells too. They are converted afterwards.
             truths = {name: dtype for name, dtype in typed["dtype"].items() if dtype == "boolean"}
             made = pd.read_excel(path, **{**typed, "dtype": {**typed["dtype"], **dict.fromkeys(truths, object)}})
-            return made.astype(truths)
+            return _with_gaps(made.astype(truths))
         case "json":
             document = json.loads(path.read_text(encoding="utf-8"))
             names, rows = document["columns"], document["rows"]
@@ -84,6 +84,12 @@ def read(path: str | Path) -> pd.DataFrame:
                 rows = [json.loads(line) for line in lines]
             names = list(rows[0]) if rows else []
     return _frame(names, [tuple(row.values()) for row in rows])
+
+
+def _with_gaps(made: pd.DataFrame) -> pd.DataFrame:
+    """The same with `pandas.NA` for each empty text."""
+    texts = [name for name in made.columns if made[name].dtype == "string"]
+    return made.assign(**{name: made[name].replace("", pd.NA) for name in texts})
 
 
 def _typed(names: Iterable[str]) -> dict[str, Any]:
@@ -99,6 +105,9 @@ def _known(names: Iterable[str]) -> dict[str, str]:
 
 def _frame(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> pd.DataFrame:
     cells: Sequence[Sequence[Cell]] = list(zip(*rows, strict=True)) or [()] * len(names)
-    return pd.DataFrame(
-        {name: pd.array(list(column), dtype=DTYPES[name]) for name, column in zip(names, cells, strict=True)}  # type: ignore[call-overload]
-    )
+    return pd.DataFrame({name: _array(name, column) for name, column in zip(names, cells, strict=True)})
+
+
+def _array(name: str, cells: Iterable[Cell]) -> Any:
+    """The cells of a column as pandas keeps them; an unknown one is `pandas.NA`, where a file has an empty text."""
+    return pd.array([None if cell == "" else cell for cell in cells], dtype=DTYPES[name])  # type: ignore[call-overload]

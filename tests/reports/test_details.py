@@ -45,7 +45,7 @@ def test_the_files_hold_every_row(name: TableName, analysis: Analysis, tmp_path:
     write_table(name, analysis, tmp_path / f"{name}.csv")
     table = read(tmp_path / f"{name}.csv")
     assert len(table) == len(rows) > 0
-    assert table["name"].tolist() == [row.name for row in rows]
+    assert table["name"].fillna("").tolist() == [row.name for row in rows]
     assert [None if pd.isna(player) else player for player in table["player"]] == [row.player for row in rows]
 
 

@@ -135,6 +135,6 @@ def test_a_match_equity_table_is_taken_by_name_file_or_at_hand(tmp_path: Path) -
 def test_errors_are_judged_again() -> None:
     analysed = AnalysedMatch(analyse(random_match(2, 3), FixedEngine(0.3, 0.1, play=0.2)))
     again = analysed.confirm(seconds=0.01)
-    assert set(analysed.decisions["verdict"]) == {""}
-    assert set(again.decisions["verdict"]) <= {"", "confirmed", "smaller", "too close to call", "overturned"}
+    assert analysed.decisions["verdict"].isna().all()
+    assert set(again.decisions["verdict"].fillna("")) <= {"", "confirmed", "smaller", "too close to call", "overturned"}
     assert "Errors judged again by rollout: " in again._repr_html_()
