@@ -10,9 +10,11 @@ FROM stored.chosen, (VALUES (0), (1)) seats(seat);
 -- One row per player of a match, with their figures from the match's analysis; NULL where it has none.
 CREATE TABLE careers.sides AS
 SELECT
-    p.record AS match, p.player AS seat, p.name, p.person, p.opponent, p.length, p.event, p.date,
-    CASE WHEN regexp_full_match(p.date, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN p.date ELSE '' END AS day,
-    left(CASE WHEN regexp_full_match(p.date, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN p.date ELSE '' END, 7) AS month,
+    p.record AS match, p.player AS seat, p.name, p.person, p.opponent, p.length,
+    coalesce(p.event, '') AS event,
+    coalesce(p.date_text, '') AS date,
+    coalesce(CAST(p.date AS VARCHAR), '') AS day,
+    left(coalesce(CAST(p.date AS VARCHAR), ''), 7) AS month,
     p.points, p.opponent_points, p.won,
     s.record, s.engine, s.player,
     t.xg_pr_divided_by AS counted, t.xg_pr * t.xg_pr_divided_by AS lost,

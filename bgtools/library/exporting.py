@@ -119,8 +119,8 @@ def _files(connection: Any, target: Target | None, where: str, exported: Exporte
     condition = f"WHERE ({where})" if where else ""
     listed = answered(
         connection,
-        "SELECT record, source, number, player0, player1, date, length FROM matches "
-        f"{condition} ORDER BY date, player0, player1, record",
+        "SELECT record, source, number, player0, player1, coalesce(date_text, ''), length FROM matches "
+        f"{condition} ORDER BY coalesce(date_text, ''), player0, player1, record",
     ).fetchall()
     taken: set[str] = set()
     seen: set[int] = set()

@@ -37,11 +37,16 @@ CREATE MACRO xgid_of(b) AS 'XGID=' || array_to_string([
 -- One row per file that was added, and one for each other path that has its content.
 CREATE VIEW sources AS SELECT * EXCLUDE (content) FROM stored.sources;
 
--- One row per record; `match` is the record that stands for its match, which may be itself.
+-- One row per record; `match` is the record that stands for its match, which may be itself. `date` is a day, NULL where the header names none; `date_text` is what it says.
 CREATE VIEW records AS
 SELECT
     coalesce(g.match, m.record) AS match,
-    m.* EXCLUDE (fingerprint, seats, keys),
+    m.* EXCLUDE (fingerprint, seats, keys) REPLACE (
+        nullif(m.event, '') AS event,
+        nullif(m.place, '') AS place,
+        try_cast(m.date AS DATE) AS date
+    ),
+    nullif(m.date, '') AS date_text,
     person(m.player0) AS person0,
     person(m.player1) AS person1
 FROM stored.matches m LEFT JOIN stored.groups g ON g.record = m.record;
@@ -52,9 +57,10 @@ SELECT
     r.* EXCLUDE (match, person0, person1) REPLACE (
         coalesce(g.player0, r.player0) AS player0,
         coalesce(g.player1, r.player1) AS player1,
-        coalesce(g.event, r.event) AS event,
-        coalesce(g.date, r.date) AS date,
-        coalesce(g.place, r.place) AS place
+        coalesce(nullif(g.event, ''), r.event) AS event,
+        coalesce(try_cast(g.date AS DATE), r.date) AS date,
+        coalesce(nullif(g.place, ''), r.place) AS place,
+        coalesce(nullif(g.date, ''), r.date_text) AS date_text
     ),
     person(coalesce(g.player0, r.player0)) AS person0,
     person(coalesce(g.player1, r.player1)) AS person1,
@@ -75,6 +81,7 @@ SELECT
     length,
     event,
     date,
+    date_text,
     place,
     CASE player WHEN 0 THEN score0 ELSE score1 END AS points,
     CASE player WHEN 0 THEN score1 ELSE score0 END AS opponent_points,

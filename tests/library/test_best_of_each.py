@@ -64,7 +64,7 @@ def test_names_event_and_day_are_those_of_the_record_that_tells_them(library: Li
     ((left, right, event, day),) = library.sql("SELECT player0, player1, event, date FROM matches").fetchall()
     turned_round = library.sql("SELECT turned FROM stored.groups WHERE record <> match").fetchall() == [(True,)]
     assert (left, right) == (("Bob", "Ann") if turned_round else ("Ann", "Bob"))
-    assert (event, day) == ("Open", "2024-03-01")
+    assert (event, str(day)) == ("Open", "2024-03-01")
     assert {each.name for each in library.players_table()} == {"Ann", "Bob"}
     assert sorted(library.sql("SELECT person, opponent_person FROM totals").fetchall()) == [
         ("Ann", "Bob"), ("Bob", "Ann"),

@@ -101,7 +101,7 @@ def test_hits_are_asked_as_a_quiz(folder: Path) -> None:
     )
     assert code == 0
     assert "1 of 1. " in out
-    assert " to play 21" in out
+    assert "; play 21" in out
     code, out, err = library(folder, "find", START, "--player", "Dan", "--limit", "1", "--quiz")
     assert (code, out) == (2, "")
     assert "nothing of it can be asked" in err

@@ -282,7 +282,7 @@ def test_a_rolling_course_has_so_many_matches_to_a_point(many: Library) -> None:
     trend = many.trend("Zed", window=10)
     assert {each.matches for each in trend.points} == {10}
     assert len(trend.points) == 51
-    days = [day for (day,) in many.sql("SELECT date FROM matches ORDER BY date, record").fetchall()]
+    days = [str(day) for (day,) in many.sql("SELECT date FROM matches ORDER BY date, record").fetchall()]
     assert [(each.first, each.last) for each in trend.points] == [(days[at], days[at + 9]) for at in range(51)]
     too_wide = many.trend("Zed", window=61)
     assert too_wide.points == ()
