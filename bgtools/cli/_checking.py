@@ -6,6 +6,7 @@ import os
 import shlex
 from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools._disk import status
@@ -36,12 +37,21 @@ _SHOW_FIXES: Final = ("full", "json", "sarif")
 """Layouts that show fixes. For others nobody looks for any."""
 
 
-def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str, str], str], see: str = "") -> str:
-    """One finding; ``see`` is the command that draws its board, if there is one."""
+def render(
+    layout: Layout,
+    finding: Finding,
+    match: Match,
+    paint: Callable[[str, str], str],
+    see: str = "",
+    columns: int | None = None,
+) -> str:
+    """One finding; ``see`` is the command that draws its board, if there is one, ``columns`` the width of a line."""
     assert match.source is not None
     match layout:
         case "full":
-            return findings.full(finding, match.source, paint, see) + "\n"
+            if columns is None:
+                return findings.full(finding, match.source, paint, see) + "\n"
+            return findings.full(finding, match.source, paint, see, partial(_wrapped, columns)) + "\n"
         case "concise":
             return findings.concise(finding, match.source)
     from bgtools.reports import findings_data
@@ -51,6 +61,12 @@ def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str,
     if layout == "gitlab":
         return findings_data.as_gitlab(finding, match)
     return findings_data.as_sarif(finding, match) if layout == "sarif" else findings_data.as_github(finding, match)
+
+
+def _wrapped(columns: int, text: str, indent: str) -> list[str]:
+    from bgtools.cli._terminal import wrap_words
+
+    return wrap_words(text, columns, indent)
 
 
 def board_of(path: str, matches: Sequence[Match], number: int, finding: Finding) -> str:
@@ -132,6 +148,7 @@ class CheckTask:
         colour: whether the terminal shows colours.
         tell_rules: whether to tell the rules that each match is judged by.
         fixing: how the file is fixed; None where it is only checked.
+        columns: how many a line may have; None for any number.
         verdicts: whether a verdict on the file is rendered, in place of its findings.
     """
 
@@ -143,6 +160,7 @@ class CheckTask:
     fixing: FixOptions | None = None
     verdicts: bool = False
     where: str = ""
+    columns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +343,7 @@ def _rendered(
     # "bgtools show" goes by the record's own rules. Under other rules the boards may differ.
     see = "" if policy.rules or task.layout != "full" else path
     return tuple(
-        render(task.layout, finding, matches[at], paint, board_of(see or "-", matches, at, finding))
+        render(task.layout, finding, matches[at], paint, board_of(see or "-", matches, at, finding), task.columns)
         for finding, at in wanted
     )
 

@@ -169,8 +169,10 @@ def _silence(stream: TextIO) -> None:
 
 
 def say(text: str = "", *, err: bool = False) -> None:
-    """Print a line on standard output, or with ``err`` on standard error."""
+    """Print a line on standard output, or with ``err`` on standard error; a terminal gets it wrapped at words."""
     stream = sys.stderr if err else sys.stdout
+    if stream.isatty() and "\n" not in text and len(text) > (columns := max(_columns(), _NARROWEST)):
+        text = "\n".join(wrap_words(text, columns))
     stream.write(f"{text}\n")
     if err:
         stream.flush()
@@ -198,11 +200,20 @@ def data_stream() -> BinaryIO:
 
 def width() -> int | None:
     """How many columns the terminal has that standard output goes to; None for a pipe or a file, which have any."""
-    if not sys.stdout.isatty():
-        return None
+    return max(_columns(), _NARROWEST) if sys.stdout.isatty() else None
+
+
+def height() -> int | None:
+    """How many lines the terminal shows that standard output goes to; None for a pipe or a file."""
     import shutil
 
-    return max(shutil.get_terminal_size().columns, _NARROWEST)
+    return shutil.get_terminal_size().lines if sys.stdout.isatty() else None
+
+
+def _columns() -> int:
+    import shutil
+
+    return shutil.get_terminal_size().columns
 
 
 _NARROWEST: Final = 20
@@ -213,9 +224,29 @@ def wrapped(text: str, indent: str = "") -> list[str]:
     columns = width()
     if columns is None or len(text) <= columns:
         return [text] if text else []
+    return wrap_words(text, columns, indent)
+
+
+_COMMAND: Final = re.compile(r"bgtools [a-z-][^;,()]*")
+
+
+def wrap_words(text: str, columns: int, indent: str = "") -> list[str]:
+    """A text in lines of so many columns, broken at words. A command is not broken, so that it can be copied.
+
+    Args:
+        text: the text; blanks at its beginning stand before every line.
+        columns: the width of a line.
+        indent: what stands before all lines but the first, beside those blanks.
+    """
     import textwrap
 
-    return textwrap.wrap(text, columns, subsequent_indent=indent, break_on_hyphens=False)
+    lead = text[: len(text) - len(text.lstrip(" "))]
+    whole = _COMMAND.sub(lambda found: found[0].replace(" ", "\0"), text)
+    lines = textwrap.wrap(
+        whole, columns, subsequent_indent=lead + indent, break_on_hyphens=False, break_long_words=False,
+        drop_whitespace=True, replace_whitespace=False,
+    )  # fmt: skip
+    return [line.replace("\0", " ") for line in lines] or [text]
 
 
 def say_wrapped(text: str, indent: str = "") -> None:

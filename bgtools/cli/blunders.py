@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -96,9 +97,17 @@ def blunders_command(
     if output is None:
         from bgtools.reports.sheets.writing import said_of_blunder
 
-        for number, blunder in enumerate(found.worst, 1):
-            for line in said_of_blunder(blunder, number):
-                _terminal.say_wrapped(line, "   ")
+        said = [
+            [piece for line in said_of_blunder(blunder, number) for piece in _terminal.wrapped(line, "   ")]
+            for number, blunder in enumerate(found.worst, 1)
+        ]
+        height = _terminal.height()
+        if height is not None and sum(map(len, said)) > height:
+            # A terminal shows what is printed last.
+            said.reverse()
+            _terminal.say("the worst is at the end")
+        for line in chain.from_iterable(said):
+            _terminal.say(line)
     else:
         from bgtools.reports.sheets.writing import sheet_bytes
 

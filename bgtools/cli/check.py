@@ -55,8 +55,8 @@ def check_command(
             "--output",
             "-o",
             metavar="FILE",
-            help="With --summary: write the list, with players, event, score and what is wrong, as .html, .md, .csv or "
-            ".json.",
+            help="With --summary: write the list, with players, event, score and what is wrong; the ending html, csv, "
+            "json or md says how.",
         ),
     ] = None,
     profile: Annotated[
@@ -135,13 +135,14 @@ def check_command(
 
     What is reported can also be set in bgtools.toml or in the table [tool.bgtools] of pyproject.toml,
     looked for in the record's folder and upwards, to the root of its repository or your home: the keys are profile,
-    select, ignore, severity, fail-on and rules. The last lines name each such file and what it switches off. A file
-    that others may write, but not the owner of the record, is skipped.
+    select, ignore, severity, fail-on, rules and, for reports, me. The last lines name each such file and what it
+    switches off. A file that others may write, but not the owner of the record, is skipped.
 
     --summary prints a line per file, also for clean ones: accept where the check does not fail, reconstructed where
     it does not and a remark says that --unsafe-fixes put something in, incomplete where it does not and the match ends
     before it is decided, fixable where --fix makes it pass, likely fixable where --unsafe-fixes does, reject, or
-    unreadable; with the numbers of findings. With -o verdicts.html (.md, .csv, .json) it also writes a list to publish.
+    unreadable; with the numbers of findings. With -o verdicts.html it also writes a list to publish; the endings csv,
+    json and md (for Markdown) do too.
 
     --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
     change after which the record is no better is taken back. Without --unsafe-fixes an illegal play that may have
@@ -180,7 +181,15 @@ def check_command(
     try:
         colour = layout == "full" and _terminal.shows_colour(sys.stdout)
         task = CheckTask(
-            given, None if statistics else layout, quiet, colour, show_rules, fixing, verdicts=summary, where=settings
+            given,
+            None if statistics else layout,
+            quiet,
+            colour,
+            show_rules,
+            fixing,
+            verdicts=summary,
+            where=settings,
+            columns=_terminal.width(),
         )
         status = _check(files, task, layout, tally, jobs or cores())
         if output is not None:

@@ -53,7 +53,12 @@ def ratings_command(
     layout: Annotated[Layout, typer.Option("--format", help="How to print them.")] = "text",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="File to write: .html, .md, .csv or .json.", metavar="FILE"),
+        typer.Option(
+            "--output",
+            "-o",
+            help="File to write; the ending html, csv, json or md (for Markdown) says how.",
+            metavar="FILE",
+        ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
 ) -> None:

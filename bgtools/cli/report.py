@@ -236,7 +236,17 @@ def _report(
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     _print_hints(file, match, analyses, errors)
     _terminal.console().print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
+    if _terminal.height() is not None:
+        _print_answer(first)
     return errors > 0
+
+
+def _print_answer(analysis: Analysis) -> None:
+    """What matters most once more, where a terminal has scrolled it away: the ratings, and whom the dice favoured."""
+    from bgtools.reports import summary
+
+    _terminal.say()
+    _terminal.say_wrapped(summary.answer(analysis))
 
 
 def _rolled(games: Sequence[GameReplay]) -> list[list[int]]:

@@ -31,7 +31,18 @@ def concise(finding: Finding, source: Source) -> str:
     return str(finding if finding.source is source else replace(finding, source=source))
 
 
-def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = plain, see: str = "") -> str:
+def whole(text: str, indent: str) -> list[str]:
+    """A sentence in one line."""
+    return [text]
+
+
+def full(
+    finding: Finding,
+    source: Source,
+    paint: Callable[[str, str], str] = plain,
+    see: str = "",
+    wrap: Callable[[str, str], list[str]] = whole,
+) -> str:
     """A finding with its row, a caret, the facts that prove it and a hint.
 
     Args:
@@ -40,6 +51,7 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
         paint: called with every stretch of text and its role, one of ``error``, ``warning``,
             ``hint``, ``code``, ``rule`` and ``quiet``; returns the text as it is to be printed.
         see: a command that draws the board; "" where there is none.
+        wrap: breaks a sentence into lines that fit, of which all but the first begin with the blanks that are given.
     """
     line, column = source.location(finding.span.start)
     severity = str(finding.severity)
@@ -47,8 +59,14 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
     bar = paint("|", "rule")
     where = f"{printable(source.name)}:{line}:{column}:"
     place = f" ({finding.game_and_turn})" if finding.game_and_turn else ""
-    title = paint(f"{severity} {finding.code.id}", severity)
-    out = [f"{where} {title} {printable(finding.message)}{paint(place, 'quiet')}"]
+    name = f"{severity} {finding.code.id}"
+    first, *rest = wrap(f"{where} {name} {printable(finding.message)}{place}", "    ")
+    # The title is painted where it stands, and so is what the finding is about.
+    first = first.replace(name, paint(name, severity), 1)
+    out = [first, *rest]
+    if place:
+        last, plain_place = out[-1], place.lstrip()
+        out[-1] = last.removesuffix(plain_place) + paint(plain_place, "quiet") if last.endswith(plain_place) else last
     row, caret = excerpt(source, finding.span)
     out += [
         f"{' ' * gutter} {bar}",
@@ -68,7 +86,9 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
         notes.append(f"and {len(finding.related) - _RELATED_SHOWN} more places that follow from this one")
     if see:
         notes.append(f"see: {see}")
-    out += [f"{' ' * gutter} {paint('=', 'rule')} {printable(note)}" for note in notes]
+    for note in notes:
+        lines = wrap(f"{' ' * gutter} = {printable(note)}", "  ")
+        out += [lines[0].replace("=", paint("=", "rule"), 1), *lines[1:]]
     return "\n".join(out)
 
 

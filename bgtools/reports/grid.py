@@ -12,9 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import Console, ConsoleOptions
+    from rich.table import Column
 
 _ANY_WIDTH: Final = 10_000
 _INDENT: Final = "  "
+_LEAST_WRAPPED: Final = 20
+"""Characters of a line that a wrapped text needs, or it is a pillar of words."""
 
 
 class StackingTable(Table):
@@ -41,8 +44,9 @@ class StackingTable(Table):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Any:
         """The table, or its parts below each other."""
-        natural = self.__rich_measure__(console, options.update_width(_ANY_WIDTH)).maximum
-        if natural <= options.max_width:
+        while (natural := self._natural(console, options)) > options.max_width and self.padding[1] > 1:
+            self.padding = (0, self.padding[1] - 1, 0, 0)
+        if natural <= options.max_width or self._wraps(natural - options.max_width):
             yield from super().__rich_console__(console, options)
             return
         for number, (title, cells) in enumerate(self._parts()):
@@ -52,6 +56,29 @@ class StackingTable(Table):
             yield from _lines(cells, options.max_width)
         if caption := self.caption if self.caption_alone is None else self.caption_alone:
             yield Text(str(caption), style="dim", overflow="fold")
+
+    def _natural(self, console: Console, options: ConsoleOptions) -> int:
+        """How wide the table is where nothing is wrapped."""
+        return self.__rich_measure__(console, options.update_width(_ANY_WIDTH)).maximum
+
+    def _wraps(self, excess: int) -> bool:
+        """Whether the table fits with the text of its last columns wrapped, so that there is still a row for each."""
+        if self._stack == "columns":
+            others = self.columns[1:]
+            room = sum(max(_width(column) - _LEAST_WRAPPED, 0) for column in others)
+            if excess > room or len(others) > len(("one player", "the other")):
+                return False
+            for column in others:
+                column.no_wrap, column.overflow = False, "fold"
+            self.columns[0].no_wrap = True
+            return True
+        last = self.columns[-1]
+        if last.justify != "left" or _width(last) - excess < _LEAST_WRAPPED:
+            return False
+        for column in self.columns[:-1]:
+            column.no_wrap = True
+        last.overflow = "fold"
+        return True
 
     def _parts(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         """The title of each part, and its cells, each with its own title."""
@@ -70,6 +97,11 @@ class StackingTable(Table):
             head = ", ".join(f"{title} {cell}".strip() for title, cell in named if cell)
             rest = zip(titles[self._heads :], row[self._heads :], strict=True)
             yield head, [(title, cell) for title, cell in rest if cell]
+
+
+def _width(column: Column) -> int:
+    """How wide the widest line of a column is."""
+    return max((len(line) for cell in (column.header, *column.cells) for line in _text(cell).split("\n")), default=0)
 
 
 def _lines(cells: list[tuple[str, str]], width: int) -> Iterator[Text]:

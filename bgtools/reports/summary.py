@@ -209,6 +209,18 @@ def sentence(analysis: Analysis) -> str:
     return printable(result.sentence) if result else ""
 
 
+def answer(analysis: Analysis) -> str:
+    """The match, the ratings of both and the sentence about luck in a line or two."""
+    rated = [
+        f"{printable(name)} PR {_rating(total, 'xg_pr', 2, label=False)}"
+        for name, total in zip(distinct_names(analysis.match.players), analysis.players, strict=True)
+        if _rating(total, "xg_pr", 2) != _UNKNOWN
+    ]
+    return " ".join(
+        filter(None, (f"{heading(analysis)}.", f"{', '.join(rated)}." if rated else "", sentence(analysis)))
+    )
+
+
 def _rating_rows(rating: Rating, *, money: bool) -> Iterator[_Row]:
     yield rating.title, lambda total: _rating(total, rating.name, rating.digits)
     if rating.tally:
