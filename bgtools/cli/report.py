@@ -6,7 +6,7 @@ import math
 import shlex
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
 
 import typer
 
@@ -236,9 +236,13 @@ def _report(
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     _print_hints(file, match, analyses, errors)
     _terminal.console().print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
-    if _terminal.height() is not None:
+    if (_terminal.height() or _NO_SCROLL) < _NO_SCROLL:
         _print_answer(first)
     return errors > 0
+
+
+_NO_SCROLL: Final = 100
+"""A terminal of so many lines shows a whole report."""
 
 
 def _print_answer(analysis: Analysis) -> None:

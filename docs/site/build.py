@@ -56,6 +56,76 @@ def stage(pages: Path) -> None:
     (pages / "reference" / "commands.md").write_text(commands(), encoding="utf-8")
     (pages / "glossary.md").write_text(glossary(), encoding="utf-8")
     pictures(pages)
+    demonstrate(pages)
+
+
+_SHELL = re.compile(r"^```sh\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
+_FIRST_LINES, _LAST_LINES = 16, 24
+"""Lines of what a command prints that a tutorial shows."""
+
+
+def demonstrate(pages: Path) -> None:
+    """Show below each command of the tutorials what it prints, and the pictures that it makes."""
+    for page in sorted((pages / "tutorials").glob("*.md")):
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary)
+            shutil.copytree(ROOT / "samples", folder / "samples")
+            text = page.read_text(encoding="utf-8")
+            shown = _SHELL.sub(lambda found: _demonstrated(found[1], folder, pages, page.stem), text)  # noqa: B023
+            page.write_text(shown, encoding="utf-8")
+
+
+def _demonstrated(lines: str, folder: Path, pages: Path, name: str) -> str:
+    """Commands, each with what it prints below it; they run in a folder."""
+    parts = []
+    for line in lines.splitlines():
+        command, _, remark = line.partition("  # ")
+        before = {*folder.rglob("*.png")}
+        printed = _typed(command, folder, fails=remark.startswith("exits with")).rstrip().splitlines()
+        if len(printed) > _FIRST_LINES + _LAST_LINES:
+            printed = [*printed[:_FIRST_LINES], "…", *printed[-_LAST_LINES:]]
+        parts.append(f"```sh\n{command}\n```\n")
+        if printed:
+            parts.append("\n".join(["```text", *(each.rstrip() for each in printed), "```", ""]))
+        made = sorted({*folder.rglob("*.png")} - before)
+        # Of a report the curve of chances says most.
+        for picture in [each for each in made if len(made) == 1 or each.name == "chance.png"]:
+            copy = pages / "gallery" / f"{name}-{picture.name}"
+            shutil.copyfile(picture, copy)
+            parts.append(f"![{picture.stem} as the command draws it](../gallery/{copy.name})\n")
+    return "\n".join(parts)
+
+
+def _typed(command: str, folder: Path, *, fails: bool) -> str:
+    """What a command prints on a terminal of 80 columns, and behind it what it says on standard error."""
+    import pty
+
+    program = folder.parent / f"{folder.name}-bin" / "bgtools"
+    if not program.is_file():
+        program.parent.mkdir()
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m bgtools "$@"\n', encoding="utf-8")
+        program.chmod(0o755)
+    environment = {
+        **os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "LINES": "1000", "NO_COLOR": "1", "TERM": "xterm",
+        "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+    }  # fmt: skip
+    ours, theirs = pty.openpty()
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            ["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=theirs, stderr=errors
+        )
+        os.close(theirs)
+        written = bytearray()
+        with contextlib.suppress(OSError):  # how Linux tells the end
+            while piece := os.read(ours, 1 << 16):
+                written += piece
+        os.close(ours)
+        code = process.wait()
+        errors.seek(0)
+        said = errors.read().decode()
+    if code != int(fails):
+        raise SystemExit(f"{command}: {code}\n{written.decode()}{said}")
+    return written.decode().replace("\r\n", "\n") + said
 
 
 def commands() -> str:

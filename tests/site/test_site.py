@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import importlib.util
 import re
 import shutil
@@ -31,11 +32,35 @@ def test_the_site_is_whole_and_asks_no_other_host(tmp_path: Path) -> None:
     for name in ("index", "faq", "glossary", "gallery", "tutorials/player", "reference/commands", "reference/api"):
         assert (out / f"{name}.html").is_file()
     assert "tutorials/player.html" in (out / "llms.txt").read_text(encoding="utf-8")
+    assert_tutorials_show_what_commands_print(out)
     pages = [path for path in out.rglob("*.html") if "example" not in path.parts]
     assert len(pages) > 40
     loads = re.compile(r"<(?:script|img|iframe)[^>]*src=[\"']https?:|<link[^>]*(?:stylesheet|preconnect)[^>]*https?:")
     assert [path.name for path in pages if loads.search(path.read_text(encoding="utf-8"))] == []
     assert_clean(out)
+
+
+def assert_tutorials_show_what_commands_print(out: Path) -> None:
+    """Below each command stands what it prints; a page has pictures, and leads to the pages before and after it."""
+    shown = {path.stem: path.read_text(encoding="utf-8") for path in (out / "tutorials").glob("*.html")}
+    assert len(shown) == 6
+    plain = {name: " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split()) for name, text in shown.items()}
+    for name, words in {
+        "player": ("XG PR", "95% interval"),
+        "director": (
+            "fixable samples/five-slips.mat: 5 errors; 5 safe fixes leave nothing that fails",
+            "-  2) 32: 13/10",
+        ),
+        "coach": ("Nora Lindholm", "written to lessons.html: 10 decisions"),
+        "transcriber": ("samples/five-slips.mat",),
+        "data-scientist": ("rows of", "engine none"),
+        "programmer": ("XGID",),
+    }.items():
+        assert [word for word in words if " ".join(word.split()) not in plain[name]] == [], name
+        assert "md-footer__link--prev" in shown[name]
+        assert "md-footer__link--next" in shown[name]
+    assert "gallery/player-chance.png" in shown["player"]
+    assert (out / "gallery" / "player-chance.png").is_file()
 
 
 def assert_clean(out: Path) -> None:
@@ -47,7 +72,7 @@ def assert_clean(out: Path) -> None:
 
     with sync_playwright() as player:
         chromium = player.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        for width in (1280, 390):
+        for width in (1280, 1200, 390):
             for name in ("index", "tutorials/player", "gallery", "reference/commands", "how-to/install"):
                 page = chromium.new_page(viewport={"width": width, "height": 900})
                 page.goto((out / f"{name}.html").as_uri())
