@@ -49,7 +49,8 @@ def find_name(given: str, names: Iterable[str]) -> str:
     near = dict.fromkeys(words[each] for each in get_close_matches(given.casefold(), words, _NEAR, _ALIKE))
     if near:
         raise UnknownName(f"no player is named {given}; did you mean {listed_names([*near])}?")
-    raise UnknownName(f"no player is named {given}; there are: {', '.join([*reversed(known.values())][:_LISTED])}")
+    shown = ", ".join([*reversed(known.values())][:_LISTED])
+    raise UnknownName(f"no player is named {given}; there are: {shown or 'no players'}")
 
 
 def listed_names(names: list[str]) -> str:

@@ -14,6 +14,7 @@ from pydantic import Field
 from bgtools import public
 from bgtools._disk import why
 from bgtools._extras import install_hint
+from bgtools.analysis.names import find_name
 from bgtools.assistant.serving import MOST, NotAllowed, answer, some
 from bgtools.positions.position import Position
 
@@ -154,7 +155,7 @@ class Tools:
     def what_did_i_do_wrong(
         self,
         path: Many,
-        player: Annotated[str, Field(description="Only this player's decisions, in any case.")] = "",
+        player: Annotated[str, Field(description="Only this player's decisions: a name, or a part that one has.")] = "",
         top: Annotated[int, Field(ge=1, le=MOST, description="How many decisions, the worst first.")] = 10,
         engine: EngineName = "sage",
         level: Level = "quick",
@@ -169,10 +170,8 @@ class Tools:
             from bgtools.reports.sheets.writing import board_of_blunder_picture, question_of, reason_of
 
             records = self._folders.records(path)
-            self._ensure_plays(player, records)
-            found = public.blunders(
-                *self._readable(records), player=player or None, top=None, engine=engine, level=level
-            )
+            name = self._player_of(player, records)
+            found = public.blunders(*self._readable(records), player=name, top=None, engine=engine, level=level)
             rows = [
                 {
                     "path": self._folders.shown(each.file), "game": each.called or each.row.game, "turn": each.row.turn,
@@ -311,19 +310,22 @@ class Tools:
             raise problems[0]
         return found
 
-    def _ensure_plays(self, player: str, records: Sequence[str]) -> None:
-        """Refuse a name that nobody in some records has, and say who is there."""
+    def _player_of(self, player: str, records: Sequence[str]) -> str | None:
+        """The name that is meant of those in some records, found before anything is valued; None where none is given.
+
+        Raises:
+            UnknownName: nobody is meant, or several are; the message says who is there.
+        """
         from bgtools.formats.content import FormatError
         from bgtools.formats.reading import read_all
 
+        if not player:
+            return None
         names: dict[str, None] = {}
-        for each in records if player else ():
+        for each in records:
             with suppress(FormatError):
                 names |= dict.fromkeys(name for match in read_all(each) for name in match.players)
-        if player and player.casefold() not in {name.casefold() for name in names}:
-            raise ValueError(
-                f"nobody there is called {player}; there are: {', '.join([*names][:MOST]) or 'no players'}"
-            )
+        return find_name(player, names)
 
     @contextmanager
     def _asked(self) -> Iterator[None]:

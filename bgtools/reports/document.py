@@ -219,9 +219,8 @@ def _right(table: DataTable, at: int) -> str:
 
 
 _MINUS: Final = re.compile(r"(?:(?<=^)|(?<=[\s(]))-(?=\.?\d)")
-_PERCENT: Final = re.compile(r"(?<=\d)\s?%")
 
 
 def _typeset(cell: str) -> str:
-    """A figure with a real minus, and a blank before the sign for percent."""
-    return _PERCENT.sub("\N{NO-BREAK SPACE}%", _MINUS.sub("\N{MINUS SIGN}", cell.strip()))
+    """A figure with a real minus."""
+    return _MINUS.sub("\N{MINUS SIGN}", cell.strip())

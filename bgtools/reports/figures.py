@@ -246,20 +246,28 @@ def _label_jumps(axis: Axes, labels: Sequence[Label], height: Callable[[Label], 
 
 
 def _mark_games(axis: Axes, games: Sequence[tuple[int, str]], length: int) -> None:
-    """Mark where each game begins with a thin line and its number above, where there is room for them."""
-    line = last = -length
-    for index, (start, number) in enumerate(games):
-        name = number if index else f"game {number}"
-        if start and start - line >= _LINE_SHARE * length:
+    """Mark where each game begins: a thin line for every one, and its number, where it has room, above it.
+
+    A number that has no room gives way to that of a longer game.
+    """
+    line = 0
+    for start, _ in games:
+        if start and (not line or start - line >= _LINE_SHARE * length):
             axis.axvline(start, color=_GRID, linewidth=0.9, zorder=0)
             line = start
+    ends = [*(start for start, _ in games[1:]), length]
+    longest = sorted(range(len(games)), key=lambda index: games[index][0] - ends[index])
+    named: dict[int, str] = {}
+    for index in [0, *(each for each in longest if each)] if games else ():
+        start, number = games[index]
         # The first name is the widest.
-        if start - last >= length * (0.018 if last else 0.06):
-            axis.annotate(
-                name, (start, 1), xycoords=("data", "axes fraction"), xytext=(2, 2), textcoords="offset points",
-                fontsize=7, color=_QUIET,
-            )  # fmt: skip
-            last = start
+        if all(abs(start - other) >= length * (0.018 if other else 0.06) for other in named):
+            named[start] = number if index else f"game {number}"
+    for start, name in sorted(named.items()):
+        axis.annotate(
+            name, (start, 1), xycoords=("data", "axes fraction"), xytext=(2, 2), textcoords="offset points",
+            fontsize=7, color=_QUIET,
+        )  # fmt: skip
 
 
 def _legend(figure: Figure, names: tuple[str, str], handles: Sequence[Any] | None = None) -> None:

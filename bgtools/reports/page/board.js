@@ -20,7 +20,7 @@ function h(name, attributes, ...children) {
 const s = (tag, attributes, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 const colour = (name) => `var(--board-${name})`;
 const sign = (value, digits = 3) => (value < 0 && Number(value.toFixed(digits)) ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
-const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}\u00a0%`;
+const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%`;
 const minus = (text) => text.replace(/(^|[\s(])-(?=\.?\d)/g, "$1\u2212");
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 // A name that is written from right to left must not turn what stands beside it.

@@ -73,7 +73,7 @@ function verdictOf(one) {
 function whyOf(step) {
   const one = step.first, game = gameOf(step), parts = [];
   parts.push(h("p.where", h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small.n", `${gameName(game)}, turn ${step.turn}${game.crawford && data.length ? ", Crawford" : ""}`)));
-  const mwc = one?.loss_mwc && one.loss >= LEAST_SHOWN ? h("span.q.n", `${sign(-100 * one.loss_mwc, 1)}\u00a0% MWC`) : "";
+  const mwc = one?.loss_mwc && one.loss >= LEAST_SHOWN ? h("span.q.n", `${sign(-100 * one.loss_mwc, 1)}% MWC`) : "";
   parts.push(h("p.verdict", h("span.play", doneOf(step)), " ", verdictOf(one), one?.error ? [" best ", h("b.good.n", one.best)] : "", " ", mwc));
   if (!step.in_game) parts.push(h("p.q", "This entry is not part of the game."));
   if (!step.legal) parts.push(h("p.bad", "Against the rules, as it is in the record."));
@@ -83,7 +83,7 @@ function whyOf(step) {
   for (const [name, best, loss] of one ? one.others : [])
     parts.push(h("p.q.n", `${name}: best ${best || "not known"}${loss === null ? "" : `, lost ${loss.toFixed(3)}`}`));
   const bits = [];
-  if (step.luck !== null) bits.push(h("span", { class: step.luck_class ? "lucky" : null }, `luck of the roll ${sign(step.luck)}${step.luck_mwc === null ? "" : `, ${sign(100 * step.luck_mwc, 1)}\u00a0% MWC`}${step.luck_class ? ` (${step.luck_class})` : ""}`));
+  if (step.luck !== null) bits.push(h("span", { class: step.luck_class ? "lucky" : null }, `luck of the roll ${sign(step.luck)}${step.luck_mwc === null ? "" : `, ${sign(100 * step.luck_mwc, 1)}% MWC`}${step.luck_class ? ` (${step.luck_class})` : ""}`));
   if (one?.themes.length) bits.push(one.themes.join(", "));
   if (step.chance !== null && data.length) bits.push(`wins the match ${percent(step.player ? 1 - step.chance : step.chance)} after it`);
   if (bits.length) parts.push(h("p.q.n", bits.map((bit, number) => (number ? [" · ", bit] : bit))));
