@@ -69,6 +69,12 @@ def status(path: StrPath) -> os.stat_result | None:
         return None
 
 
+def size(path: StrPath) -> int | None:
+    """How many bytes a file has; None where the system says nothing of it."""
+    about = status(path)
+    return None if about is None else about.st_size
+
+
 def walk(folder: str, counts: Callable[[str], bool]) -> Iterator[str]:
     """The files in a folder, and in the folders in it, whose names count, in the order of their paths.
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools._disk import status
+from bgtools._disk import size
 from bgtools.checks.settings import Policy, Settings, SettingsError, effect_of, resolve_settings
 from bgtools.checks.settings_files import settings_for
 from bgtools.cli import _common
@@ -227,15 +227,10 @@ def check_file(candidate: FileCandidate, task: CheckTask) -> FileReport:
     except SettingsError as error:
         report = _unread(path, f"not checked: {error}", task)
     except Exception as error:  # a fault of ours must not end the check of all other files
-        if is_no_record(candidate, error) and not (task.verdicts and _is_empty(path)):
+        if is_no_record(candidate, error) and not (task.verdicts and size(path) == 0):
             return FileReport(path, skipped=True)
         report = _unread(path, trouble(error), task)
     return replace(report, settings=settings)
-
-
-def _is_empty(path: str) -> bool:
-    about = status(path)
-    return about is not None and about.st_size == 0
 
 
 def settings_text(given: Settings, found: Settings) -> str:
@@ -278,13 +273,12 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
     verdict: FileVerdict | None = None
     rendered: tuple[str, ...] = ()
     if task.verdicts:
-        from bgtools.repair.verdicts import verdict_on, with_file
+        from bgtools.repair.verdicts import verdict_on
 
         assert task.layout is not None
         data, name = load(path)
         found, _, matches, judged = verdict_on(data, name, policy)
-        found = with_file(found, path, message)
-        verdict = found
+        verdict = found = replace(found, file="<stdin>" if path == "-" else path, settings=message)
         if not (task.errors_only and found.verdict == "accept"):
             rendered = (verdict_text(found, task.layout),)
     else:

@@ -30,10 +30,10 @@ SHARE: Final = 1000
 
 T = TypeVar("T")
 
-FilesArgument = Annotated[
-    list[str],
-    typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
-]
+RECORDS: Final = typer.Argument(
+    help="Records, or folders that are searched for them; - is standard input.", metavar="PATH", show_default=False
+)
+FilesArgument = Annotated[list[str], RECORDS]
 JobsOption = Annotated[
     int | None,
     typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one per core.", metavar="N"),

@@ -7,7 +7,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools._disk import status
+from bgtools._disk import size
 from bgtools.cli import _terminal
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def file_bar(paths: list[str], *, is_slow: bool = False) -> Iterator[Bar]:
 
     found = list(candidates(paths))
     total = len(found)
-    if total <= SERIAL_FILES and not is_slow and sum(_size(each.path) for each in found) < _MANY_BYTES:
+    if total <= SERIAL_FILES and not is_slow and sum(size(each.path) or 0 for each in found) < _MANY_BYTES:
         yield Bar()
         return
     bars = _bars(console)
@@ -80,11 +80,6 @@ def file_bar(paths: list[str], *, is_slow: bool = False) -> Iterator[Bar]:
         shown = Shown()
         bars.refresh()
         yield shown
-
-
-def _size(path: str) -> int:
-    about = status(path)
-    return 0 if about is None else about.st_size
 
 
 _MANY_BYTES: Final = 1 << 20

@@ -27,7 +27,7 @@ from bgtools.cli._engine_options import (
     ThresholdsOption,
     find_met,
 )
-from bgtools.cli._files import FileWork
+from bgtools.cli._files import RECORDS, FileWork
 from bgtools.engines.registry import ENGINES
 from bgtools.reports.table_files import FileFormat
 from bgtools.reports.table_kinds import TableName
@@ -62,14 +62,7 @@ def table_command(
             "matches (with score, verdict and what is wrong)."
         ),
     ],
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Records, or folders that are searched for them; - is standard input.",
-            metavar="PATH",
-            show_default=False,
-        ),
-    ] = None,
+    files: Annotated[list[str] | None, RECORDS] = None,
     output: Annotated[
         str,
         typer.Option(

@@ -32,6 +32,7 @@ from bgtools.repair.states import (
     total_cost,
 )
 from bgtools.replayer.entries import entry_words
+from bgtools.replayer.match import budget_of, replay_within
 from bgtools.replayer.memory import Memory
 from bgtools.source import Span, decode
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
     from bgtools.record.record import Game, Match
     from bgtools.repair.states import Change, Cost
+    from bgtools.replayer.turn import GameReplay
     from bgtools.source import Source
 
 NODES: Final = 40
@@ -115,6 +117,11 @@ class FilePlan:
     def fix_of(self, finding: Finding) -> Fix | None:
         """The edit that puts a finding right; None where there is none."""
         return self.fixes.get(_key(finding))
+
+    @cached_property
+    def replays(self) -> tuple[tuple[GameReplay, ...], ...]:
+        """The games of each record, replayed; those that the check has replayed are not replayed again."""
+        return tuple(replay_within(each, budget_of(each), self._memory, exact=False) for each in self.state.matches)
 
     @cached_property
     def meanings(self) -> tuple[Meaning, ...]:

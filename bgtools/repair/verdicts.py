@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
     from bgtools.repair.planning import FilePlan
+    from bgtools.replayer.turn import GameReplay
 
 Verdict = Literal["accept", "reconstructed", "incomplete", "fixable", "likely fixable", "reject", "unreadable"]
 """The verdicts, the worse ones later.
@@ -45,6 +46,8 @@ class MatchVerdict:
         players: who plays, ``Ann - Bob``.
         event: the tournament, and the round, as far as the header says.
         score: how it stands at the end, ``7-5 of 7``; ``3-1`` for money.
+        points: the same as numbers, of both players.
+        is_complete: whether the record goes to the end of the match; of a money session, to that of its last game.
         errors, warnings, hints: how many findings there are of each severity.
         wrong: what is wrong, in a line: the first finding that makes the check fail, or where the record ends.
         repaired: what a repair has put in, by its remarks.
@@ -54,6 +57,8 @@ class MatchVerdict:
     players: str
     event: str
     score: str
+    points: tuple[int, int]
+    is_complete: bool
     errors: int
     warnings: int
     hints: int
@@ -101,19 +106,22 @@ def verdict_on(
         FormatError: it is not a record.
     """
     plan = plan_fixes(data, name, policy)
-    found = tuple(map(policy.apply, plan.state.found))
+    matches, found = plan.state.matches, tuple(map(policy.apply, plan.state.found))
     failing = [policy.fails(some) for some in found]
     verdicts: list[Verdict] = [
-        "reject" if fails else "incomplete" if is_incomplete(match) else "reconstructed" if is_reconstructed(match)
-        else "accept"
-        for match, fails in zip(plan.state.matches, failing, strict=True)
+        "reject" if fails else "incomplete" if is_incomplete(match, games) else "reconstructed"
+        if is_reconstructed(match) else "accept"
+        for match, games, fails in zip(matches, plan.replays, failing, strict=True)
     ]  # fmt: skip
     fixes, reason = 0, ""
     if any(failing):
         fixes, reason = _tried(plan, policy, verdicts)
-    of_matches = tuple(map(_of_match, plan.state.matches, found, verdicts, [policy] * len(found)))
+    of_matches = tuple(
+        _of_match(match, games, some, verdict, policy)
+        for match, games, some, verdict in zip(matches, plan.replays, found, verdicts, strict=True)
+    )
     whole = FileVerdict(
-        file="<stdin>" if name == "-" else name,
+        file=name,
         verdict=max(verdicts, key=_ORDER.index, default="accept"),
         matches=len(of_matches),
         players=_joined(each.players for each in of_matches),
@@ -127,7 +135,7 @@ def verdict_on(
         repaired=_joined(each.repaired for each in of_matches),
         reason=reason,
     )
-    return whole, of_matches, plan.state.matches, found
+    return whole, of_matches, matches, found
 
 
 def _tried(plan: FilePlan, policy: Policy, verdicts: list[Verdict]) -> tuple[int, str]:
@@ -149,7 +157,11 @@ def _tried(plan: FilePlan, policy: Policy, verdicts: list[Verdict]) -> tuple[int
     return fixes, ""
 
 
-def _of_match(match: Match, found: Sequence[Finding], verdict: Verdict, policy: Policy) -> MatchVerdict:
+def _of_match(
+    match: Match, games: Sequence[GameReplay], found: Sequence[Finding], verdict: Verdict, policy: Policy
+) -> MatchVerdict:
+    points = games[-1].score_after if games else (0, 0)
+    score = f"{points[0]}-{points[1]} of {match.length}" if match.length else f"{points[0]}-{points[1]}"
     levels = [each.severity for each in found]
     bad = [each for each in found if policy.fails([each])]
     wrong = ""
@@ -158,14 +170,16 @@ def _of_match(match: Match, found: Sequence[Finding], verdict: Verdict, policy: 
         line = "" if source is None or not bad[0].span.end else f"line {source.location(bad[0].span.start).line}: "
         wrong = f"{line}{bad[0].message}" + (f"; {len(bad) - 1} more" if len(bad) > 1 else "")
     elif verdict == "incomplete":
-        wrong = f"ends at {score_text(match)}, in game {len(match.games)}"
+        wrong = f"ends at {score}, in game {len(match.games)}"
     names = " - ".join(name or f"player {at}" for at, name in enumerate(match.players, 1))
     event = ", ".join(filter(None, (match.tag("Event"), match.tag("Round"))))
     return MatchVerdict(
         verdict=verdict,
         players=names,
         event=event,
-        score=score_text(match),
+        score=score,
+        points=points,
+        is_complete=not is_incomplete(match, games),
         errors=levels.count(Severity.ERROR),
         warnings=levels.count(Severity.WARNING),
         hints=levels.count(Severity.HINT),
@@ -181,19 +195,15 @@ def _joined(texts: Iterable[str]) -> str:
     return "; ".join(some[:_MOST_PLAYERS]) + more
 
 
-def score_text(match: Match) -> str:
-    """How a match stands at the end of its record: ``7-5 of 7``, or for money the points of both."""
-    games = replay(match)
-    one, two = games[-1].score_after if games else (0, 0)
-    return f"{one}-{two} of {match.length}" if match.length else f"{one}-{two}"
-
-
-def is_incomplete(match: Match) -> bool:
+def is_incomplete(match: Match, games: Sequence[GameReplay]) -> bool:
     """Whether the record of a match ends before it is decided; of a money session, before its last game is.
 
     A record of positions alone, or without any game, is none of a match.
+
+    Args:
+        match: the record.
+        games: its games, replayed.
     """
-    games = replay(match)
     if not games or all(isinstance(entry, SetBoard) for game in match.games for entry in game.entries):
         return bool(games) and not any(game.entries for game in match.games)
     if match.length:
@@ -238,11 +248,7 @@ def verdict_of_match(match: Match, path: str, number: int) -> MatchVerdict:
     from bgtools.checks.settings import resolve_settings
 
     policy = resolve_settings()
-    some = policy.apply(check(match))
-    verdict: Verdict = "reject" if policy.fails(some) else "incomplete" if is_incomplete(match) else "accept"
-    return _of_match(match, some, verdict, policy)
-
-
-def with_file(found: FileVerdict, path: str, settings: str) -> FileVerdict:
-    """A verdict with the path by which its file was named, and the settings that held for it."""
-    return replace(found, file="<stdin>" if path == "-" else path, settings=settings)
+    games = replay(match)
+    some = policy.apply(check(match, games))
+    verdict: Verdict = "reject" if policy.fails(some) else "incomplete" if is_incomplete(match, games) else "accept"
+    return _of_match(match, games, some, verdict, policy)

@@ -126,16 +126,14 @@ class MatchRow:
 
 def match_row(match: Match, path: str, number: int) -> MatchRow:
     """The row of a match in the list of matches; see `bgtools.repair.verdicts.verdict_of_match` for the arguments."""
-    from bgtools.repair.verdicts import is_incomplete, verdict_of_match
-    from bgtools.replayer.match import replay
+    from bgtools.repair.verdicts import verdict_of_match
 
     found = verdict_of_match(match, path, number)
-    games = replay(match)
-    score = games[-1].score_after if games else (0, 0)
+    score = found.points
     winner = None if not match.length or max(score) < match.length else int(score[1] > score[0])
     return MatchRow(
-        match.tag("Round") or "", *match.players, match.length or 0, len(games), *score, winner,
-        not is_incomplete(match),
+        match.tag("Round") or "", *match.players, match.length or 0, len(match.games), *score, winner,
+        found.is_complete,
         found.verdict, found.errors, found.warnings, found.hints, found.wrong, found.repaired,
     )  # fmt: skip
 

@@ -52,7 +52,7 @@ def strangers(draft: MatMatchDraft, players: tuple[str, str], source: Source) ->
     if not all(players):
         return
     usual = {name.casefold() for name in players}
-    lines: dict[tuple[str, str], list[tuple[MatGameDraft, str]]] = {}
+    lines: dict[tuple[str, str], list[MatGameDraft]] = {}
     for game in draft.games:
         one, two = game.names or (None, None)
         if one is None or two is None:
@@ -61,9 +61,9 @@ def strangers(draft: MatMatchDraft, players: tuple[str, str], source: Source) ->
             if each.name.casefold() not in usual:
                 instead = next((name for name in players if name.casefold() != mate.name.casefold()), "")
                 right = instead if mate.name.casefold() in usual else ""
-                lines.setdefault((each.name, right), []).append((game, each.name))
-    for (name, right), found in lines.items():
-        yield _stranger(name, right, [game for game, _ in found], players, source)
+                lines.setdefault((each.name, right), []).append(game)
+    for (name, right), games in lines.items():
+        yield _stranger(name, right, games, players, source)
 
 
 def _stranger(

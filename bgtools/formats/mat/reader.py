@@ -196,16 +196,13 @@ class MatReader:
         if free.names is not None and self.game is None and not self._is_above_rows(span.end, first=True):
             self.draft.headed = free, span
             return
-        lines = [*free.length_lines, *free.score_lines]
+        is_known = free.names is None or free.names[0].points is not None
+        is_known = is_known or not any(game.rows for game in self.draft.games)
+        heading = [] if free.names is None or self.wants_score else ["", f" Game {1 + len(self.draft.games)}"]
+        text = "\n".join([*free.length_lines, *heading, *free.score_lines]).lstrip("\n")
         if free.names is not None:
-            if not self.wants_score:
-                lines[len(free.length_lines) : 0] = ["", f" Game {1 + len(self.draft.games)}"]
-            is_known = free.names[0].points is not None or not any(game.rows for game in self.draft.games)
-            remedy = Fix(span, "\n".join(lines).lstrip("\n")) if is_known else None
             self._score(free.names, span)
-        else:
-            remedy = Fix(span, "\n".join(lines))
-        self._report(_heading_finding(free, span, remedy))
+        self._report(_heading_finding(free, span, Fix(span, text) if is_known else None))
 
     def _headed(self, draft: MatMatchDraft, free: FreeHeading, span: Span) -> Finding:
         """The finding of a heading above all games; its fix writes the names below the heading of the first."""
@@ -214,7 +211,7 @@ class MatReader:
             return _heading_finding(free, span, None)
         between = self.source.text[span.end : game.heading.end]
         head = ["", *free.score_lines] if game.heading.end > game.heading.start else [" Game 1", *free.score_lines, ""]
-        text = "\n".join([*free.length_lines, ""]).rstrip("\n") + between + "\n".join(head)
+        text = "".join(free.length_lines) + between + "\n".join(head)
         return _heading_finding(free, span, Fix(Span(span.start, game.heading.end), text.lstrip("\r\n")))
 
     def _unread_names(self, line: str, span: Span) -> None:
