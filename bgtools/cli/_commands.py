@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from enum import EnumType
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any, Final, get_args
 
 import typer
@@ -59,7 +60,7 @@ class Commands(_PlainHelp, TyperGroup):
     """All commands; the module ``bgtools.cli.NAME`` holds the function ``NAME_command``."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{**options, "commands": _LazyCommands("bgtools.cli", _NAMES)})
+        super().__init__(**{**options, "commands": _LazyCommands("bgtools.cli", _NAMES, _GROUPS)})
 
     def resolve_command(self, context: Any, arguments: list[str]) -> Any:
         """The command that is asked for. Where a record is in its place, its user is told what can be done."""
@@ -89,14 +90,16 @@ class _Command(_PlainHelp, TyperCommand):
 class _LazyCommands(MutableMapping[str, Any]):
     """A command for each name, made of the module in a package when somebody asks for it."""
 
-    def __init__(self, package: str, names: tuple[str, ...]) -> None:
-        self._package, self._names = package, names
+    def __init__(
+        self, package: str, names: tuple[str, ...], groups: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    ) -> None:
+        self._package, self._names, self._groups = package, names, groups
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name in self._names and name not in self._made:
             self._made[name] = command = _command(name, import_module(f"{self._package}.{name}"))
-            command.rich_help_panel = next((head for head, names in _GROUPS.items() if name in names), None)
+            command.rich_help_panel = next((head for head, names in self._groups.items() if name in names), None)
         return self._made[name]
 
     def __setitem__(self, name: str, command: Any) -> None:

@@ -26,6 +26,8 @@ def test_without_a_command_they_are_listed_by_what_they_are_for() -> None:
     assert "bgtools report match.mat" in shown
     for name in _NAMES:
         assert re.search(rf"^│ {name} ", shown, re.MULTILINE), name
+    # The commands of a library have names like these, and no such heads.
+    assert not any(head in bgtools("library", "--help").stdout for head in _GROUPS)
 
 
 @pytest.mark.parametrize("word", ["fix", "analyse", "Analyze", "view", "stats"])
