@@ -18,9 +18,9 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.printed.gnubg import read
-from bgtools.formats.printed.gnubg_lines import STARTS
+from bgtools.formats.printed.gnubg_lines import PARSER
 from bgtools.formats.reading import read_all, read_source, recognise
-from bgtools.formats.shared.grammar import Grammar
+from bgtools.formats.shared.grammar import make_parser
 from bgtools.record.record import CheckerPlay, Double, Drop, Match, Resign, Take
 from bgtools.replayer.match import replay
 from bgtools.rules.cube import Cube, MatchState
@@ -36,7 +36,7 @@ def of(text: str) -> Match:
 
 def test_the_grammar_has_no_conflict() -> None:
     pytest.importorskip("interegular", reason="a strict build needs interegular")
-    assert Grammar("gnubg_text", STARTS, strict=True).parser().parse("to play 31", start="decision").data == "to_play"
+    assert make_parser("gnubg_text", PARSER.starts, strict=True).parse("to play 31", start="decision").data == "to_play"
 
 
 def test_the_sample_is_recognised_and_sound() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import subprocess
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import example, given, strategies as st
 from hypothesis.extra.lark import from_lark
-from lark import Lark
+from lark import Token, UnexpectedInput, v_args
 
 from bgtools.board.board import BAR, OFF
 from bgtools.board.play import PlayText
@@ -39,7 +38,8 @@ from bgtools.formats.servers import (
     sgg as sgg_read,
     tmg as tmg_read,
 )
-from bgtools.formats.shared.grammar import Grammar, folder
+from bgtools.formats.shared.grammar import make_parser
+from bgtools.formats.shared.lines import PlayBuilder
 from selfplay import random_match
 from support import CORPUS, needs_corpus
 
@@ -56,6 +56,8 @@ LINE_PARSERS = (
     tmg_read.PARSER,
 )
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bgtools.formats.shared.lines import LineParser
 
 Groups = list[tuple[tuple[int, ...], tuple[bool, ...], int]]
@@ -71,16 +73,15 @@ def groups(text: str) -> Groups:
 
 def test_the_grammar_has_no_conflict() -> None:
     pytest.importorskip("interegular", reason="a strict build needs interegular")
-    parser = Grammar("mat", STARTS, strict=True).parser()
+    parser = make_parser("mat", STARTS, strict=True)
     tree = parser.parse("31: 8/5 6/5", start="cell")
     assert tree.data == "roll"
-    assert (folder() / "shared.lark").is_file()
 
 
 @pytest.mark.parametrize("parser", LINE_PARSERS, ids=lambda parser: parser.name)
 def test_the_grammars_of_lines_have_no_conflict(parser: LineParser) -> None:
     pytest.importorskip("interegular", reason="a strict build needs interegular")
-    Grammar(parser.name, parser.starts, strict=True).parser()
+    make_parser(parser.name, parser.starts, strict=True)
 
 
 # --- plays ----------------------------------------------------------------------------------
@@ -318,11 +319,101 @@ def test_a_set_position() -> None:
 # --- short ways, which must not say anything but the grammar ---------------------------------
 
 
+@v_args(inline=True)
+class Meanings(PlayBuilder):
+    """What the rules of the grammar mean, for Lark's parser. It gives None for an optional symbol that is missing."""
+
+    def roll(self, dice: Token, played: PlayText | str | None = None) -> RollCell:
+        numbers = int(dice[0]), int(dice[1])
+        if isinstance(played, PlayText):
+            return RollCell(numbers, played)
+        return RollCell(numbers, PlayText("nothing"), conceded=played is not None)
+
+    def conceded(self, _word: Token) -> str:
+        return "conceded"
+
+    def double(self, *words: Token | None) -> CubeCell:
+        return CubeCell("double", number(words))
+
+    def beaver(self, *words: Token | None) -> CubeCell:
+        return CubeCell("beaver", number(words))
+
+    def raccoon(self, *words: Token | None) -> CubeCell:
+        return CubeCell("raccoon", number(words))
+
+    def automatic(self, *words: Token | None) -> CubeCell:
+        return CubeCell("automatic", number(words))
+
+    def take(self, _word: Token) -> CubeCell:
+        return CubeCell("take")
+
+    def drop(self, _word: Token) -> CubeCell:
+        return CubeCell("drop")
+
+    def resignation(self, *words: Token | None) -> ResignCell:
+        return ResignCell(match=is_of_match(words))
+
+    def vanished(self, _marks: Token) -> ResignCell:
+        return ResignCell(vanished=True)
+
+    def wins(self, *words: Token | None) -> ResultCell:
+        return ResultCell(True, number(words), is_of_match(words))
+
+    def loses(self, *words: Token | None) -> ResultCell:
+        return ResultCell(False, number(words), is_of_match(words))
+
+    def points(self, *words: Token) -> int | None:
+        return number(words)
+
+    def money(self, _words: Token) -> int:
+        return 0
+
+    def game_line(self, _heading: Token, points: Token) -> int:
+        return int(points)
+
+    def score_line(self, *scores: Token) -> tuple[ScoreText, ...]:
+        return tuple(map(score_text, scores))
+
+    def tag_line(self, _mark: Token, key: Token, quoted: Token) -> tuple[str, str]:
+        return key.strip(), quoted[1:-1]
+
+    def set_position_line(self, _mark: Token, board: Token, cube: Token) -> tuple[str, int]:
+        return str(board), int(cube)
+
+
+def number(words: Sequence[Token | None]) -> int | None:
+    return next((int(word) for word in words if word is not None and word.type == "NUMBER"), None)
+
+
+def is_of_match(words: Sequence[Token | None]) -> bool:
+    return any(word is not None and word.type == "WHOLE_MATCH" and word.casefold().endswith("match") for word in words)
+
+
+def score_text(score: Token) -> ScoreText:
+    before, points = re.fullmatch(r"(.*):\s*(\d+)", score, re.DOTALL).groups()  # type: ignore[union-attr]
+    rated = re.fullmatch(r"(.*),\s*(\d{2,4}(?:[.,]\d+)?)", before.strip())
+    name, rating = rated.groups() if rated else (before, "")
+    return ScoreText(name.strip(), rating, int(points), score.start_pos or 0, (score.start_pos or 0) + len(score))
+
+
+BY_GRAMMAR = make_parser("mat", STARTS)
+MEANINGS = make_parser("mat", STARTS, transformer=Meanings())
+
+
+def parse_by_grammar(text: str, start: str = "cell") -> object:
+    """What Lark finds in a text; None if it breaks the grammar."""
+    try:
+        return MEANINGS.parse(text, start=start)
+    except UnexpectedInput:
+        return None
+
+
 def same_cell(text: str) -> bool:
-    """Whether a cell is plain, which it may only be when the grammar finds the same in it."""
+    """Whether a cell is plain. The grammar must find the same in it, plain or not."""
+    cell = mat_cells._readable_cell(text)
+    assert cell == parse_by_grammar(text), text
     plain = mat_cells.plain_cell(text)
-    if plain is not None:
-        assert plain == mat_cells.parse_by_grammar(text), text
+    assert plain in (None, cell)
     return plain is not None
 
 
@@ -346,8 +437,7 @@ def same_row(line: str) -> bool:
 
 
 def same_line(text: str, start: str) -> None:
-    line = mat_cells.parse_by_grammar(text, start)
-    assert parse_line(text, start) == (None if isinstance(line, Unreadable) else line), text
+    assert parse_line(text, start) == parse_by_grammar(text, start), text
 
 
 LINES = [start for start in STARTS if start != "cell"]
@@ -419,9 +509,7 @@ def test_a_plain_cell_is_what_the_grammar_says(text: str) -> None:
 
 
 # Texts of the rule, as Hypothesis makes them of the grammar itself.
-_CELLS = from_lark(
-    Lark.open(str(folder() / "mat.lark"), parser="lalr", start=list(STARTS), maybe_placeholders=True), start="cell"
-)
+_CELLS = from_lark(BY_GRAMMAR, start="cell")
 
 
 @given(_CELLS)
@@ -439,11 +527,11 @@ def test_a_plain_row_of_cells_of_the_grammars_making_is_cut_as_any_other(cells: 
     same_row(" 1)" + "".join(blanks + cell for blanks, cell in cells))
 
 
-@pytest.mark.parametrize("terminal", mat_cells.GRAMMAR.first("cell"))
+@pytest.mark.parametrize("terminal", mat_cells.FIRST_WORDS)
 @given(st.data())
 def test_every_word_that_a_cell_can_begin_with_begins_one_in_both_columns(terminal: str, data: st.DataObject) -> None:
     # What looks ahead cannot be made up by itself.
-    regex = "[0-9]{2} 8/5" if terminal == "BARE_DICE" else mat_cells.GRAMMAR.terminal(terminal)
+    regex = "[0-9]{2} 8/5" if terminal == "BARE_DICE" else mat_cells.TERMINALS[terminal]
     text = data.draw(st.from_regex(regex, fullmatch=True))
     (row,) = layout.rows_of_line(f"  2)  {text}                64: 24/14", 0)
     assert [cell.text for cell in row.cells] == [text, "64: 24/14"]
@@ -452,42 +540,10 @@ def test_every_word_that_a_cell_can_begin_with_begins_one_in_both_columns(termin
     assert [cell.text for cell in row.cells] == ["31: 8/5 6/5", text]
 
 
-# --- what is kept of a grammar --------------------------------------------------------------
-
-
-def _read_by_a_kept_grammar() -> tuple[object, object]:
-    """What two lines say, without the parser and with it; rebuilt of what is in the cache."""
-    grammar = Grammar("mat", STARTS)
-    meanings = mat_cells._MEANINGS
-    return grammar.value("Takes", "cell", meanings), grammar.parser(meanings).parse("31:  8/5", start="cell")
-
-
-def test_what_is_kept_of_a_grammar_may_be_damaged_or_of_another_lark(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BGTOOLS_CACHE", str(tmp_path))
-    told = _read_by_a_kept_grammar()
-    (kept,) = (tmp_path / "grammars").iterdir()
-    whole = kept.read_text()
-    assert told == (CubeCell("take"), parse_cell("31:  8/5"))
-    for text in (whole[:1000], "[]", json.dumps({**json.loads(whole), "lark": "0.1", "table": "{}"})):
-        kept.write_text(text)
-        assert _read_by_a_kept_grammar() == told
-        assert {**json.loads(kept.read_text()), "table": ""} == {**json.loads(whole), "table": ""}
-
-
-def test_a_grammar_is_read_where_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("BGTOOLS_CACHE", str(tmp_path / "file"))
-    assert _read_by_a_kept_grammar()[0] == CubeCell("take")
-
-
-def test_a_sound_record_is_read_without_lark_once_the_grammar_is_kept() -> None:
-    parse_cell("Takes")
+def test_a_sound_record_is_read_without_lark() -> None:
     program = "import sys; from bgtools import read; assert read(sys.argv[1]).games; print('lark' in sys.modules)"
-    for _ in range(2):
-        sample = str(SAMPLES / "seven-point.mat")
-        done = subprocess.run([sys.executable, "-c", program, sample], capture_output=True, text=True, check=True)
+    sample = str(SAMPLES / "seven-point.mat")
+    done = subprocess.run([sys.executable, "-c", program, sample], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 
 

@@ -15,7 +15,7 @@ from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.printed import bgblitz as bgblitz_text, xg as xg_text
 from bgtools.formats.reading import read_all, recognise
-from bgtools.formats.shared.grammar import Grammar
+from bgtools.formats.shared.grammar import make_parser
 from bgtools.positions.notations import encode_id
 from bgtools.positions.position import Position
 from bgtools.positions.xgid import decode_xgid
@@ -46,7 +46,7 @@ def of(text: str) -> Match:
 )  # fmt: skip
 def test_the_grammars_have_no_conflict(name: str, starts: tuple[str, ...]) -> None:
     pytest.importorskip("interegular", reason="a strict build needs interegular")
-    assert Grammar(name, starts, strict=True).parser()
+    assert make_parser(name, starts, strict=True)
 
 
 @by_sample

@@ -23,6 +23,7 @@ def builder() -> Any:
     return module
 
 
+@pytest.mark.timeout(600)  # it runs every command of the tutorials
 @pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("zensical", "bgsage")), reason="zensical is not installed"
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix
-from bgtools.formats.mat.cells import begin_pattern
+from bgtools.formats.mat.cells import FIRST_WORD
 from bgtools.formats.shared.listing import clipped
 from bgtools.replayer.plausibility import edit_distance
 from bgtools.source import Span
@@ -114,7 +114,7 @@ def word_at(text: str, at: int) -> str | None:
     nothing in its cell behind an answer.
     """
     word = _LETTERED.match(text, at)
-    if word is None or begin_pattern().match(text, at):
+    if word is None or FIRST_WORD.match(text, at):
         return None
     slips, likest = min((edit_distance(word[0].casefold(), meant), meant) for meant in _MEANT)
     is_meant = slips <= len(likest) // _LETTERS_A_SLIP and _MEANT[likest].match(text, word.end()) is not None

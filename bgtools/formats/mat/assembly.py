@@ -10,7 +10,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Code, Finding
 from bgtools.formats.mat import cells
 from bgtools.formats.mat.alike import in_digits, lettered, misspelt, shown, word_at
-from bgtools.formats.mat.cells import dice_pattern
+from bgtools.formats.mat.cells import DICE
 from bgtools.formats.mat.layout import ColumnGuess, Columns, Pair, RawCell, Row, made
 from bgtools.record.record import AutomaticDouble, Beaver, Double, Drop, Entry, Resign, ResultClaim, Take, checker_play
 from bgtools.source import Span
@@ -192,7 +192,7 @@ class Assembly:
         expected = " or ".join(trouble.expected[:3]) or "anything known here"
         span = Span(at, max(at + len(trouble.found), at + 1)) if trouble.found else Span(max(at - 1, 0), at)
         self._report(codes.UNREADABLE_CELL, span, f"{found} {expected}", player)
-        if dice_pattern().match(raw.text) is None:
+        if DICE.match(raw.text) is None:
             self.left_out.append(raw.span)
         else:
             # The roll keeps its place in the order of turns; its play is not known.

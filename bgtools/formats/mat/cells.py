@@ -1,4 +1,8 @@
-"""Match text: what each cell and line says. The grammar is ``grammars/mat.lark``."""
+"""Match text: what each cell and line says. The grammar is ``grammars/mat.lark``.
+
+Its terminals are read from there as patterns. A cell or a line is a few of them in a row, and needs no parser. Lark
+says of a cell that cannot be read what could stand there. A test holds both to the same answers.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,16 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools.board.board import BAR, OFF
 from bgtools.board.play import HopText, PlayText, moves
-from bgtools.formats.shared.grammar import Grammar
+from bgtools.formats.shared.grammar import make_parser, terminals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable
 
     from lark import Lark, UnexpectedInput
 
     from bgtools.board.board import Dice
-    from bgtools.formats.shared.grammar import Word
 
 STARTS = ("cell", "length_line", "game_line", "score_line", "tag_line", "set_position_line")
-GRAMMAR = Grammar("mat", STARTS)
 
 
 class RollCell(NamedTuple):
@@ -79,103 +81,204 @@ class ScoreText(NamedTuple):
     end: int
 
 
+# --- patterns -------------------------------------------------------------------------------
+
+TERMINALS: Final = terminals("mat")
+"""The terminals of the grammar, as regular expressions without groups."""
+# As to Lark, a terminal that is found is not tried again with fewer characters.
+_T: Final = {name: f"(?>{pattern})" for name, pattern in TERMINALS.items()}
+_BLANKS: Final = f"{_T['BLANKS']}?"
+_EDGE: Final = r"(?:(?<!\w)|(?!\w))"
+"""The end of a whole word."""
+_ROLL: Final = f"(?:{_T['DICE']}|{_T['BARE_DICE']})"
+_NUMBER: Final = f"(?P<number>{_T['NUMBER']})"
+_VALUE: Final = f"(?:{_T['ARROW']}?{_BLANKS}{_NUMBER})?"
+_WHOLE: Final = f"(?P<whole>{_T['WHOLE_MATCH']})?"
+_POINTS: Final = f"(?:{_NUMBER}{_BLANKS}{_T['POINTS']}?)?{_BLANKS}{_T['KIND']}?{_BLANKS}{_WHOLE}"
+FIRST_WORDS: Final = (
+    "DICE", "BARE_DICE", "DOUBLES", "BEAVERS", "RACCOONS", "AUTOMATIC", "TAKES", "DROPS", "CONCEDES", "FORFEITS",
+    "UNKNOWN", "WINS", "LOSES",
+)  # fmt: skip
+"""The terminals that a cell can begin with."""
+CELL: Final = f"(?:{'|'.join(_T[each] for each in FIRST_WORDS)}){_EDGE}"
+"""What a cell can begin with, as whole words."""
+PLAY: Final = f"(?:{'|'.join((_T['HOPS'], _T['DANCE'], _T['UNKNOWN'], '(?i:illegal play)', _T['CONCEDES']))}){_EDGE}"
+"""What a play can begin with, as whole words."""
+FIRST_WORD: Final = re.compile(CELL)
+DICE: Final = re.compile(f"{_ROLL}{_EDGE}")
+"""The beginning of a roll."""
+_BETWEEN: Final = re.compile(_BLANKS)
+_GROUP: Final = re.compile(f"(?P<hops>{_T['HOPS']})(?:{_BLANKS}(?P<repeat>{_T['REPEAT']}))?")
 _RATED = re.compile(r"^(?P<name>.*),\s*(?P<rating>\d{2,4}(?:[.,]\d+)?)$")
+_REMEMBERED = 100  # characters of a cell or line; longer ones are odd, and would fill the memory
 
 
-class _Meanings:
-    """The meaning of each rule of the grammar: a method with the name of the rule takes the symbols of the rule.
+def _in_a_row(*parts: str) -> re.Pattern[str]:
+    """A pattern of a whole cell or line: parts with blanks between them."""
+    return re.compile(f"{_BLANKS}{_BLANKS.join(parts)}{_BLANKS}")
 
-    A symbol is the `Word` of a terminal or the value of a rule. A symbol that is missing is None, or left out.
+
+def _number(found: re.Match[str]) -> int | None:
+    number = found.groupdict().get("number")
+    return None if number is None else int(number)
+
+
+def _is_of_match(found: re.Match[str]) -> bool:
+    """Whether the words speak of the whole match, as in "Wins 2 points and the match"."""
+    return (found["whole"] or "").casefold().endswith("match")
+
+
+def _dice(found: re.Match[str]) -> Dice:
+    return int(found["dice"][0]), int(found["dice"][1])
+
+
+def _roll(kind: Literal["nothing", "dance", "unknown"], *, conceded: bool = False) -> Callable[[re.Match[str]], Cell]:
+    return lambda found: RollCell(_dice(found), PlayText(kind), conceded)
+
+
+def _cube(
+    action: Literal["double", "beaver", "raccoon", "automatic", "take", "drop"],
+) -> Callable[[re.Match[str]], Cell]:
+    return lambda found: CubeCell(action, _number(found))
+
+
+_ROLLED: Final = f"(?P<dice>{_ROLL})"
+_CELLS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Cell]], ...]] = (
+    (_in_a_row(_ROLLED), _roll("nothing")),
+    (_in_a_row(_ROLLED, _T["DANCE"]), _roll("dance")),
+    (_in_a_row(_ROLLED, _T["UNKNOWN"]), _roll("unknown")),
+    (_in_a_row(_ROLLED, _T["CONCEDES"]), _roll("nothing", conceded=True)),
+    (
+        _in_a_row(_ROLLED, "(?i:illegal play)", f"(?P<dump>{_T['DUMP']})"),
+        lambda found: RollCell(_dice(found), PlayText("illegal", dump=found["dump"][1:-1])),
+    ),
+    (_in_a_row(_T["DOUBLES"], _VALUE), _cube("double")),
+    (_in_a_row(_T["BEAVERS"], _VALUE), _cube("beaver")),
+    (_in_a_row(_T["RACCOONS"], _VALUE), _cube("raccoon")),
+    (_in_a_row(_T["AUTOMATIC"], f"(?:{_T['ARROW']}{_BLANKS}{_NUMBER})?"), _cube("automatic")),
+    (_in_a_row(_T["TAKES"]), _cube("take")),
+    (_in_a_row(_T["DROPS"]), _cube("drop")),
+    (
+        _in_a_row(f"(?:{_T['CONCEDES']}|{_T['FORFEITS']})", _WHOLE),
+        lambda found: ResignCell(match=_is_of_match(found)),
+    ),
+    (_in_a_row(_T["UNKNOWN"]), lambda found: ResignCell(vanished=True)),
+    (_in_a_row(_T["WINS"], _POINTS), lambda found: ResultCell(True, _number(found), _is_of_match(found))),
+    (_in_a_row(_T["LOSES"], _POINTS), lambda found: ResultCell(False, _number(found), _is_of_match(found))),
+)
+"""The kinds of cells without hops: a pattern of the whole cell, and what it says."""
+
+_LINES: Final[dict[str, tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], object]], ...]]] = {
+    "length_line": (
+        (_in_a_row(_NUMBER, _T["POINT_MATCH"]), _number),
+        (_in_a_row("(?i:match of)", _NUMBER, f"{_T['POINTS']}?"), _number),
+        (_in_a_row(_T["MONEY"]), lambda found: 0),
+    ),
+    "game_line": ((_in_a_row(_T["GAME"], _NUMBER), _number),),
+    "score_line": (
+        (
+            _in_a_row(f"(?P<left>{_T['SCORE']})", f"(?P<right>{_T['SCORE']})"),
+            lambda found: (_score(found, "left"), _score(found, "right")),
+        ),
+    ),
+    "tag_line": (
+        (
+            _in_a_row(_T["MARK"], r"\[", f"(?P<key>{_T['KEY']})", f"(?P<quoted>{_T['QUOTED']})", r"\]"),
+            lambda found: (found["key"].strip(), found["quoted"][1:-1]),
+        ),
+    ),
+    "set_position_line": (
+        (
+            _in_a_row(_T["MARK"], "(?i:set pos)", "=", f"(?P<board>{_T['BOARD']})", "/", f"(?P<cube>{_T['CUBE']})"),
+            lambda found: (found["board"], int(found["cube"])),
+        ),
+    ),
+}
+"""The kinds of lines, each with its forms."""
+
+
+def _score(found: re.Match[str], group: str) -> ScoreText:
+    before, _, points = found[group].rpartition(":")
+    name, rating = before.strip(), ""
+    if rated := _RATED.match(name):
+        name, rating = rated["name"].strip(), rated["rating"]
+    return ScoreText(name, rating, int(points), found.start(group), found.end(group))
+
+
+# --- reading --------------------------------------------------------------------------------
+
+
+def parse_cell(text: str) -> Cell | Unreadable:
+    """Parse one cell."""
+    return _any_cell(text) if len(text) > _REMEMBERED else _remembered_cell(text)
+
+
+def _any_cell(text: str) -> Cell | Unreadable:
+    return _readable_cell(text) or why_unreadable(text)
+
+
+_remembered_cell = lru_cache(maxsize=1 << 15)(_any_cell)
+"""Equal texts are parsed once, because the same few thousand rolls recur in every match."""
+
+
+@lru_cache(maxsize=1 << 15)
+def plain_cell(text: str) -> Cell | None:
+    """A cell that can be read; None for any other, and for an illegal play.
+
+    The brackets of a play that Snowie calls illegal may hold anything, even what looks like another cell.
     """
-
-    def group(self, words: Sequence[Word]) -> HopText:
-        return _hop_text(words[0], words[1] if len(words) > 1 else None, words[0].start_pos, words[-1].end_pos)
-
-    def play(self, groups: Sequence[HopText]) -> PlayText:
-        return _moves(groups)
-
-    def dance(self, _words: Sequence[Word]) -> PlayText:
-        return PlayText("dance")
-
-    def unknown(self, _words: Sequence[Word]) -> PlayText:
-        return PlayText("unknown")
-
-    def illegal(self, words: Sequence[Word]) -> PlayText:
-        return PlayText("illegal", dump=words[0][1:-1])
-
-    def conceded(self, _words: Sequence[Word]) -> Literal["conceded"]:
-        return "conceded"
-
-    def roll(self, symbols: Sequence[Any]) -> RollCell:
-        dice, *played = symbols
-        text = played[0] if played else None
-        if isinstance(text, PlayText):
-            return RollCell((int(dice[0]), int(dice[1])), text)
-        return RollCell((int(dice[0]), int(dice[1])), PlayText("nothing"), conceded=text is not None)
-
-    def double(self, words: Sequence[Word | None]) -> CubeCell:
-        return CubeCell("double", _number(words))
-
-    def beaver(self, words: Sequence[Word | None]) -> CubeCell:
-        return CubeCell("beaver", _number(words))
-
-    def raccoon(self, words: Sequence[Word | None]) -> CubeCell:
-        return CubeCell("raccoon", _number(words))
-
-    def automatic(self, words: Sequence[Word | None]) -> CubeCell:
-        return CubeCell("automatic", _number(words))
-
-    def take(self, _words: Sequence[Word]) -> CubeCell:
-        return CubeCell("take")
-
-    def drop(self, _words: Sequence[Word]) -> CubeCell:
-        return CubeCell("drop")
-
-    def resignation(self, words: Sequence[Word | None]) -> ResignCell:
-        return ResignCell(match=_is_of_match(words))
-
-    def vanished(self, _words: Sequence[Word]) -> ResignCell:
-        return ResignCell(vanished=True)
-
-    def wins(self, words: Sequence[Word | None]) -> ResultCell:
-        return ResultCell(True, _number(words), _is_of_match(words))
-
-    def loses(self, words: Sequence[Word | None]) -> ResultCell:
-        return ResultCell(False, _number(words), _is_of_match(words))
-
-    def points(self, words: Sequence[Word]) -> int:
-        return int(words[0])
-
-    def money(self, _words: Sequence[Word]) -> int:
-        return 0
-
-    def game_line(self, words: Sequence[Word]) -> int:
-        return int(words[1])
-
-    def score_line(self, words: Sequence[Word]) -> tuple[ScoreText, ScoreText]:
-        left, right = words
-        return _score(left), _score(right)
-
-    def tag_line(self, words: Sequence[Word]) -> tuple[str, str]:
-        _mark, key, quoted = words
-        return key.strip(), quoted[1:-1]
-
-    def set_position_line(self, words: Sequence[Word]) -> tuple[str, int]:
-        _mark, board, cube = words
-        return str(board), int(cube)
+    cell = _readable_cell(text) if FIRST_WORD.match(text) else None
+    return None if isinstance(cell, RollCell) and cell.text.kind == "illegal" else cell
 
 
-_MEANINGS = _Meanings()
+def _readable_cell(text: str) -> Cell | None:
+    dice = DICE.match(text)
+    if dice is not None and (play := _hops(text, dice.end())):
+        return RollCell((int(text[0]), int(text[1])), play)
+    for pattern, meaning in _CELLS:
+        if found := pattern.fullmatch(text):
+            return meaning(found)
+    return None
 
 
-def _number(words: Iterable[Word | None]) -> int | None:
-    """The number among the words of a rule."""
-    return next((int(word) for word in words if word is not None and word.type == "NUMBER"), None)
+_UNPLAYED: Final = (OFF, OFF)
+"""The points of a group "0/0", which some write for a number that could not be played."""
 
 
-def _is_of_match(words: Iterable[Word | None]) -> bool:
-    """Whether the words of a rule speak of the whole match, as in "Wins 2 points and the match"."""
-    return any(word is not None and word.type == "WHOLE_MATCH" and word.casefold().endswith("match") for word in words)
+def _hops(text: str, at: int) -> PlayText | None:
+    """The hops that follow the dice; None where anything else does."""
+    groups, begin = [], at
+    for word in text[at:].split(" "):
+        if word:  # there may be two blanks
+            group = _plain_group(word, at)
+            if group is None:
+                return _odd_hops(text, begin)
+            groups.append(group)
+        at += len(word) + 1
+    return _play(groups)
+
+
+def _odd_hops(text: str, at: int) -> PlayText | None:
+    """The same from a place on where no plain word begins: a count behind a blank, other blanks, or none."""
+    groups = []
+    while (at := _BETWEEN.match(text, at).end()) < len(text):  # type: ignore[union-attr]
+        found = _GROUP.match(text, at)
+        if found is None:
+            return None
+        groups.append(_hop_text(found["hops"], found["repeat"], at, found.end()))
+        at = found.end()
+    return _play(groups)
+
+
+def _play(groups: list[HopText]) -> PlayText | None:
+    return moves(tuple([group for group in groups if group.points != _UNPLAYED])) if groups else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain_group(word: str, at: int) -> HopText | None:
+    """One group that begins ``at`` characters behind the beginning of its cell."""
+    found = _GROUP.fullmatch(word)
+    return None if found is None else _hop_text(found["hops"], found["repeat"], at, at + len(word))
 
 
 def _hop_text(hops: str, repeat: str | None, start: int, end: int) -> HopText:
@@ -190,126 +293,12 @@ def _hop_text(hops: str, repeat: str | None, start: int, end: int) -> HopText:
     return HopText(tuple(points), tuple(stars[1:]), 1 if repeat is None else int(repeat[1]), start, end)
 
 
-_UNPLAYED: Final = (OFF, OFF)
-"""The points of a group "0/0", which some write for a number that could not be played."""
-
-
-def _moves(groups: Sequence[HopText]) -> PlayText:
-    return moves(tuple([group for group in groups if group.points != _UNPLAYED]))
-
-
-def _score(word: Word) -> ScoreText:
-    before, _, points = word.rpartition(":")
-    name, rating = before.strip(), ""
-    if rated := _RATED.match(name):
-        name, rating = rated["name"].strip(), rated["rating"]
-    return ScoreText(name, rating, int(points), word.start_pos, word.start_pos + len(word))
-
-
-@cache
-def parser() -> Lark:
-    """The parser of match text. It is made once a process, when the first text needs it."""
-    return GRAMMAR.parser(_MEANINGS)
-
-
-def parse_cell(text: str) -> Cell | Unreadable:
-    """Parse one cell."""
-    if len(text) > _REMEMBERED:
-        return _odd_cell(text)
-    return plain_cell(text) or _remembered(text)
-
-
-def parse_by_grammar(text: str, start: str = "cell") -> Any:
-    """Parse a cell or line with Lark, by a start rule of the grammar; a text that breaks it becomes `Unreadable`."""
-    from lark import UnexpectedInput
-
-    try:
-        return parser().parse(text, start=start)
-    except UnexpectedInput as error:
-        return _unreadable(error, text)
-
-
-_REMEMBERED = 100  # characters of a cell or line; longer ones are odd, and would fill the memory
-
-
-def _odd_cell(text: str) -> Cell | Unreadable:
-    # Lark comes last: to import it takes as long as to read forty matches.
-    return GRAMMAR.value(text, "cell", _MEANINGS) or parse_by_grammar(text)  # type: ignore[no-any-return]
-
-
-_remembered = lru_cache(maxsize=1 << 10)(_odd_cell)
-
-# --- without Lark ---------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1 << 15)
-def plain_cell(text: str) -> Cell | None:
-    """A cell that needs no parser, as most do not: a plain roll, or words. None for any other.
-
-    Equal texts are parsed once, because the same few thousand rolls recur in every match.
-    """
-    if roll := plain_roll(text):
-        return roll
-    if begin_pattern().match(text) is None:
-        return None
-    cell: Cell | None = GRAMMAR.value(text, "cell", _MEANINGS)
-    # The brackets of a play that Snowie calls illegal may hold anything, even what looks like another cell.
-    return None if isinstance(cell, RollCell) and cell.text.kind == "illegal" else cell
-
-
-@cache
-def begin_pattern() -> re.Pattern[str]:
-    """A pattern of the beginning of a cell."""
-    return re.compile(GRAMMAR.first_pattern("cell"))
-
-
-def plain_roll(text: str) -> RollCell | None:
-    """A cell of dice and groups with blanks between them; None for any other.
-
-    The parser would find the same in six times the time. The patterns of dice and groups come from the grammar here
-    too.
-    """
-    dice = dice_pattern().match(text)
-    if dice is None or not text.startswith(" ", dice.end()):
-        return None
-    groups = []
-    at = dice.end() + 1
-    for word in text[at:].split(" "):
-        if word:  # there may be two blanks
-            group = _plain_group(word, at)
-            if group is None:
-                return None
-            groups.append(group)
-        at += len(word) + 1
-    if not groups:
-        return None
-    return RollCell((int(text[0]), int(text[1])), _moves(groups))
-
-
-@cache
-def dice_pattern() -> re.Pattern[str]:
-    """A pattern of the beginning of a roll."""
-    return re.compile(GRAMMAR.first_pattern("roll"))
-
-
-@lru_cache(maxsize=1 << 14)
-def _plain_group(word: str, at: int) -> HopText | None:
-    """One group that begins ``at`` characters behind the beginning of its cell."""
-    match = GRAMMAR.pattern("HOPS", "REPEAT?").fullmatch(word)
-    return None if match is None else _hop_text(match["HOPS"], match["REPEAT"], at, at + len(word))
-
-
 def parse_line(text: str, start: str) -> Any:
     """The value of a line by a start rule of the grammar; None where the line does not fit the rule."""
-    # Headings and tags recur, score lines do not.
-    if len(text) > _REMEMBERED or start == "score_line":
-        return GRAMMAR.value(text, start, _MEANINGS)
-    return _plain_line(text, start)
-
-
-@lru_cache(maxsize=1 << 10)
-def _plain_line(text: str, start: str) -> Any:
-    return GRAMMAR.value(text, start, _MEANINGS)
+    for pattern, meaning in _LINES[start]:
+        if found := pattern.fullmatch(text):
+            return meaning(found)
+    return None
 
 
 # --- what cannot be read --------------------------------------------------------------------
@@ -339,6 +328,22 @@ _NAMES = {
     "NUMBER": "a number",
     "$END": "the end of the cell",
 }
+
+
+@cache
+def _parser() -> Lark:
+    return make_parser("mat", STARTS)
+
+
+def why_unreadable(text: str) -> Unreadable:
+    """Where a cell breaks the grammar, and what could stand there."""
+    from lark import UnexpectedInput
+
+    try:
+        _parser().parse(text, start="cell")
+    except UnexpectedInput as error:
+        return _unreadable(error, text)
+    return Unreadable(0, text.split()[0], ())
 
 
 def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:

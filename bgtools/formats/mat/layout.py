@@ -11,12 +11,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from bgtools.formats.mat.alike import ROLL, misspelt_words, word_at
-from bgtools.formats.mat.cells import GRAMMAR, Cell, CubeCell, RollCell, Unreadable, parse_cell, plain_cell
+from bgtools.formats.mat.cells import (
+    CELL,
+    PLAY,
+    TERMINALS,
+    Cell,
+    CubeCell,
+    RollCell,
+    Unreadable,
+    parse_cell,
+    plain_cell,
+)
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -42,25 +51,12 @@ _ACTS = (RollCell, CubeCell)
 Act = RollCell | CubeCell
 
 
-@cache
-def _cell_start() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\S){GRAMMAR.first_pattern('cell')}")
-
-
-@cache
-def _played() -> re.Pattern[str]:
-    return re.compile(GRAMMAR.first_pattern("play"))
-
-
-@cache
-def _plain_row() -> re.Pattern[str]:
-    """A pattern of the usual row: one or two cells of words with single blanks between them.
-
-    No word but the first of a cell is dice.
-    """
-    # A pattern remembers every repetition of a group. In a line as long as a file, these would fill the memory.
-    cell = rf"\S+(?: (?!{GRAMMAR.terminal('DICE')})\S+){{0,{_LONGEST_ROW}}}"
-    return re.compile(rf"[\r\n]*( *)(?:([0-9]{{1,9}})\)( +))?({cell})(?: +({cell}))? *(?![^\r\n])")
+_CELL_START = re.compile(rf"(?<!\S){CELL}")
+_PLAYED = re.compile(PLAY)
+# A pattern remembers every repetition of a group. In a line as long as a file, these would fill the memory.
+_PLAIN = rf"\S+(?: (?!{TERMINALS['DICE']})\S+){{0,{_LONGEST_ROW}}}"
+_PLAIN_ROW = re.compile(rf"[\r\n]*( *)(?:([0-9]{{1,9}})\)( +))?({_PLAIN})(?: +({_PLAIN}))? *(?![^\r\n])")
+"""The usual row: one or two cells of words with single blanks between them. No word but the first of a cell is dice."""
 
 
 # Makes a named tuple in half the time that its class takes: a match has hundreds of rows.
@@ -172,7 +168,7 @@ def begins_with_cell(line: str, at: int = 0) -> bool:
     first = _WRITTEN.search(line, at)
     if first is None:
         return False
-    return _cell_start().match(line, first.start()) is not None or word_at(line, first.start()) is not None
+    return _CELL_START.match(line, first.start()) is not None or word_at(line, first.start()) is not None
 
 
 def rows_of_line(line: str, offset: int) -> list[Row | Pair]:
@@ -206,7 +202,7 @@ def plain_rows(text: str, at: int, most: int) -> tuple[list[Row | Pair], int]:
         The rows, and where the last one ends.
     """
     rows: list[Row | Pair] = []
-    match_at = _plain_row().match
+    match_at = _PLAIN_ROW.match
     while len(rows) < most and (found := match_at(text, at)) is not None:
         lead, number, gap, left, right = found.groups()
         begin, first, end = found.start(1), found.start(4), found.end()
@@ -237,7 +233,7 @@ def _row(text: str, offset: int) -> Row | Pair:
     number = int(label[1]) if label and label[1].isdecimal() else None
     label_span = Span(offset + label.start(1), offset + body) if label else None
     begins: list[int] = []
-    starts = {match.start() for match in _cell_start().finditer(text, body)}
+    starts = {match.start() for match in _CELL_START.finditer(text, body)}
     starts |= {match.start() for match in ROLL.finditer(text, body)}
     for start in sorted(starts | set(misspelt_words(text, body))):
         if not (begins and _is_played(text, begins[-1], start)):
@@ -284,8 +280,8 @@ def _is_played(text: str, cell: int, at: int) -> bool:
     dice = before.rstrip()
     return (
         len(before) - len(dice) <= _BLANKS_WITHIN_CELL
-        and GRAMMAR.pattern("DICE").fullmatch(dice) is not None
-        and _played().match(text, at) is not None
+        and re.fullmatch(TERMINALS["DICE"], dice) is not None
+        and _PLAYED.match(text, at) is not None
     )
 
 

@@ -16,10 +16,9 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.gnubg_lines import (
+    FIELDS,
     INFORMATION,
     LAYOUTS,
-    PARSER,
-    STARTS,
     STATISTICS,
     VERSION,
     CandidateLine,
@@ -27,6 +26,7 @@ from bgtools.formats.printed.gnubg_lines import (
     DecisionHeading,
     PlayerAction,
     ScoreLine,
+    parse_field,
 )
 from bgtools.formats.shared.lines import Line, Stop, lines_of, shown
 from bgtools.positions.gnubg import decode_gnu_id
@@ -261,9 +261,9 @@ class _GnubgTextReader:
                 draft.picture.append(self.source.line_text(line.number + 1))
             return
         told: Any = found.groupdict().get("field")
-        if kind in STARTS:
+        if kind in FIELDS:
             begin = found.start("field")
-            told = PARSER.parse(line.text[begin:] if kind != "length" else told, kind)
+            told = parse_field(line.text[begin:] if kind != "length" else told, kind)
             if isinstance(told, Stop):
                 if kind != "rolled":
                     self._unreadable(line)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from lark import Token, Transformer, v_args
 
-from bgtools.formats.shared.lines import LineKinds, LineParser
+from bgtools.formats.shared.grammar import terminals
+from bgtools.formats.shared.lines import LineKinds, LineParser, Stop
 
 if TYPE_CHECKING:
     from bgtools.board.board import Dice
-    from bgtools.record.annotation import Probabilities, Unit
+    from bgtools.record.annotation import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +121,6 @@ class _GnubgLinesBuilder(Transformer[Token, Any]):
     def resigns(self, how: Token | None = None) -> PlayerAction:
         return PlayerAction("resigns", "", str(how or ""))
 
-    def equity(self, equity: Token, difference: Token | None = None) -> tuple[float, Unit, float]:
-        return *_number(equity), _difference(difference)
-
-    def figures(self, *figures: Token) -> Probabilities:
-        win, gammon, backgammon, _lose, lost_gammon, lost_backgammon = (abs(float(each)) for each in figures)
-        return win, gammon, backgammon, lost_gammon, lost_backgammon
-
     def cubeless(self, equity: Token, _money: Token | None = None) -> tuple[float, Unit]:
         return _number(equity)
 
@@ -145,12 +139,28 @@ class _GnubgLinesBuilder(Transformer[Token, Any]):
         return None if luck is None else _difference(luck)
 
 
-STARTS: Final = (
-    "length", "decision", "action", "equity", "figures", "cubeless", "choice", "alert", "rolled",
-)  # fmt: skip
+_STARTS: Final = ("length", "decision", "action", "cubeless", "choice", "alert", "rolled")
+PARSER: Final = LineParser("gnubg_text", _STARTS, _GnubgLinesBuilder)
+FIELDS: Final = (*_STARTS, "equity", "figures")
+"""The kinds of lines whose fields are parsed."""
+_TERMINALS: Final = terminals("gnubg_text")
+# Candidates come by the thousand. Their figures are terminals in a row, and need no parser.
+_EQUITY: Final = re.compile(rf"({_TERMINALS['EQUITY']})[ \t]*({_TERMINALS['DIFFERENCE']})?")
+_FIGURES: Final = re.compile(r"[ \t]*-[ \t]*".join([r"[ \t]*".join([f"({_TERMINALS['FIGURE']})"] * 3)] * 2))
 
 
-PARSER: Final = LineParser("gnubg_text", STARTS, _GnubgLinesBuilder, simple=STARTS[3:])
+def parse_field(text: str, kind: str) -> Any:
+    """The value of the field of a line; a `Stop` where it breaks the grammar."""
+    if kind == "equity":
+        found = _EQUITY.fullmatch(text)
+        return Stop(0) if found is None else (*_number(found[1]), _difference(found[2]))
+    if kind == "figures":
+        found = _FIGURES.fullmatch(text)
+        if found is None:
+            return Stop(0)
+        win, gammon, backgammon, _lose, lost_gammon, lost_backgammon = (abs(float(each)) for each in found.groups())
+        return win, gammon, backgammon, lost_gammon, lost_backgammon
+    return PARSER.parse(text, kind)
 
 
 LAYOUTS: Final = LineKinds(
@@ -185,7 +195,7 @@ LAYOUTS: Final = LineKinds(
     ("", r"(?:Match Information:|Cube analysis|Cubeful equities:|Proper cube action:|Pip counts:).*"),
     ("", r"(?:[v^]?\||\+(?:13|12|24|1)-).*"),
 )
-"""The kinds of lines, with a pattern for each. The grammar reads the group ``field``. Lines of kind "" are layout."""
+"""The kinds of lines, with a pattern for each. `parse_field` reads the group ``field``. Lines of kind "" are layout."""
 INFORMATION: Final = re.compile(r"(?P<key>[A-Z][^:]*): *(?P<field>.*)")
 """A line below "Match Information:"."""
 STATISTICS: Final = re.compile(r"(Game|Match|Session) statistics|Output generated|by GNU Backgammon")

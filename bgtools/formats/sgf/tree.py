@@ -8,20 +8,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from lark import Token, Transformer, UnexpectedInput, v_args
 from lark.lark import PostLex
 
 from bgtools.formats.limits import most_pieces, refuse_more
-from bgtools.formats.shared.grammar import Grammar
+from bgtools.formats.shared.grammar import make_parser, terminals
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from lark import Lark
+    from lark import Lark, Token
 
+_VALUE: Final = re.compile(terminals("sgf")["VALUE"])
+_NAME: Final = re.compile(terminals("sgf")["IDENTIFIER"])
 _ESCAPE: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _A_TREE: Final = 4
 _VALUES_A_PIECE: Final = 4
@@ -39,7 +40,7 @@ class Property(NamedTuple):
     @property
     def raw(self) -> list[str]:
         """The values with their backslashes."""
-        return [value[1:-1] for value in _GRAMMAR.pattern("VALUE").findall(self.text)]
+        return [value[1:-1] for value in _VALUE.findall(self.text)]
 
     @property
     def values(self) -> list[str]:
@@ -63,7 +64,7 @@ def brackets(text: str) -> str:
 
 def _is_in_brackets(text: str) -> bool:
     """Whether a text consists of values in brackets."""
-    return text != "" and "".join(_GRAMMAR.pattern("VALUE").findall(text)) == text
+    return text != "" and "".join(_VALUE.findall(text)) == text
 
 
 class Node(NamedTuple):
@@ -138,31 +139,23 @@ def escape(text: str) -> str:
 # --- parsing --------------------------------------------------------------------------------
 
 
-@v_args(inline=True)
-class _TreeBuilder(Transformer[Token, Collection]):
-    """Builds trees while the parser runs."""
+class _KeepAll(PostLex):
+    """Makes Lark keep terminals that no rule uses: the reader needs them for text that fits nowhere."""
 
-    def collection(self, *trees: Tree) -> tuple[Tree, ...]:
-        return trees
+    always_accept = ("STRAY", "BROKEN")
 
-    def tree(self, opening: Token, *inner: Node | Tree | Token) -> Tree:
-        nodes = tuple(each for each in inner if isinstance(each, Node))
-        children = tuple(each for each in inner if isinstance(each, Tree))
-        end = inner[-1]
-        assert isinstance(end, Token)
-        return Tree(nodes, children, Span(opening.start_pos or 0, end.end_pos or 0))
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        return stream
 
-    def node(self, mark: Token, *tokens: Token) -> Node:
-        properties = tuple(map(_property, tokens))
-        if mark.type == "MOVE":
-            properties = (_property(mark, len(";")), *properties)
-        end = tokens[-1] if tokens else mark
-        return Node(properties, Span(mark.start_pos or 0, end.end_pos or 0))
+
+@cache
+def _parser() -> Lark:
+    return make_parser("sgf", ("collection",), lexer="basic", postlex=_KeepAll())
 
 
 def _property(token: Token, at: int = 0) -> Property:
     """The property that begins ``at`` characters behind the beginning of a token and ends with it."""
-    found = _identifier().match(token, at)
+    found = _NAME.match(token, at)
     assert found
     name = found[0]
     if not name.isupper():
@@ -171,63 +164,13 @@ def _property(token: Token, at: int = 0) -> Property:
     return Property(name, str(token)[at:], Span((token.start_pos or 0) + at, token.end_pos or 0))
 
 
-class _KeepAll(PostLex):
-    """Makes Lark keep two terminals that no rule uses: the reader needs them for text that fits nowhere."""
-
-    always_accept = ("STRAY", "BROKEN")
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        return stream
-
-
-_GRAMMAR = Grammar("sgf", ("collection",), lexer="basic", postlex=_KeepAll())
-
-
-@cache
-def _identifier() -> re.Pattern[str]:
-    return _GRAMMAR.pattern("IDENTIFIER")
-
-
-@cache
-def _parser() -> Lark:
-    return _GRAMMAR.parser(_TreeBuilder())
-
-
 @dataclass(slots=True)
-class _TokenOrder:
-    """Passes on only tokens that the grammar expects, so that no text stops the parser."""
+class _OpenTree:
+    """A tree that is being read."""
 
-    stray: list[Span] = field(default_factory=list)
-    broken: Span | None = None
-    open: list[str] = field(default_factory=list)
-    """The last thing in each open tree: "node", "tree", or "" where it is empty."""
-
-    def tidy(self, tokens: Iterable[Token]) -> Iterator[Token]:
-        in_node = False
-        for token in tokens:
-            kind = token.type
-            if kind == "PROPERTY" and in_node:
-                yield token
-            elif kind in ("NODE", "MOVE") and self.open and self.open[-1] != "tree":
-                self.open[-1], in_node = "node", True
-                yield token
-            elif kind == "OPEN":
-                if self.open:
-                    self.open[-1] = "tree"
-                self.open.append("")
-                in_node = False
-                yield token
-            elif kind == "CLOSE" and self.open:
-                self.open.pop()
-                in_node = False
-                yield token
-            else:
-                span = Span(token.start_pos or 0, token.end_pos or 0)
-                if kind == "BROKEN":
-                    self.broken = span
-                else:
-                    self.stray.append(span)
-                in_node = in_node and kind == "STRAY"
+    start: int
+    nodes: list[Node] = field(default_factory=list)
+    children: list[Tree] = field(default_factory=list)
 
 
 def parse(text: str) -> Collection:
@@ -239,19 +182,46 @@ def parse(text: str) -> Collection:
     refuse_more(text.count(";") + _A_TREE * text.count("("), most_pieces(), "nodes and trees")
     refuse_more(text.count("["), _VALUES_A_PIECE * most_pieces(), "values")
     refuse_more(text.count("[") - text.count("]["), most_pieces(), "properties")
-    try:
-        return Collection(cast("tuple[Tree, ...]", _parser().parse(text)))
-    except UnexpectedInput:
-        return _parse_what_can_be(text)
+    trees, stray, open_trees = list[Tree](), list[Span](), list[_OpenTree]()
+    broken: Span | None = None
+    properties: list[Property] | None = None  # of the node that is being read
+    node_at = node_end = 0
 
+    def finish_node() -> None:
+        nonlocal properties
+        if properties is not None:
+            open_trees[-1].nodes.append(Node(tuple(properties), Span(node_at, node_end)))
+            properties = None
 
-def _parse_what_can_be(text: str) -> Collection:
-    order = _TokenOrder()
-    parser: Any = _parser().parse_interactive(text)
-    for token in order.tidy(parser.lexer_thread.lex(parser.parser_state)):
-        parser.feed_token(token)
-    unclosed = len(order.open)
-    for _ in range(unclosed):
-        parser.feed_token(Token("CLOSE", "", start_pos=len(text), end_pos=len(text)))
-    trees: tuple[Tree, ...] = parser.feed_eof()
-    return Collection(trees, tuple(order.stray), order.broken, unclosed)
+    def close_tree(end: int) -> None:
+        finish_node()
+        tree = open_trees.pop()
+        siblings = open_trees[-1].children if open_trees else trees
+        siblings.append(Tree(tuple(tree.nodes), tuple(tree.children), Span(tree.start, end)))
+
+    parser: Any = _parser().parse_interactive(text)  # `Lark.lex` would make its lexer anew each time
+    for token in parser.lexer_thread.lex(parser.parser_state):
+        kind, start, end = token.type, token.start_pos or 0, token.end_pos or 0
+        if kind == "PROPERTY" and properties is not None:
+            properties.append(_property(token))
+            node_end = end
+        elif kind in ("NODE", "MOVE") and open_trees and not open_trees[-1].children:
+            finish_node()
+            node_at, node_end = start, end
+            properties = [_property(token, len(";"))] if kind == "MOVE" else []
+        elif kind == "OPEN":
+            finish_node()
+            open_trees.append(_OpenTree(start))
+        elif kind == "CLOSE" and open_trees:
+            close_tree(end)
+        elif kind == "BROKEN":
+            finish_node()
+            broken = Span(start, end)
+        else:
+            stray.append(Span(start, end))
+            if kind != "STRAY":
+                finish_node()
+    unclosed = len(open_trees)
+    while open_trees:
+        close_tree(len(text))
+    return Collection(tuple(trees), tuple(stray), broken, unclosed)

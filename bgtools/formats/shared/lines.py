@@ -19,7 +19,7 @@ from bgtools.board.play import HopText, PlayText
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.formats.limits import PieceBudget, most_pieces
-from bgtools.formats.shared.grammar import Grammar
+from bgtools.formats.shared.grammar import make_parser
 from bgtools.formats.shared.listing import clipped
 from bgtools.formats.shared.tags import number_of
 from bgtools.record.record import (
@@ -41,7 +41,7 @@ from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Iterator
 
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
@@ -93,51 +93,20 @@ class LineParser:
         name: the name of the grammar.
         starts: its start rules.
         transformer: makes a transformer, which makes values of lines.
-        simple: the start rules that are a few sequences of terminals, and need no parser. In these, a missing optional
-            symbol in square brackets is left out; in others it is None.
     """
 
-    def __init__(
-        self,
-        name: str,
-        starts: tuple[str, ...],
-        transformer: Callable[[], Transformer[Token, Any]],
-        simple: Collection[str] = (),
-    ) -> None:
+    def __init__(self, name: str, starts: tuple[str, ...], transformer: Callable[[], Transformer[Token, Any]]) -> None:
         self.name = name
         self.starts = starts
-        self.simple = frozenset(simple)
-        self.grammar = Grammar(name, starts)
-        self.parser = cache(lambda: self.grammar.parser(transformer()))
-        self._meanings = cache(lambda: _Inline(transformer()))
+        self.parser = cache(lambda: make_parser(name, starts, transformer=transformer()))
 
     def parse(self, text: str, start: str) -> Any:
         """The value of a line by a start rule, or a `Stop` where the line breaks the rule."""
-        if start in self.simple:
-            said = self.grammar.value(text, start, self._meanings())
-            if said is not None:
-                return said
         try:
             return self.parser().parse(text, start=start)
         except UnexpectedInput as error:
             at: Any = error.pos_in_stream  # None at the end of the line
             return Stop(at if at is not None and 0 <= at < len(text) else len(text))
-
-
-class _Inline:
-    """The methods of a transformer, each given the values of its symbols in one list."""
-
-    def __init__(self, transformer: Transformer[Token, Any]) -> None:
-        self._transformer = transformer
-
-    def __getattr__(self, name: str) -> Callable[[list[object]], object]:
-        method = getattr(self._transformer, name)
-
-        def call(values: list[object]) -> object:
-            return method(*values)
-
-        setattr(self, name, call)  # so that the next call finds it without this method
-        return call
 
 
 class LineKinds:
