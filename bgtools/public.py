@@ -366,7 +366,7 @@ def convert(
         to: the format and perhaps its dialect, such as ``xg`` or ``mat:xg-text``; ``bgtools formats`` lists them.
         strict: whether a loss is reason enough to refuse.
         allow: codes or names of losses that are accepted: they are not reported, and never refused.
-        verify: whether what was made is read again and compared, turn by turn.
+        verify: whether what was made is read again and compared, turn by turn. Without that no loss is known.
 
     Raises:
         FormatError: there is no such format, it has no way to write this, a loss is not accepted, or what was made

@@ -14,12 +14,13 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import numbers
 from bgtools.board.play import HopText, Play
 from bgtools.checks.checking import check
+from bgtools.conversion.facts import differences
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import about_file, read_source
 from bgtools.repair.planning import offer_fixes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bgtools.board.board import Checkers, Dice
     from bgtools.board.play import Hop
@@ -253,3 +254,14 @@ def side(points: dict[int, int]) -> Checkers:
 def hops(play: Play) -> tuple[tuple[int, int], ...]:
     """The hops of a play as pairs of points."""
     return tuple((hop.start, hop.end) for hop in play.hops)
+
+
+_COURSE = re.compile(r"players|the games|game \d+, (entry \d+|score|start|result)")
+
+
+def course_apart(one: Iterable[Match], two: Iterable[Match]) -> list[str]:
+    """Where two records of matches differ in who plays what: not in what is noted of it, nor in who counts how."""
+    pairs = list(zip(one, two, strict=True))
+    assert pairs
+    found = (change for pair in pairs for change in differences(*pair))
+    return [f"{change.where}: {change.how}" for change in found if _COURSE.fullmatch(change.where)]

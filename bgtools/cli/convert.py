@@ -49,7 +49,11 @@ def convert_command(
         ),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify/--no-verify", help="Read again what was written, and compare.")
+        bool,
+        typer.Option(
+            "--verify/--no-verify",
+            help="Read again what was written, and compare; without it, no loss is known. --strict always does.",
+        ),
     ] = True,
     force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
     skip_existing: Annotated[
@@ -65,8 +69,8 @@ def convert_command(
     """Convert records to another format.
 
     "bgtools convert match.xg match.mat" takes the formats from the content of the one and the name of the other;
-    "bgtools convert *.sgf out/ --to mat:xg-text" writes a folder. Before it writes, it says what the new format
-    cannot hold (BG5xx; "bgtools rule BG501" explains); afterwards it reads its own output and compares it turn by turn.
+    "bgtools convert *.sgf out/ --to mat:xg-text" writes a folder. It reads its own output and compares it turn by turn:
+    what does not come back is lost, and it says so (BG5xx; "bgtools rule BG501" explains).
     "bgtools formats" lists what can be read and written.
 
     The same format in and out keeps the bytes as they are, unless --to names a dialect: then the record is
@@ -151,7 +155,7 @@ def _codes(allowed: list[str]) -> frozenset[str]:
     for each in allowed:
         if each not in losses:
             _common.fail(
-                f"--allow {each}: there is no such loss; losses are {LOSSES[0].id} to {LOSSES[-1].id}, "
+                f"--allow {each}: there is no such loss; losses are {', '.join(code.id for code in LOSSES)}, "
                 "see bgtools rule --all"
             )
     return frozenset(allowed)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bgtools._disk import save
-from bgtools.conversion.essence import difference, is_sound, without_rows
-from bgtools.conversion.features import losses
+from bgtools.conversion.facts import FactChange, differences, is_sound, unseen, without_rows
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
-from bgtools.formats.carries import UNREAD, Feature
+from bgtools.formats.carries import Feature
 from bgtools.formats.content import Content, FormatError, TooMuch
 from bgtools.formats.reading import find_format, matches_of, read_source
 from bgtools.formats.registry import formats
+from bgtools.formats.shared.leftover import completion
 from bgtools.record.record import AutomaticDouble, Beaver, Double, SetBoard
-from bgtools.rules.options import Ruleset
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from bgtools.record.record import Match
 
 
+_OWN: Final = "json"
+"""The format that holds everything of a record, its rows too."""
 _UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]|^\.|[. ]+$')
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
 
@@ -120,7 +121,8 @@ def convert(
         target: the format and its dialect.
         strict: whether a loss is reason enough to write nothing.
         allow: codes or names of losses that are accepted: they are not reported, and never refused.
-        verify: whether what was written is read again and compared, turn by turn.
+        verify: whether what was written is read again and compared, turn by turn. Without that no loss is known.
+            ``strict`` does it all the same.
 
     Matches that were read from a file of the same format, and not changed since, give that file byte for byte, unless
     a dialect is asked for. A match that was changed since keeps the dialect it was read in.
@@ -134,7 +136,7 @@ def convert(
             return Converted(kept, ())
         target = Target(chosen, dialect_of(matches, chosen))
     _refuse(matches, chosen)
-    if Feature.ROWS not in chosen.carries:
+    if chosen.name != _OWN:
         matches = tuple(map(without_rows, matches))
     return _written(matches, target, _Accepted(frozenset(allow)), strict=strict, verify=verify)
 
@@ -151,41 +153,42 @@ def _written(
     matches: tuple[Match, ...], target: Target, accepted: _Accepted, *, strict: bool, verify: bool
 ) -> Converted:
     chosen = target.format
-    data, left = _rewritten(matches, chosen)
-    found = accepted.without(loss for match in left for loss in losses(match, chosen.title, chosen.carries))
+    if not chosen.reader:
+        data, found = chosen.write(matches, target.dialect), accepted.without([_not_known(chosen)])
+        return Converted(b"", found, refused=True) if strict and found else Converted(data, found)
+    if not (verify or strict):
+        return Converted(_rewritten(matches, chosen)[0] or chosen.write(matches, target.dialect), ())
+    data, told, changed = _rewritten(matches, chosen)
+    if not data:
+        data = chosen.write(matches, target.dialect)
+        told, changed = _lost(matches, data, chosen)
+    found = accepted.without(told)
+    if changed:
+        return Converted(b"", found, changed=changed)
     if strict and found:
         return Converted(b"", found, refused=True)
-    data = data or chosen.write(matches, target.dialect)
-    if not (verify and chosen.reader):
-        return Converted(data, found)
-    told, changed = _changed(matches, data, chosen)
-    found += accepted.without(told)
-    if not changed and strict and found:
-        return Converted(b"", found, refused=True)
-    return Converted(data if not changed else b"", found, changed=changed, verified=not changed)
+    return Converted(data, found, verified=True)
 
 
-def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, tuple[Match, ...]]:
-    """The bytes of matches with the parts of their file that bgtools never reads, and the matches without these parts.
+def _not_known(chosen: Format) -> Finding:
+    message = f"{chosen.title} is written, but not read, so that it is not known what it leaves out"
+    return Finding(codes.LOSS_NOT_KNOWN, Span(0, 0), message)
 
-    b"" and the matches as they are, where they come from another format or would be read back differently.
+
+def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, list[Finding], str]:
+    """The bytes of matches with the parts of their file that bgtools never reads, and what they lose all the same.
+
+    b"" where they come from another format, or would be read back differently.
     """
     try:
         data = chosen.rewrite(matches)
-        if not data or _changed(matches, data, chosen)[1]:
-            return b"", matches
+        if data:
+            told, changed = _lost(matches, data, chosen, keeps_unread=True)
+            if not changed:
+                return data, told, ""
     except FormatError:
-        return b"", matches
-    kept = {(tag.key, tag.value) for match in chosen.read(Content(data, "")) for tag in match.extras}
-    return data, tuple(
-        replace(
-            match,
-            extras=tuple(
-                tag for tag in match.extras if not (tag.key.startswith(UNREAD) and (tag.key, tag.value) in kept)
-            ),
-        )
-        for match in matches
-    )
+        pass
+    return b"", [], ""
 
 
 def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
@@ -226,14 +229,12 @@ def dialect_of(matches: tuple[Match, ...], chosen: Format) -> str:
 def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
     """Refuse what a format cannot say in any way."""
     for match in matches:
-        for what, number in _numbers(match) if chosen.name != "json" else ():
+        for what, number in _numbers(match) if chosen.name != _OWN else ():
             if number is not None and not 0 <= number <= _LARGEST:
                 how = "below 0" if number < 0 else "of more than nine digits"
                 raise FormatError(f"{chosen.title} cannot hold {what} {how}")
-        if not match.games and chosen.name != "json":
+        if not match.games and chosen.name != _OWN:
             raise FormatError("the record holds no game, so that there is nothing to convert")
-        if match.rules.start != Ruleset().start and not chosen.carries.rule("variant", match):
-            raise FormatError(f"{chosen.title} has no {match.rules.variant.capitalize()}")
     if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
         raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
 
@@ -259,60 +260,69 @@ def _numbers(match: Match) -> Iterator[tuple[str, int | None]]:
                 yield "a cube", entry.cube
 
 
-_AROUND: Final = {
-    "players": codes.NAME_CHANGED, "ratings": codes.TAG_LOST, "tags": codes.TAG_LOST, "comments": codes.COMMENT_LOST,
-    "extra": codes.EXTRA_LOST,
-}  # fmt: skip
-"""The loss that is reported where a format cannot spell something beside the play, by the name of its place."""
-_CLAIMED: Final = {
-    "score": codes.CLAIM_LOST, "number": codes.CLAIM_LOST, "result": codes.CLAIM_LOST,
-    "resigned": codes.RESIGNATION_LOST,
-}  # fmt: skip
-"""The same for claims. Only a damaged record may lose them; if a sound one did, bgtools would be at fault."""
+def _lost(
+    matches: tuple[Match, ...], data: bytes, chosen: Format, *, keeps_unread: bool = False
+) -> tuple[list[Finding], str]:
+    """What of some matches does not come back when the output is read, and what makes it another match, or "".
 
-
-def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[list[Finding], str]:
-    """The losses that show when the output is read again, and the difference that makes it another match, or "".
+    Args:
+        matches: what was written.
+        data: the output.
+        chosen: its format.
+        keeps_unread: whether the output holds the parts of a file that no reader reads.
 
     Raises:
         FormatError: a damaged record would become another match, or the output is larger than bgtools reads.
+    """
+    with completion(carried_out=True) as completed:
+        found, changed = _read_again(data, chosen)
+    if changed:
+        return [], changed
+    if len(found) != len(matches):
+        return [], f"the file: {len(matches)} matches became {len(found)}"
+    told: list[Finding] = []
+    for match, again in zip(matches, found, strict=True):
+        if match.rules.start != again.rules.start:
+            raise FormatError(f"{chosen.title} has no {match.rules.variant.capitalize()}")
+        for change in differences(match, again, keeps_unread=keeps_unread):
+            if change.code is None:
+                return told, _refused(match, change, chosen)
+            told.append(change.finding(chosen.title))
+    if completed.met:
+        with completion(carried_out=False):
+            seen, _ = _read_again(data, chosen)
+        for match, again, by_others in zip(matches, found, seen, strict=True):
+            told += (each.finding(chosen.title) for each in unseen(match, again, by_others))
+    return told, ""
+
+
+def _read_again(data: bytes, chosen: Format) -> tuple[tuple[Match, ...], str]:
+    """The matches in an output, and why it cannot be read, or "".
+
+    Raises:
+        FormatError: it is larger than bgtools reads.
     """
     try:
         found = chosen.read(Content(data, "what was written"))
     except TooMuch as error:
         raise FormatError(f"{chosen.title} of all this could not be read again: {error}") from None
     except FormatError as error:
-        return [], f"it cannot be read again: {error}"
-    rows = Feature.ROWS in chosen.carries
-    if not rows:
-        found = tuple(map(without_rows, found))
-    told: list[Finding] = []
-    left_out: set[str] = set()
-    while (apart := difference(matches, found, chosen.carries, left_out))[0]:
-        place, how = apart
-        is_unsound = not all(map(is_sound, matches))
-        is_damaged = is_unsound and not rows
-        spelled = _AROUND | _CLAIMED if is_unsound else _AROUND
-        code = spelled.get(place.rpartition(", ")[2])
-        if code is None or place in left_out:
-            if is_damaged:
-                where = place.partition(", ")[0]
-                raise FormatError(
-                    f"{chosen.title} has no way to say what this damaged record says: {where} would be read otherwise"
-                )
-            return told, f"{place}: {how}"
-        left_out.add(place)
-        told.append(
-            Finding(code, matches[0].length_span, f"{chosen.title} cannot hold {_AS[code]} here: {place}: {how}")
+        return (), f"it cannot be read again: {error}"
+    return found if chosen.name == _OWN else tuple(map(without_rows, found)), ""
+
+
+def _refused(match: Match, change: FactChange, chosen: Format) -> str:
+    """What makes an output another match.
+
+    Raises:
+        FormatError: the match is damaged, so that the format is no match for it.
+    """
+    if chosen.name != _OWN and not is_sound(match):
+        where = change.where.partition(", ")[0]
+        raise FormatError(
+            f"{chosen.title} has no way to say what this damaged record says: {where} would be read otherwise"
         )
-    return told, ""
-
-
-_AS: Final = {
-    codes.NAME_CHANGED: "a name as it is", codes.TAG_LOST: "a tag or a rating as it is",
-    codes.COMMENT_LOST: "a comment as it is", codes.CLAIM_LOST: "what the record claims",
-    codes.RESIGNATION_LOST: "the resignation", codes.EXTRA_LOST: "what only its own format has, as it is",
-}  # fmt: skip
+    return f"{change.where}: {change.how}"
 
 
 def refused_finding(error: FormatError) -> Finding:
@@ -370,7 +380,7 @@ def write(
         to: the format and its dialect, such as ``mat:xg-text``; None to go by the ending of ``path``.
         strict: whether a loss is reason enough to write nothing.
         allow: codes or names of losses that are accepted.
-        verify: whether what was written is read again and compared.
+        verify: whether what was written is read again and compared. Without that no loss is known.
         force: whether a file that is there may be written over.
 
     Returns:

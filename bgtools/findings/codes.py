@@ -422,6 +422,10 @@ NOT_SAYABLE: Final = Code(
     "BG515", "not-sayable", E,
     "The format that is written has no way at all to say what the record says, so that nothing is written.",
 )  # fmt: skip
+LOSS_NOT_KNOWN: Final = Code(
+    "BG516", "loss-not-known", H,
+    "The format that is written is not read, so that it is not known what it leaves out.",
+)  # fmt: skip
 CHANGED: Final = Code(
     "BG599", "changed-by-conversion", E,
     "What was written, read again, is not what was to be written.",

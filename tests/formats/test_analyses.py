@@ -18,9 +18,7 @@ from analyses import FORMATS, apart, figures
 from annotated import CHANCES, RECORD, STYLES, Style, analysed, candidate, cube, noted, plays
 from bgtools.checks.checking import check
 from bgtools.conversion.conversion import Target, convert
-from bgtools.conversion.essence import difference
 from bgtools.findings import codes
-from bgtools.formats.carries import Carries, Feature
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.reading import find_format, read_all, read_source
 from bgtools.formats.registry import FORMATS as REGISTERED
@@ -34,7 +32,7 @@ from only_read import as_bgf, as_gva
 from printed_texts import XG_PLAYS
 from selfplay import random_match
 from slips import plant_all
-from support import CORPUS, in_shares, needs_corpus, read_text
+from support import CORPUS, course_apart, in_shares, needs_corpus, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -159,11 +157,6 @@ def test_hundreds_of_made_up_analyses_come_to_the_same_in_every_pair_of_formats(
 
 # --- GNU Backgammon ---------------------------------------------------------------------------
 
-COURSE = Carries(
-    features=frozenset({Feature.NAMES, Feature.SCORES, Feature.RESULTS, Feature.BEAVERS, Feature.AUTOMATIC_DOUBLES})
-)
-"""What GNU Backgammon's own SGF tells: every play, die and cube action."""
-
 
 def without_analysis(match: Match) -> Match:
     """The record less what is said of its decisions."""
@@ -182,9 +175,9 @@ def changed_by_gnubg(matches: Sequence[Match]) -> list[str]:
         assert plain
         name = match.source.name if match.source else str(match.players)
         back, expected = read_source(data, "x.sgf"), read_source(plain, "x.sgf")
-        if (change := difference(expected, back, COURSE))[0]:
+        if change := course_apart(expected, back):
             found.append(f"{name}: {change}")
-        elif not check(match) and (change := difference((match,), back, COURSE))[0]:
+        elif not check(match) and (change := course_apart((match,), back)):
             found.append(f"{name}, and as well without an analysis: {change}")
     return found
 

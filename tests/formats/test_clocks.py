@@ -14,7 +14,6 @@ from bgtools.analysis.match_analysis import analyse
 from bgtools.comparison.comparing import compare
 from bgtools.comparison.merging import merge
 from bgtools.conversion.conversion import Target, convert
-from bgtools.conversion.essence import essence
 from bgtools.findings import codes
 from bgtools.formats.carries import Feature
 from bgtools.formats.reading import find_format, read_source
@@ -54,8 +53,6 @@ def test_clocks_come_back_or_are_told_to_be_lost(name: str) -> None:
     assert (len(lost), {finding.code for finding in lost}) == ((0, set()) if kept else (3, {codes.EXTRA_LOST}))
     (back,) = read_source(done.data, f"x{target.extensions[0]}")
     assert clocks(back) == (clocks(noted(CLOCKS)) if kept else [None] * len(clocks(back)))
-    told = [value for key, value in essence(noted(CLOCKS), target.carries) if key.endswith(", clock")]
-    assert len(told) == (3 if kept else 0)
 
 
 def test_clocks_that_are_a_second_apart_are_a_difference() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bgtools.board.movement import resolve
 from bgtools.conversion.conversion import convert, parse_target
-from bgtools.conversion.essence import difference
+from bgtools.conversion.facts import differences
 from bgtools.formats.content import Content
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read_source
@@ -58,7 +58,7 @@ def _other_plays(game: Game, index: int, match: Match) -> list[tuple[int, Checke
 @pytest.mark.parametrize("seed", [3, 4])
 def test_any_other_play_of_a_sound_game_is_seen(seed: int) -> None:
     match = _match(seed)
-    assert difference([match], [_told_again(match)], JSON.carries) == ("", "")
+    assert list(differences(match, _told_again(match))) == []
     others = [
         (index, at, entry)
         for index, game in enumerate(match.games)
@@ -67,7 +67,7 @@ def test_any_other_play_of_a_sound_game_is_seen(seed: int) -> None:
     assert others
     for index, at, entry in others:
         changed = _with_entry(match, index, at, text=entry.text)
-        place, _ = difference([match], [_told_again(changed)], JSON.carries)
+        place = next(differences(match, _told_again(changed))).where
         assert place.startswith(f"game {index + 1}, "), (index, at)
 
 
@@ -84,8 +84,8 @@ def test_anything_else_of_a_sound_game_is_seen(changes: dict[str, object], place
     (match,) = read_source(text.encode(), "made")
     games = list(match.games)
     games[1] = replace(games[1], **changes)  # type: ignore[arg-type]
-    found, _ = difference([match], [replace(_told_again(match), games=tuple(games))], JSON.carries)
-    assert found == place
+    found = [each.where for each in differences(match, replace(_told_again(match), games=tuple(games)))]
+    assert place in found
 
 
 def test_turns_of_sound_games_are_made_neither_for_losses_nor_for_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,4 +106,4 @@ def test_a_mark_on_a_double_that_only_one_record_has_is_seen() -> None:
     at = next(at for at, entry in enumerate(match.games[0].entries) if isinstance(entry, Double))
 
     changed = _with_entry(match, 0, at, annotation=Annotation(mark="bad"))
-    assert difference([changed], [match], JSON.carries)[0].startswith("game 1, entry")
+    assert next(differences(changed, match)).where.startswith("game 1, entry")

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import zlib
-from dataclasses import replace
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,12 +20,39 @@ from bgtools.formats.shared.json_values import parse
 from bgtools.record.annotation import Annotation
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _SAME: Final = 6e-5
 """Two figures that differ by less count as the same figure, rounded in two ways."""
 _DIGITS: Final = 9
 _GONE: Final = object()
+
+
+@dataclass(slots=True)
+class Completion:
+    """What becomes of texts by `leftover` while some records are read.
+
+    Attributes:
+        carried_out: whether they complete annotations; if not, these are as other programs see them.
+        met: whether there were any.
+    """
+
+    carried_out: bool = True
+    met: bool = False
+
+
+_COMPLETION: Final[ContextVar[Completion | None]] = ContextVar("completion", default=None)
+
+
+@contextmanager
+def completion(*, carried_out: bool) -> Iterator[Completion]:
+    """What is read meanwhile completes annotations, or does not."""
+    found = Completion(carried_out)
+    token = _COMPLETION.set(found)
+    try:
+        yield found
+    finally:
+        _COMPLETION.reset(token)
 
 
 def leftover(note: Annotation, reduced: Annotation | None, form: str | bytes) -> str:
@@ -49,6 +78,10 @@ def completed(reduced: Annotation | None, text: str, form: str | bytes) -> Annot
         text: the text by `leftover`.
         form: the form in the file.
     """
+    if watched := _COMPLETION.get():
+        watched.met = True
+        if not watched.carried_out:
+            return reduced
     given = reduced or Annotation()
     try:
         change = parse(text)
