@@ -13,7 +13,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.formats.carries import Feature
 from bgtools.formats.content import Content, FormatError, TooMuch
-from bgtools.formats.reading import find_format, matches_of, read_source
+from bgtools.formats.reading import find_format, matches_of, read_source, recognise
 from bgtools.formats.registry import formats
 from bgtools.formats.shared.leftover import completion
 from bgtools.record.record import AutomaticDouble, Beaver, Double, SetBoard
@@ -303,7 +303,8 @@ def _read_again(data: bytes, chosen: Format) -> tuple[tuple[Match, ...], str]:
         FormatError: it is larger than bgtools reads.
     """
     try:
-        found = chosen.read(Content(data, "what was written"))
+        written = Content(data, f"what was written{chosen.extensions[0]}")
+        found = recognise(written).read(written)  # as whoever opens it will
     except TooMuch as error:
         raise FormatError(f"{chosen.title} of all this could not be read again: {error}") from None
     except FormatError as error:

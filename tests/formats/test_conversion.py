@@ -26,6 +26,7 @@ from bgtools.record.annotation import Annotation, Candidate, Evaluation, Level, 
 from bgtools.record.record import Beaver, CheckerPlay, Comment, Double, Game, Match, Resign, ResultClaim, SetBoard, Tag
 from bgtools.rules.options import VARIANTS
 from program import bgtools as program
+from selfplay import random_match
 from support import mat, read_text, row
 
 FULL_BUT_FOR_THE_BOARD = replace(FULL, games=(replace(FULL.games[0], entries=FULL.games[0].entries[:1]),))
@@ -356,3 +357,32 @@ def test_the_stated_result_may_tell_the_level_of_a_resignation() -> None:
 
 def test_a_refusal_quotes_a_file_without_what_acts_on_a_terminal() -> None:
     assert str(FormatError("no such part: \x1b[31m\t\u202e")) == "no such part: \\x1b[31m\\t\\u202e"
+
+
+NAMES = (
+    ("\tAnn ", "Bob  "), ("  ", "x"), ("", ""), ("Ann", "Ann"), ("Ann Lee", "ann_lee"), ("a:b", "Bob"),
+    ("Ann : 0", "Bob"), ("Game 1", "1)"), ("(;GM[6]", "Bob"), ("x;y", '[Site "a"]'), ("31: 8/5", "Bob"),
+    ("5 point match", "Takes"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("players", NAMES, ids=repr)
+def test_a_name_of_any_form_comes_back_as_a_user_opens_the_file_or_is_told(players: tuple[str, str]) -> None:
+    written, refused = 0, []
+    for length in (0, 5):
+        match = replace(random_match(3, length, games=2), players=players, source=None)
+        for target in FORMATS:
+            if not target.writer or not target.holds_matches:
+                continue
+            try:
+                done = convert((match,), Target(target))
+            except FormatError as error:
+                refused.append(str(error))
+                continue
+            assert done.changed == "", target.name
+            written += 1
+            (back,) = read_source(done.data, f"x{target.extensions[0]}")
+            changed = [name for name, other in zip(players, back.players, strict=True) if name.split() != other.split()]
+            assert len(changed) == sum(loss.code is codes.NAME_CHANGED for loss in done.losses), target.name
+    assert written > 10
+    assert all("cannot hold players called" in each for each in refused)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from bgtools.board.board import START, Board, checkers
 from bgtools.board.play import PlayText
 from bgtools.checks.checking import check
+from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_source
@@ -383,3 +385,16 @@ def test_notes_and_tags_may_share_the_comment_on_the_match() -> None:
         Comment(text=text, span=match.comments[0].span) for text in ("one\ngoes on", '[no "tag"]')
     )
     assert [(tag.key, tag.value) for tag in match.tags if isinstance(tag, Tag)] == [("Video", "x ] y")]
+
+
+def test_a_copyright_is_a_tag_and_not_the_owner_of_the_cube() -> None:
+    head = "(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Bob]CP[2020 Bob's Club]"
+    (match,) = read_source(f"{head};W[31hefe];B[42tx])".encode(), "x.sgf")
+    assert [(tag.key, tag.value) for tag in match.tags] == [("Copyright", "2020 Bob's Club")]
+    assert (match.games[0].start, match.extras, match.findings) == (None, (), ())
+    (back,) = read_source(convert((replace(match, source=None),), parse_target("sgf")).data, "x.sgf")
+    assert [(tag.key, tag.value) for tag in back.tags] == [("Copyright", "2020 Bob's Club")]
+    # The owner of the cube, in any of its spellings.
+    for owner, player in (("b", 1), ("White", 0), ("c", None)):
+        (match,) = read_source(f"{head.partition('CP')[0]}CV[2]CP[{owner}];W[31hefe];B[42tx])".encode(), "x.sgf")
+        assert (match.tags, match.games[0].start_owner) == ((), player)

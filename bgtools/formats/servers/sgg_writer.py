@@ -55,6 +55,9 @@ class _SggWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.names = [" ".join(name.split()) or NO_NAME for name in match.players]
+        # A result names the winner, whom nothing but the name tells apart.
+        if len({name.replace(" ", "_").casefold() for name in self.names}) == 1:
+            self.names[1] += " 2"
 
     def lines(self) -> Iterator[str]:
         match = self.match

@@ -13,7 +13,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.notes import NoteReader, clock_properties
-from bgtools.formats.sgf.properties import SETUP, NodeParts, number_of, parted, player_of
+from bgtools.formats.sgf.properties import SETUP, NodeParts, is_copyright, number_of, parted, player_of
 from bgtools.formats.sgf.setup import Setup, Stones
 from bgtools.record.annotation import Annotation
 from bgtools.record.record import (
@@ -102,9 +102,8 @@ class GameReader:
         root = next(line)
         self.marks.append(root.span)
         self._automatic(root)
-        self._node(
-            root._replace(properties=tuple(each for each in root.properties if each.name in self.ROOT)), root=True
-        )
+        read = tuple(each for each in root.properties if each.name in self.ROOT and not is_copyright(each))
+        self._node(root._replace(properties=read), root=True)
         for node in line:
             self.marks.append(node.span)
             self._node(node)
@@ -131,7 +130,8 @@ class GameReader:
     def _automatic(self, root: Node) -> None:
         """Read the cube of the first node as automatic doubles, unless the node also sets a position."""
         found = root.get("CV")
-        if found is None or root.get("AE") or root.get("CP") or root.get("CO"):
+        sets = any(each.name in ("AE", "CP", "CO") and not is_copyright(each) for each in root.properties)
+        if found is None or sets:
             return
         value = number_of(found)
         while value is not None and self.cube < value and value % (2 * self.cube) == 0:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SETUP: Final = frozenset({"AE", "AB", "AW", "CV", "CP", "CO", "PL"})
 """Properties that set up a position."""
+_OWNER: Final = re.compile(r"\s*(?:w(?:hite)?|b(?:lack)?|c(?:ent(?:er|re))?|n(?:one)?|)\s*", re.IGNORECASE)
 _CUBE: Final = re.compile(r"\d{1,9}")
 
 
@@ -56,12 +57,17 @@ def parted(node: Node, *, is_root: bool, has_turned: bool) -> NodeParts:
             parts.comments.append(each)
         elif name == "DI" and parts.dice is None:
             parts.dice = each
-        elif name in SETUP:
+        elif name in SETUP and not is_copyright(each):
             if not (is_root and has_turned and name == "CV"):
                 parts.setup.append(each)
         elif name != words.OWN and not (is_root and name == "RE"):
             parts.notes.append(each)
     return parts
+
+
+def is_copyright(each: Property) -> bool:
+    """Whether a property is SGF's ``CP`` with the copyright of a file; in backgammon ``CP`` names who owns the cube."""
+    return each.name == "CP" and _OWNER.fullmatch(each.values[0]) is None
 
 
 def player_of(each: Property) -> Player | None:

@@ -17,6 +17,7 @@ from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.game import GameReader
+from bgtools.formats.sgf.properties import is_copyright
 from bgtools.formats.sgf.respelling import respelled
 from bgtools.formats.sgf.tree import Collection, Node, Property, Tree, parse
 from bgtools.formats.shared.lines import several_matches
@@ -177,6 +178,8 @@ class _SgfReader:
                 value = " ".join(each.values[0].split())
                 value = words.tag_of_date(value) if each.name == "DT" else value
                 tags.append(Tag(key=words.TAGS[each.name], value=value, span=each.span))
+            elif is_copyright(each):
+                tags.append(Tag(key="Copyright", value=" ".join(each.values[0].split()), span=each.span))
             elif each.name == "GC":
                 _notes(each, tags, comments)
         ratings = (_rating(root, "WR", "Player 1 Elo", tags), _rating(root, "BR", "Player 2 Elo", tags))
@@ -271,7 +274,7 @@ def _extras(root: Node, first: Node) -> Iterator[Tag]:
     seen = set()
     for each in root.properties:
         known = each.name in _SKIPPED or each.name in GameReader.ROOT
-        if each.name in words.TAGS:
+        if each.name in words.TAGS or is_copyright(each):
             told = first.get(each.name)
             known = told is not None and told.text == each.text
         if not known or each.name in seen:
