@@ -5,18 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgtools.formats.carries import EVERYTHING, Feature
+from bgtools.conversion.probes import WORDS, held
 from bgtools.formats.registry import FORMATS
 
 if TYPE_CHECKING:
     from bgtools.formats.format import Format
 
 INTRODUCTION = """\
-Made by `python docs/make_formats.py` from `bgtools/formats/*/family.py`; the tests hold every entry to it: what a
-format carries comes back when what was written is read again."""
+Made by `python docs/make_formats.py`."""
 EVERYWHERE = """\
-A format that is only read has a column too: what it may hold. Legal plays, dice, doubles, takes, drops, names and
-points have a place everywhere."""
+Found by trying: small records with one thing in each are written, read again and compared
+(`bgtools/conversion/probes.py`); `bgtools formats NAME` does the same. So a format that is only read has no column.
+Legal plays, dice, doubles, takes, drops, names and points have a place everywhere. Several of a kind count as one: a
+format has a place for tags if it holds some of them. A conversion tells what is lost of the record at hand."""
 TARGET = Path(__file__).with_name("formats.md")
 
 
@@ -27,7 +28,7 @@ def page() -> str:
         INTRODUCTION,
         "| format | title | endings | read | write | dialects |\n|---|---|---|---|---|---|\n"
         + "\n".join(_row(each) for each in FORMATS),
-        "## What each has a place for",
+        "## What each that is written has a place for",
         EVERYWHERE,
         _features(),
     ]
@@ -42,12 +43,9 @@ def _row(each: Format) -> str:
 
 
 def _features() -> str:
-    head = "| feature | " + " | ".join(each.name for each in FORMATS) + " |\n|---" * 1
-    lines = [head + "|---" * len(FORMATS) + "|"]
-    for feature in Feature:
-        if feature in EVERYTHING:
-            marks = ["●" if feature in each.carries.features else "" for each in FORMATS]
-            lines.append(f"| {feature.value} | {' | '.join(marks)} |")
+    places = {each.name: held(each) for each in FORMATS if each.reader and each.writer}
+    lines = [f"| what | {' | '.join(places)} |", "|---" * (len(places) + 1) + "|"]
+    lines += (f"| {word} | {' | '.join('●' if word in found else '' for found in places.values())} |" for word in WORDS)
     return "\n".join(lines)
 
 

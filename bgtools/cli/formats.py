@@ -1,4 +1,4 @@
-"""``bgtools formats``: what is read and written, and what each format has a place for."""
+"""``bgtools formats``: what is read and written, and what each written format has a place for."""
 
 from __future__ import annotations
 
@@ -53,8 +53,10 @@ def _does(each: Format) -> str:
 
 
 def _as_data(each: Format) -> dict[str, object]:
-    from bgtools.formats.carries import EVERYTHING, OPTIONS
+    from bgtools.conversion.probes import WORDS, held, held_options
 
+    # What a format holds shows when small records are written in it and read again.
+    found = held(each) if each.reader and each.writer else None
     return {
         "name": each.name,
         "title": each.title,
@@ -63,7 +65,7 @@ def _as_data(each: Format) -> dict[str, object]:
         "writes": bool(each.writer),
         "dialects": list(each.dialects),
         "text": each.is_text,
-        "carries": sorted(feature.value for feature in EVERYTHING & each.carries.features),
-        "lacks": sorted(feature.value for feature in EVERYTHING - each.carries.features),
-        "options": [option for option in OPTIONS if each.carries.rule(option)],
+        "carries": None if found is None else sorted(found),
+        "lacks": None if found is None else sorted(set(WORDS) - set(found)),
+        "options": None if found is None else list(held_options(each)),
     }

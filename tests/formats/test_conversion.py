@@ -17,6 +17,7 @@ from bgtools._disk import save
 from bgtools.board.board import START
 from bgtools.board.play import HopText, PlayText
 from bgtools.conversion.conversion import Target, convert, parse_target, safe_name, target_of_name
+from bgtools.conversion.probes import WORDS
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.format import Format
@@ -320,7 +321,12 @@ def test_formats_are_listed_for_people_and_programs() -> None:
     assert told.startswith("sgg: GamesGrid log (read, write)\n")
     assert "carries: " in told
     assert "options: crawford, jacoby, beavers, automatic_doubles, variant\n" in told
-    assert next(each for each in json.loads(done.stdout) if each["name"] == "pos")["options"] == []
+    listed = {each["name"]: each for each in json.loads(done.stdout)}
+    assert listed["pos"]["options"] == ["jacoby", "beavers"]
+    assert listed["oldmoves"]["options"] == []
+    assert (sorted(listed["json"]["carries"]), listed["json"]["lacks"]) == (sorted(WORDS), [])
+    # What a format that is only read holds nobody can try.
+    assert (listed["party"]["carries"], listed["party"]["lacks"], listed["party"]["options"]) == (None, None, None)
     assert run("formats", "klingon").returncode == 2
 
 
