@@ -15,7 +15,6 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli._files import results_in_order, split_matches
 from bgtools.conversion.conversion import changed_finding, convert, refused_finding, safe_name
 from bgtools.findings.finding import printable
-from bgtools.formats.carries import Feature
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, trouble
@@ -96,11 +95,7 @@ class ConversionWork:
             if is_no_record(candidate, error):
                 return ConversionResult(candidate.path, skipped=True)
             return self.lost(candidate, trouble(error))
-        single = (
-            self.task.is_file_per_match
-            and len(matches) > 1
-            and Feature.SEVERAL_MATCHES not in self.task.target.format.carries
-        )
+        single = self.task.is_file_per_match and len(matches) > 1 and not self.task.target.format.holds_several
         if single:
             try:
                 shares = split_matches(matches, partial(self._each, candidate.path, matches), self.jobs)

@@ -11,11 +11,10 @@ from bgtools.comparison.analyses import analyses_apart
 from bgtools.comparison.deciding import Supporter
 from bgtools.comparison.difference import Comparison, Difference, Side
 from bgtools.comparison.entries import all_said, location_in, swap_players
-from bgtools.comparison.facts import carries, clocks_apart, comments_apart, header_apart, outcome, points_said
+from bgtools.comparison.facts import clocks_apart, comments_apart, header_apart, outcome, points_said, states
 from bgtools.comparison.pairing import GameTokens, end_of_both, grouped, is_exchanged, pair_games
 from bgtools.comparison.stretches import find_stretches
 from bgtools.comparison.tokens import GAP, ROLL, unlikeness
-from bgtools.formats.carries import Feature
 from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.entries import in_own_numbering
@@ -224,7 +223,7 @@ class _ComparedMatches:
     def _start(self, i: int, j: int) -> None:
         """The positions that two games begin from."""
         games = self.one[i].game, self.two[j].game
-        if games[0].start == games[1].start or any(Feature.START not in carries(match) for match in (self.a, self.b)):
+        if games[0].start == games[1].start or not all(states(match, "start") for match in (self.a, self.b)):
             return
         if None in (games[0].start, games[1].start) and all(
             game.start is None or game.start == match.rules.start

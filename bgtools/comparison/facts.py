@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board.perspective import other
-from bgtools.formats.carries import EVERYTHING, OPTIONS, Carries, Feature
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format
 from bgtools.formats.shared.tags import restates
 from bgtools.record.annotation import time_left
 from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, Drop, Resign, SetBoard, Take, places_of_comments
 from bgtools.replayer.match import replay
+from bgtools.rules.options import OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,14 +27,14 @@ Apart = tuple["Kind", str, tuple[str, str], tuple["Span | None", "Span | None"],
 _MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
 
 
-def carries(match: Match) -> Carries:
-    """What the format of a record has a place for."""
+def states(match: Match, what: str) -> bool:
+    """Whether a record would say something, such as its length, or an option of the rules: whether its format does."""
     if match.source is None or not match.source.format:
-        return Carries(features=EVERYTHING)
+        return True
     try:
-        return find_format(match.source.format).carries
+        return what not in find_format(match.source.format).leaves_out
     except FormatError:
-        return Carries(features=EVERYTHING)
+        return True
 
 
 def header_apart(a: Match, b: Match) -> Iterator[Apart]:
@@ -55,7 +55,7 @@ def _names_apart(a: Match, b: Match) -> Iterator[Apart]:
 
 def _lengths_apart(a: Match, b: Match) -> Iterator[Apart]:
     lengths = a.length or 0, b.length or 0
-    if lengths[0] == lengths[1] or any(Feature.LENGTHS not in carries(match) for match in (a, b)):
+    if lengths[0] == lengths[1] or not all(states(match, "length") for match in (a, b)):
         return
     one, two = (None if match.length_span == NOWHERE else match.length_span for match in (a, b))
     here, there = (f"{length} points" if length else "money" for length in lengths)
@@ -65,7 +65,7 @@ def _lengths_apart(a: Match, b: Match) -> Iterator[Apart]:
 
 
 def _option_apart(a: Match, b: Match, option: str) -> Iterator[Apart]:
-    if option == "fixed" or not all(carries(match).rule(option, match) for match in (a, b)):
+    if option == "fixed" or not all(states(match, option) for match in (a, b)):
         return
     values = getattr(a.rules, option), getattr(b.rules, option)
     if None not in values and values[0] != values[1] and _applies(option, a, b):
@@ -129,7 +129,7 @@ def comments_apart(
     """The remarks of a game that differ, with the pair of entries that each follows."""
     if not one.game.comments and not two.game.comments:
         return
-    if any(Feature.COMMENTS not in carries(match) for match in (a, b)):
+    if not all(states(match, "comments") for match in (a, b)):
         return
     here = _remarks(one, [x for x, _ in pairs])
     there = _remarks(two, [y for _, y in pairs])

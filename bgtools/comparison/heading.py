@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.deciding import StatedOption
 from bgtools.comparison.entries import location_in
-from bgtools.comparison.facts import carries
+from bgtools.comparison.facts import states
 from bgtools.comparison.merged import Fact, Statement
-from bgtools.formats.carries import OPTIONS, Feature
 from bgtools.formats.shared.tags import restates
 from bgtools.record.record import NOWHERE, Comment, Match, Tag
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.match import replay_within
-from bgtools.rules.options import Ruleset
+from bgtools.rules.options import OPTIONS, Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -135,7 +134,7 @@ class MergedHeader:
             return None
         found: int | None = self._taken(
             "the length of the match",
-            lambda match: (match.length or 0) if Feature.LENGTHS in carries(match) else None,
+            lambda match: (match.length or 0) if states(match, "length") else None,
             None,
             lambda length: f"{length} points" if length else "money",
             span=lambda match: match.length_span,
@@ -158,7 +157,7 @@ class MergedHeader:
                 continue
 
             def says(match: Match, option: str = option) -> Any:
-                applies = match.is_money == (not length) and carries(match).rule(option, match)
+                applies = match.is_money == (not length) and states(match, option)
                 return getattr(match.rules, option) if applies else None
 
             def faults(value: Any, option: str = option) -> int:

@@ -11,7 +11,6 @@ from bgtools._disk import save
 from bgtools.conversion.facts import FactChange, differences, is_sound, unseen, without_rows
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
-from bgtools.formats.carries import Feature
 from bgtools.formats.content import Content, FormatError, TooMuch
 from bgtools.formats.reading import find_format, matches_of, read_source, recognise
 from bgtools.formats.registry import formats
@@ -235,7 +234,7 @@ def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
                 raise FormatError(f"{chosen.title} cannot hold {what} {how}")
         if not match.games and chosen.name != _OWN:
             raise FormatError("the record holds no game, so that there is nothing to convert")
-    if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
+    if len(matches) > 1 and not chosen.holds_several:
         raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
 
 

@@ -18,11 +18,11 @@ from bgtools.board.perspective import view
 from bgtools.board.play import changes, steps
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Severity
-from bgtools.formats.carries import OPTIONS, UNREAD
 from bgtools.formats.shared.tags import restates
 from bgtools.met.finding import DEFAULT
 from bgtools.record.record import (
     NOWHERE,
+    UNREAD,
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -37,7 +37,7 @@ from bgtools.record.record import (
 from bgtools.replayer.match import replay
 from bgtools.replayer.turn import OrderViolation, TurnFault, is_claimed
 from bgtools.replayer.valued import evaluation_in, plies, with_every_play
-from bgtools.rules.options import Ruleset
+from bgtools.rules.options import OPTIONS, Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

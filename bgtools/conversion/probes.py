@@ -9,7 +9,6 @@ from bgtools.board.board import START, Board, checkers
 from bgtools.board.notation import parse_hop
 from bgtools.board.play import PlayText
 from bgtools.conversion.facts import FactChange, differences, without_rows
-from bgtools.formats.carries import OPTIONS
 from bgtools.formats.content import Content, FormatError
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import (
@@ -26,7 +25,7 @@ from bgtools.record.record import (
     SetBoard,
     Tag,
 )
-from bgtools.rules.options import VARIANTS, Ruleset
+from bgtools.rules.options import OPTIONS, VARIANTS, Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,6 @@ from bgtools.formats.content import FormatError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.formats.carries import Carries
     from bgtools.formats.content import Content
     from bgtools.record.record import Match
 
@@ -34,7 +33,9 @@ class Format:
             reads; b"" where those do not fit the changed matches. It is a function, or ``module:function``; "" for
             none.
         dialects: names of the spellings it can be written in, the usual one first.
-        carries: what it can hold.
+        leaves_out: what a record in it says nothing of: ``length``, ``start``, ``comments``, and the options of a
+            `Ruleset` by name. Where two records are compared, that is no difference.
+        holds_several: whether a file can hold several matches.
         is_text: whether people can read it.
         holds_matches: whether a file can hold a whole match; False where it holds one position.
         maker: the package that adds the format, for messages; "" for the formats of bgtools itself.
@@ -44,13 +45,16 @@ class Format:
     title: str
     extensions: tuple[str, ...]
     sniff: Callable[[Content], float]
-    carries: Carries
     reader: str | Callable[[Content], tuple[Match, ...]] = ""
     writer: str | Callable[[tuple[Match, ...], str], bytes] = ""
     rewriter: str | Callable[[tuple[Match, ...]], bytes] = ""
     dialects: tuple[str, ...] = ()
     is_text: bool = True
     holds_matches: bool = True
+    leaves_out: frozenset[str] = frozenset()
+    holds_several: bool = False
+    carries: object = None
+    """Ignored; it goes with the next release."""
     maker: str = ""
 
     def read(self, content: Content) -> tuple[Match, ...]:
@@ -110,8 +114,3 @@ class Format:
 
 def _load(name: str | Callable[..., Any]) -> Callable[..., Any]:
     return resolve_name(name) if isinstance(name, str) else name
-
-
-def later(name: str) -> Callable[..., Any]:
-    """A function that stands for the one of this name, which is imported when it is first called."""
-    return lambda *given: _load(name)(*given)

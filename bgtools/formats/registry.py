@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import Carries, Feature
 from bgtools.formats.format import Format
 from bgtools.formats.json import family as json
 from bgtools.formats.mat import family as mat
@@ -81,26 +80,8 @@ def _accepted(thing: object, maker: str) -> Format:
         raise ValueError(f"{thing.extensions!r} are not endings such as .mat")
     if not (thing.reader or thing.writer) or not all(map(_is_function, (thing.reader, thing.writer))):
         raise ValueError('its reader and writer must be functions, or "module:function", and one of them must be there')
-    if not isinstance(thing.carries, Carries):
-        raise TypeError("what it carries is not a Carries")
-    return replace(thing, maker=maker, sniff=guarded(thing.sniff, maker, 0.0), carries=_carries(thing.carries, maker))
+    return replace(thing, maker=maker, sniff=guarded(thing.sniff, maker, 0.0))
 
 
 def _is_function(given: object) -> bool:
     return callable(given) or (isinstance(given, str) and (not given or given.count(":") == 1))
-
-
-def _carries(carries: Carries, maker: str) -> Carries:
-    if not all(isinstance(each, Feature) for each in carries.features):
-        raise TypeError("the features that it carries are not Features")
-    patterns = (carries.tags, carries.rules, carries.levels, carries.programs, carries.codes)
-    if not all(isinstance(each, re.Pattern) for each in patterns):
-        raise TypeError("its tags, rules, levels, programs and codes must be compiled patterns")
-    # Where one of its functions fails, the format counts as having no place.
-    return replace(
-        carries,
-        options=carries.options and guarded(carries.options, maker, False),
-        plays=carries.plays and guarded(carries.plays, maker, False),
-        cubes=carries.cubes and guarded(carries.cubes, maker, False),
-        forms=carries.forms and guarded(carries.forms, maker, False),
-    )

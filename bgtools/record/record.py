@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 NOWHERE = Span(0, 0)
 """The span of what is in no file, as in a match that a program has made."""
+UNREAD = "unread:"
+"""The beginning of the keys of extras that a reader leaves unread. No format has a place for such an extra."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

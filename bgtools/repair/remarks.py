@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import Feature
 from bgtools.formats.reading import find_format
 from bgtools.formats.rendering import stretches
 from bgtools.record.record import CheckerPlay, Comment, places_of_comments
@@ -45,7 +44,7 @@ def with_remarks(match: Match, right: Match, proved: Match) -> Match:
         proved: the record with what it proves itself; what stands there too needs no remark.
     """
     source = match.source
-    if source is not None and source.format and Feature.COMMENTS not in find_format(source.format).carries.features:
+    if source is not None and source.format and "comments" in find_format(source.format).leaves_out:
         return right
     if not len(match.games) == len(right.games) == len(proved.games):
         return right

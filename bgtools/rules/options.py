@@ -29,6 +29,12 @@ VARIANTS: Final[Mapping[str, Board]] = MappingProxyType(
 """The start of every variant known by name (R50 to R53); a number is that of a side's checkers."""
 
 
+OPTIONS: Final = (
+    "crawford", "jacoby", "beavers", "automatic_doubles", "holland", "quadruple", "winner_starts", "cube_limit",
+    "variant",
+)  # fmt: skip
+"""The options of a `Ruleset` that records state. The numbering of plays is not among them."""
+
 _VARIATION = re.compile(r"\s*([a-z]*)[\s(-]*(\d*)", re.IGNORECASE)
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from bgtools import plugins
 from bgtools.conversion.conversion import convert, parse_target, target_of_name
-from bgtools.formats.carries import Carries, Feature
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.format import Format
 from bgtools.formats.reading import find_format, read_source
@@ -44,7 +43,6 @@ EXAMPLE = Format(
     reader=read,
     writer=write,
     dialects=("one", "two"),
-    carries=Carries(features=frozenset({Feature.LENGTHS})),
 )
 
 
@@ -92,9 +90,6 @@ def test_it_is_not_looked_for_where_ours_settle_the_question(monkeypatch: pytest
         (replace(EXAMPLE, extensions=()), "are not endings"),
         (replace(EXAMPLE, reader="", writer=""), "one of them must be there"),
         (replace(EXAMPLE, reader="nowhere"), "must be functions"),
-        (replace(EXAMPLE, carries=None), "not a Carries"),  # type: ignore[arg-type]
-        (replace(EXAMPLE, carries=Carries(features=frozenset({"tags"}))), "not Features"),  # type: ignore[arg-type]
-        (replace(EXAMPLE, carries=Carries(features=frozenset(), tags="x")), "compiled patterns"),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_format_is_named_and_left_out(offers: Callable[..., None], thing: object, why: str) -> None:

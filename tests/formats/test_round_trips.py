@@ -22,7 +22,6 @@ from test_snowie import position_match
 from bgtools.board.generation import legal_plays
 from bgtools.board.play import HopText
 from bgtools.conversion.conversion import Converted, Target, convert
-from bgtools.formats.carries import Feature
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.reading import read_all, read_source
 from bgtools.formats.registry import FORMATS
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Match
 
 WRITTEN = [each for each in FORMATS if each.writer and each.holds_matches]
-POSITIONS = [each for each in FORMATS if each.writer and Feature.SET_BOARD in each.carries]
+POSITIONS = [each for each in FORMATS if each.name in ("sgf", "xg", "xgp", "ogxm", "snowie", "pos", "bgblitz", "json")]
 OF_POSITIONS = WRITTEN + [each for each in POSITIONS if not each.holds_matches]
 TARGETS = [Target(each) for each in WRITTEN]
 DIALECTS = [Target(each, dialect) for each in WRITTEN for dialect in each.dialects]

@@ -16,7 +16,7 @@ from bgtools.board.play import PlayText
 from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.reading import find_format, read_all
+from bgtools.formats.reading import read_all
 from bgtools.formats.sgf.reader import read
 from bgtools.formats.sgf.writer import write
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from bgtools.board.perspective import Player
 
 SGF = parse_target("sgf")
-CARRIES = find_format("sgf").carries
 
 
 def play(player: Player, dice: Dice | None, text: str, note: Annotation | None = None) -> CheckerPlay:

@@ -1,11 +1,10 @@
-"""bgtools' own JSON: how it is recognised by its content. It carries everything."""
+"""bgtools' own JSON: how it is recognised by its content."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import EVERYTHING, Carries, Feature
 from bgtools.formats.format import Format
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ JSON: Final = Format(
     sniff=own_json,
     reader="bgtools.formats.json.match:read",
     writer="bgtools.formats.json.match:write",
-    carries=Carries(features=EVERYTHING | {Feature.ROWS}),
+    holds_several=True,
 )
 
 FORMATS: Final = (JSON,)

@@ -1,13 +1,13 @@
-"""Match text and its cousins: how each is recognised by its content, and what it carries."""
+"""Match text and its cousins: how each is recognised by its content."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import ANY, EVERYTHING, NONE, Carries, Feature
 from bgtools.formats.content import Sign
 from bgtools.formats.format import Format
+from bgtools.rules.options import OPTIONS
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -34,27 +34,7 @@ MAT: Final = Format(
     reader="bgtools.formats.mat.reader:read_content",
     writer="bgtools.formats.mat.writer:write_content",
     dialects=("gnubg", "jellyfish", "xg", "xg-text", "galaxy", "studio"),
-    carries=Carries(
-        features=EVERYTHING
-        - {
-            Feature.PLAY_ANALYSIS,
-            Feature.CUBE_ANALYSIS,
-            Feature.TAKE_CHANCES,
-            Feature.MANY_PLAYS,
-            Feature.LEVELS,
-            Feature.PROGRAMS,
-            Feature.LUCK,
-            Feature.MARKS,
-            Feature.CLOCKS,
-            Feature.RESIGNATION_LEVELS,
-            Feature.SET_BOARD,
-            Feature.EXTRAS,
-        },
-        tags=ANY,
-        rules=re.compile(
-            "crawford|jacoby|beavers|automatic_doubles|holland|quadruple|winner_starts|cube_limit|variant"
-        ),
-    ),
+    holds_several=True,
 )
 
 _SNOWIE = Sign(
@@ -78,19 +58,8 @@ SNOWIE: Final = Format(
     sniff=snowie,
     reader="bgtools.formats.mat.snowie:read",
     writer="bgtools.formats.mat.snowie:write",
-    carries=Carries(
-        features=(MAT.carries.features | {Feature.SET_BOARD})
-        - {
-            Feature.RATINGS,
-            Feature.TAGS,
-            Feature.RULES,
-            Feature.COMMENTS,
-            Feature.MATCH_COMMENTS,
-            Feature.GAME_NUMBERS,
-        },
-        tags=NONE,
-        rules=NONE,
-    ),
+    leaves_out=frozenset({"comments", *OPTIONS}),
+    holds_several=True,
 )
 
 _GAM = re.compile(
@@ -114,23 +83,7 @@ GAM: Final = Format(
     sniff=gam,
     reader="bgtools.formats.mat.gam:read",
     writer="bgtools.formats.mat.gam:write",
-    carries=Carries(
-        features=MAT.carries.features
-        - {
-            Feature.RATINGS,
-            Feature.TAGS,
-            Feature.RULES,
-            Feature.LENGTHS,
-            Feature.SCORES,
-            Feature.COMMENTS,
-            Feature.MATCH_COMMENTS,
-            Feature.GAME_NUMBERS,
-            Feature.START,
-            Feature.SEVERAL_MATCHES,
-        },
-        tags=NONE,
-        rules=NONE,
-    ),
+    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
 )
 
 _POS_VERSIONS = (b"\x7c\0", b"\x7d\0", b"\x7e\0")
@@ -154,13 +107,7 @@ POS: Final = Format(
     sniff=pos,
     reader="bgtools.formats.mat.pos:read",
     writer="bgtools.formats.mat.pos:write",
-    carries=Carries(
-        features=frozenset(
-            {Feature.SET_BOARD, Feature.SCORES, Feature.LENGTHS, Feature.UNFINISHED, Feature.UNKNOWN_PLAYS}
-        ),
-        tags=NONE,
-        rules=NONE,
-    ),
+    leaves_out=frozenset({"start", "comments", *OPTIONS}),
     is_text=False,
     holds_matches=False,
 )
@@ -177,7 +124,7 @@ EMPIRE: Final = Format(
     extensions=(".gam",),
     sniff=empire,
     reader=GAM.reader,
-    carries=GAM.carries,
+    leaves_out=GAM.leaves_out,
 )
 
 FORMATS: Final = (MAT,)

@@ -1,13 +1,11 @@
-"""OGXM and its relatives: how each is recognised by its content, and what it carries."""
+"""OGXM and its relatives: how each is recognised by its content."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import ANY, EVERYTHING, Carries, Feature
-from bgtools.formats.format import Format, later
+from bgtools.formats.format import Format
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -29,22 +27,7 @@ BGF: Final = Format(
     extensions=(".bgf",),
     sniff=bgf,
     reader="bgtools.formats.ogxm.bgf:read",
-    carries=Carries(
-        features=EVERYTHING
-        - {
-            Feature.TAKE_CHANCES,
-            Feature.MARKS,
-            Feature.CLOCKS,
-            Feature.RESIGNATION_LEVELS,
-            Feature.SET_BOARD,
-            Feature.EXTRAS,
-            Feature.BEAVERS,
-            Feature.AUTOMATIC_DOUBLES,
-            Feature.COMMENTS,
-            Feature.MATCH_COMMENTS,
-        },
-        rules=re.compile("crawford|jacoby|beavers|cube_limit"),
-    ),
+    leaves_out=frozenset({"comments", "automatic_doubles", "holland", "quadruple", "winner_starts", "variant"}),
     is_text=False,
 )
 
@@ -63,21 +46,7 @@ OGXM: Final = Format(
     sniff=ogxm,
     reader="bgtools.formats.ogxm.reader:read",
     writer="bgtools.formats.ogxm.writer:write",
-    carries=Carries(
-        features=EVERYTHING
-        - {
-            Feature.RATINGS,
-            Feature.CUBE_CLAIMS,
-            Feature.GAME_NUMBERS,
-            Feature.SEVERAL_MATCHES,
-            Feature.EXTRAS,
-        },
-        tags=ANY,
-        rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
-        variants=re.compile("backgammon|nackgammon|hypergammon|longgammon"),
-        options=later("bgtools.formats.ogxm.writer:says_option"),
-        forms=later("bgtools.formats.ogxm.writer:shows"),
-    ),
+    leaves_out=frozenset({"holland", "quadruple", "winner_starts"}),
     is_text=False,
 )
 
@@ -96,7 +65,7 @@ GVA: Final = Format(
     extensions=(".gva",),
     sniff=gva,
     reader="bgtools.formats.ogxm.gva:read",
-    carries=replace(OGXM.carries, features=OGXM.carries.features - {Feature.MARKS, Feature.CLOCKS}),
+    leaves_out=OGXM.leaves_out,
 )
 
 FORMATS: Final = (BGF, OGXM, GVA)

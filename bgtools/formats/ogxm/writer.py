@@ -351,15 +351,6 @@ def says_option(option: str, match: Match) -> bool:
     return option != "cube_limit" or limit is None or limit.bit_count() == 1
 
 
-def shows(turn: Turn) -> bool:
-    """Whether OGXM's own fields have a place for the plays and the cube decision in the analysis of an entry."""
-    note = turn.entry.annotation
-    if note is None:
-        return True
-    has_plays = note.plays is not None and bool(note.plays.candidates) and isinstance(turn.entry, CheckerPlay)
-    return bool(_play_decision(note, turn) or not has_plays) and bool(_cube_decision(note, turn) or note.cube is None)
-
-
 def _unit(turn: Turn) -> Unit:
     """The unit of equities: points for money, match winning chance in a match."""
     return "emg" if turn.state.is_money else "mwc"

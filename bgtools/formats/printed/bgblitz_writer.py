@@ -147,22 +147,6 @@ def says_cube(cube: CubeAnalysis, state: MatchState) -> bool:
     return told is not None and None not in (told.no_double.equity, told.double_take.equity)
 
 
-def says_option(option: str, match: Match) -> bool:
-    """Whether the XGID can state an option with the value that a match gives it."""
-    value = getattr(match.rules, option)
-    match option:
-        case "crawford":
-            # An XGID shows the Crawford rule only where a player is one point from winning the match.
-            length = match.length or 0
-            told = [game.crawford for game in replay(match) if length > 1 and max(game.score) == length - 1]
-            return bool(value is all(told))
-        case "beavers":
-            return value in (None, 0, 1)  # an XGID has no sign for raccoons
-        case "cube_limit":
-            return value is None or (value.bit_count() == 1 and value not in (1, 1024))
-    return True
-
-
 def _text(situation: Position, note: Annotation, words: _Language) -> Iterator[str]:
     state, names = situation.state, situation.names
     lower, upper = names[::-1] if situation.upper else names

@@ -1,29 +1,22 @@
-"""Printed analyses: how each is recognised by its content, and what it carries."""
+"""Printed analyses: how each is recognised by its content."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import EVERYTHING, Carries, Feature
 from bgtools.formats.content import Sign
-from bgtools.formats.format import Format, later
+from bgtools.formats.format import Format
+from bgtools.rules.options import OPTIONS
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
 
 _XGID_LINE = Sign(re.compile(r"^[^\S\n]*XGID=[-A-Oa-o]{26}:", re.MULTILINE), "xgid=")
-_POSITION = Carries(
-    features=frozenset(
-        {
-            Feature.RULES, Feature.LENGTHS, Feature.NAMES, Feature.PLAY_ANALYSIS, Feature.CUBE_ANALYSIS,
-            Feature.MANY_PLAYS, Feature.LEVELS, Feature.PROGRAMS, Feature.UNKNOWN_PLAYS, Feature.UNFINISHED,
-            Feature.SET_BOARD, Feature.SCORES,
-        }
-    ),
-    rules=re.compile("crawford|jacoby|beavers|cube_limit"),
-)  # fmt: skip
-"""What the formats of a printed position carry."""
+_POSITION: Final = frozenset(
+    {"start", "comments", "automatic_doubles", "holland", "quadruple", "winner_starts", "variant"}
+)
+"""What the formats of a printed position leave out."""
 
 _BGBLITZ_ID = Sign(re.compile(r"^[^\S\n]*Position-ID: \S{14}[^\S\n]+Match-ID: \S{12}", re.MULTILINE), "position-id: ")
 
@@ -41,16 +34,7 @@ BGBLITZ: Final = Format(
     reader="bgtools.formats.printed.bgblitz:read",
     writer="bgtools.formats.printed.bgblitz_writer:write",
     dialects=("en", "de", "fr", "ja"),
-    carries=Carries(
-        features=_POSITION.features - {Feature.LEVELS} | {Feature.EXTRAS},
-        rules=_POSITION.rules,
-        options=later("bgtools.formats.printed.bgblitz_writer:says_option"),
-        programs=re.compile("BGBlitz"),
-        plays=later("bgtools.formats.printed.bgblitz_writer:says_plays"),
-        cubes=later("bgtools.formats.printed.bgblitz_writer:says_cube"),
-        unit="emg",
-        extras="bgblitz:",
-    ),
+    leaves_out=_POSITION,
     holds_matches=False,
 )
 
@@ -71,19 +55,7 @@ GNUBG_TEXT: Final = Format(
     extensions=(".txt",),
     sniff=gnubg_text,
     reader="bgtools.formats.printed.gnubg:read",
-    carries=Carries(
-        features=EVERYTHING
-        - {
-            Feature.RATINGS,
-            Feature.SEVERAL_GAMES,
-            Feature.SEVERAL_MATCHES,
-            Feature.SET_BOARD,
-            Feature.CLOCKS,
-            Feature.EXTRAS,
-        },
-        tags=re.compile("event|eventdate|round|site|annotator"),
-        rules=re.compile("crawford|jacoby"),
-    ),
+    leaves_out=frozenset(OPTIONS) - {"crawford", "jacoby"},
 )
 
 _XG_PIPS = re.compile(r"\bX-O:\s*\d+-\d+")
@@ -103,7 +75,7 @@ XG_TEXT: Final = Format(
     extensions=(".txt",),
     sniff=xg_text,
     reader="bgtools.formats.printed.xg:read",
-    carries=_POSITION,
+    leaves_out=_POSITION,
     holds_matches=False,
 )
 
@@ -122,7 +94,7 @@ XG_HTML: Final = Format(
     extensions=(".html", ".htm"),
     sniff=xg_html,
     reader="bgtools.formats.printed.xg_html:read",
-    carries=_POSITION,
+    leaves_out=_POSITION,
     holds_matches=False,
 )
 

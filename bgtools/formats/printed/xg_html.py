@@ -9,11 +9,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import UNREAD
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import MOST_GAMES
 from bgtools.formats.printed.position_text import PositionDraft, finish, roller_of
-from bgtools.record.record import Tag
+from bgtools.record.record import UNREAD, Tag
 from bgtools.source import Span
 
 if TYPE_CHECKING:

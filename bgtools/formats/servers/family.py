@@ -1,39 +1,18 @@
-"""Logs of playing servers: how each is recognised by its content, and what it carries."""
+"""Logs of playing servers: how each is recognised by its content."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import EVERYTHING, NONE, Carries, Feature
 from bgtools.formats.content import Sign
 from bgtools.formats.format import Format
+from bgtools.rules.options import OPTIONS
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
 
-_NO_ANALYSIS = EVERYTHING - {
-    Feature.PLAY_ANALYSIS,
-    Feature.CUBE_ANALYSIS,
-    Feature.TAKE_CHANCES,
-    Feature.MANY_PLAYS,
-    Feature.LEVELS,
-    Feature.PROGRAMS,
-    Feature.LUCK,
-    Feature.MARKS,
-    Feature.CLOCKS,
-    Feature.EXTRAS,
-    Feature.SET_BOARD,
-}
-"""The features that records of servers may hold; most hold fewer."""
-_LOG = _NO_ANALYSIS - {
-    Feature.RATINGS,
-    Feature.MATCH_COMMENTS,
-    Feature.RESIGNATION_LEVELS,
-    Feature.START,
-    Feature.SEVERAL_MATCHES,
-}
-"""The features that logs of GamesGrid and TrueMoneyGames may hold."""
+_EVERYTHING: Final = frozenset({"length", "start", "comments", *OPTIONS})
 
 _SGG_SIGNS = (
     Sign(re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE), "vs."),
@@ -54,12 +33,7 @@ SGG: Final = Format(
     sniff=sgg,
     reader="bgtools.formats.servers.sgg:read",
     writer="bgtools.formats.servers.sgg_writer:write",
-    carries=Carries(
-        features=_LOG,
-        tags=re.compile("eventdate|player [12] elo"),
-        rules=re.compile("crawford|jacoby|beavers|automatic_doubles|variant"),
-        variants=re.compile("backgammon|nackgammon|hypergammon"),
-    ),
+    leaves_out=frozenset({"start", "holland", "quadruple", "winner_starts", "cube_limit"}),
 )
 
 _TMG_SIGNS = (
@@ -81,12 +55,7 @@ TMG: Final = Format(
     sniff=tmg,
     reader="bgtools.formats.servers.tmg:read",
     writer="bgtools.formats.servers.tmg_writer:write",
-    carries=Carries(
-        features=_LOG - {Feature.COMMENTS},
-        tags=re.compile("match id|eventdate|eventtime"),
-        rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
-        variants=re.compile("backgammon|nackgammon"),
-    ),
+    leaves_out=frozenset({"start", "comments", "holland", "quadruple", "winner_starts"}),
 )
 
 _OLDMOVES_SIGNS = (
@@ -108,23 +77,8 @@ OLDMOVES: Final = Format(
     sniff=oldmoves,
     reader="bgtools.formats.servers.oldmoves:read",
     writer="bgtools.formats.servers.oldmoves_writer:write",
-    carries=Carries(
-        features=_NO_ANALYSIS
-        - {
-            Feature.RATINGS,
-            Feature.TAGS,
-            Feature.RULES,
-            Feature.COMMENTS,
-            Feature.MATCH_COMMENTS,
-            Feature.AUTOMATIC_DOUBLES,
-            Feature.CUBE_CLAIMS,
-            Feature.RESIGNATION_LEVELS,
-            Feature.START,
-            Feature.GAME_NUMBERS,
-        },
-        tags=NONE,
-        rules=NONE,
-    ),
+    leaves_out=frozenset({"start", "comments", *OPTIONS}),
+    holds_several=True,
 )
 
 
@@ -142,7 +96,7 @@ PARTY: Final = Format(
     extensions=(".gam",),
     sniff=party,
     reader="bgtools.formats.servers.party:read",
-    carries=Carries(features=frozenset()),
+    leaves_out=_EVERYTHING,
 )
 
 _BGROOM = Sign(re.compile(r"^game +\d+ - \S+ \([X0O]\) vs\. \S+ \([X0O]\)", re.MULTILINE | re.IGNORECASE), ") vs. ")
@@ -159,7 +113,7 @@ BGROOM: Final = Format(
     extensions=(".bgf", ".txt"),
     sniff=bgroom,
     reader="bgtools.formats.servers.bgroom:read",
-    carries=Carries(features=frozenset()),
+    leaves_out=_EVERYTHING,
 )
 
 _FIBS = Sign(re.compile(r"\bboard:[^:\s]+:[^:\s]+(?::-?\d{1,9}){50}"), "board:")
@@ -176,7 +130,7 @@ FIBS: Final = Format(
     extensions=(".txt", ".log"),
     sniff=fibs,
     reader="bgtools.formats.servers.fibs:read",
-    carries=Carries(features=frozenset()),
+    leaves_out=_EVERYTHING,
 )
 
 
@@ -191,7 +145,7 @@ BGAMMON: Final = Format(
     extensions=(".match",),
     sniff=bgammon,
     reader="bgtools.formats.servers.bgammon:read",
-    carries=Carries(features=frozenset()),
+    leaves_out=_EVERYTHING,
 )
 
 LOGS: Final = (SGG, TMG, OLDMOVES)

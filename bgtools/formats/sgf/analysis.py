@@ -18,7 +18,6 @@ that the same value can be written again.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -26,8 +25,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.formats.sgf import words
 from bgtools.met.finding import default
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
-from bgtools.record.record import CheckerPlay
-from bgtools.replayer.valued import best_of, cube_in, cube_state, in_unit, plays_in, plies, with_every_play
+from bgtools.replayer.valued import best_of, cube_in, cube_state, in_unit, plays_in, plies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -196,18 +194,6 @@ def form(note: Annotation, turn: Turn | None) -> Form:
     cube = cube_value(note.cube, cube_state(turn), note.program) if note.cube is not None else None
     plays = _plays(note.plays, turn, note.program) if note.plays is not None else ""
     return Form(f"DA[{cube}]" if cube is not None else "", plays, luck)
-
-
-def shows(turn: Turn) -> bool:
-    """Whether GNU Backgammon has a form for the plays and the cube decision in the annotation of an entry."""
-    note = turn.entry.annotation
-    if note is None:
-        return True
-    if note.plays is not None:
-        note = replace(note, plays=with_every_play(note.plays, turn))
-    made = form(note, turn)
-    has_plays = note.plays is not None and bool(note.plays.candidates) and isinstance(turn.entry, CheckerPlay)
-    return bool(made.cube or note.cube is None) and bool(made.plays or not has_plays)
 
 
 def _plays(plays: PlayAnalysis, turn: Turn, program: str) -> str:

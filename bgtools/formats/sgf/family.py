@@ -1,12 +1,11 @@
-"""Smart Game Format: how it is recognised by its content, and what it carries."""
+"""Smart Game Format: how it is recognised by its content."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import EVERYTHING, Carries, Feature
-from bgtools.formats.format import Format, later
+from bgtools.formats.format import Format
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -28,11 +27,6 @@ SGF: Final = Format(
     sniff=sgf,
     reader="bgtools.formats.sgf.reader:read",
     writer="bgtools.formats.sgf.writer:write",
-    carries=Carries(
-        features=EVERYTHING - {Feature.SEVERAL_MATCHES},
-        forms=later("bgtools.formats.sgf.analysis:shows"),
-        extras="sgf:",
-    ),
 )
 
 FORMATS: Final = (SGF,)

@@ -78,16 +78,6 @@ def says(*figures: float | None) -> bool:
     return all(figure is None or abs(figure) <= _LARGEST for figure in figures)
 
 
-def says_plays(plays: PlayAnalysis, state: MatchState) -> bool:
-    """Whether a record can state the analysis of a roll."""
-    return _stated_plays(plays, state) is not None
-
-
-def says_cube(cube: CubeAnalysis, state: MatchState) -> bool:
-    """Whether a record can state the analysis of a cube decision."""
-    return _stated_cube(cube, state) is not None
-
-
 def _stated_plays(plays: PlayAnalysis, state: MatchState) -> PlayAnalysis | None:
     """The analysis of a roll in points; None where a record cannot state it."""
     told = plays_in(plays, "emg", state)

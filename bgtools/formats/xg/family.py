@@ -1,13 +1,10 @@
-"""eXtreme Gammon's files: how they are recognised by their content, and what they carry."""
+"""eXtreme Gammon's files: how they are recognised by their content."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import ANY, EVERYTHING, Carries, Feature
-from bgtools.formats.format import Format, later
+from bgtools.formats.format import Format
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -28,31 +25,6 @@ XG: Final = Format(
     reader="bgtools.formats.xg.reader:read",
     writer="bgtools.formats.xg.writer:write",
     rewriter="bgtools.formats.xg.rewriter:rewrite",
-    carries=Carries(
-        features=EVERYTHING
-        - {
-            Feature.RATINGS,
-            Feature.MARKS,
-            Feature.CLOCKS,
-            Feature.EQUITIES,
-            Feature.CUBELESS,
-            Feature.OTHER_ANALYSES,
-            Feature.UNREADABLE,
-            Feature.CUBE_CLAIMS,
-            Feature.SEVERAL_MATCHES,
-        },
-        tags=ANY,
-        variants=re.compile("backgammon|nackgammon|hypergammon|longgammon"),
-        levels=re.compile(r"[0-7]-ply|3-ply red|rollout|XG Roller\+{0,2}|opening book|level -?\d+"),
-        codes=re.compile(r"-?\d{1,5}d?/-?\d{1,5}"),
-        programs=re.compile("eXtreme Gammon"),
-        plays=later("bgtools.formats.xg.encode:says_plays"),
-        cubes=later("bgtools.formats.xg.encode:says_cube"),
-        lucks=later("bgtools.formats.xg.encode:says"),
-        unit="emg",
-        most_plays=32,
-        extras="xg:",
-    ),
     is_text=False,
 )
 
@@ -70,7 +42,6 @@ XGP: Final = Format(
     reader="bgtools.formats.xg.reader:read",
     writer="bgtools.formats.xg.writer:write_position",
     rewriter="bgtools.formats.xg.rewriter:rewrite_position",
-    carries=replace(XG.carries, features=XG.carries.features - {Feature.SEVERAL_GAMES}),
     is_text=False,
     holds_matches=False,
 )

@@ -16,7 +16,6 @@ import numpy as np
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
-from bgtools.formats.carries import UNREAD
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import PieceBudget, largest_file
 from bgtools.formats.shared.listing import Listing, dump, shown
@@ -31,6 +30,7 @@ from bgtools.formats.xg.fields import header_extras, header_tags, rules_of_heade
 from bgtools.formats.xg.game import ACCEPTED, BEAVERED, REFUSED, RESIGNED, WHOLE_MATCH
 from bgtools.formats.xg.layout import RECORD_SIZE, RecordKind
 from bgtools.record.record import (
+    UNREAD,
     AutomaticDouble,
     Beaver,
     CheckerPlay,

@@ -6,13 +6,11 @@ import re
 from dataclasses import dataclass, field
 
 from bgtools.extend import (
-    Carries,
     CheckerPlay,
     Content,
     Double,
     Drop,
     Entry,
-    Feature,
     Finding,
     Format,
     FormatError,
@@ -90,7 +88,7 @@ def read(content: Content) -> tuple[Match, ...]:
 
 def write(matches: tuple[Match, ...], dialect: str) -> bytes:
     """The bytes of a file that holds a match; the replay knows the board, the score and who has won."""
-    (match,) = matches  # more are never given to a format that does not carry several
+    (match,) = matches  # more are never given to a format that does not hold several
     lines = [f"lines {match.length or 0} {match.players[0]} - {match.players[1]}"]
     for game in replay(match):
         lines.append(f"game {game.score[0]}-{game.score[1]}")
@@ -118,7 +116,5 @@ EXAMPLE = Format(
     sniff=sniff,
     reader=read,
     writer=write,
-    carries=Carries(
-        features=frozenset({Feature.LENGTHS, Feature.NAMES, Feature.SCORES, Feature.SEVERAL_GAMES, Feature.UNFINISHED})
-    ),
+    leaves_out=frozenset({"start", "comments"}),
 )

@@ -19,14 +19,12 @@ RECORD = SAMPLES / "seven-point.mat"
 
 BROKEN = """
 from dataclasses import replace
-from bgtools.extend import Carries, Code, Format, Rule, Severity
-
-NO = frozenset()
+from bgtools.extend import Code, Format, Rule, Severity
 
 def fail(*given, **more):
     raise RuntimeError("it was made so")
 
-TAKEN = Format(name="mat", title="", extensions=(".mat",), sniff=fail, reader=fail, carries=Carries(features=NO))
+TAKEN = Format(name="mat", title="", extensions=(".mat",), sniff=fail, reader=fail)
 SNIFFS = replace(TAKEN, name="sniffs", extensions=(".sniffs",))
 RULE = Rule(codes=(Code("XY001", "fails-always", Severity.ERROR, "Nothing."),), in_game=fail)
 OURS = Rule(codes=(Code("BG999", "one-of-ours", Severity.ERROR, "Nothing."),), in_game=fail)
