@@ -3,8 +3,6 @@
 These names stay where they are; the modules that define them may be renamed or moved.
 """
 
-import warnings
-
 from bgtools.analysis.ratings.rule import (
     Count,
     CountedDecisions,
@@ -36,6 +34,7 @@ from bgtools.engines.protocol import (
 from bgtools.engines.registration import EngineKind
 from bgtools.findings import codes
 from bgtools.findings.finding import Code, Finding, Severity
+from bgtools.formats.carries import Carries, Feature
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.format import Format
 from bgtools.met.finding import default as default_met
@@ -54,19 +53,3 @@ __all__ = [
     "PluginWarning", "Rating", "RatingResult", "Resign", "ResultClaim", "Rule", "Severity", "Span", "Stamp", "Take",
     "Turn", "codes", "default_met", "format_play", "legal_plays", "mean_loss", "read_play", "replay",
 ]  # fmt: skip
-
-
-class Carries:
-    """Ignored, and gone with the next release: what a format holds shows when what it has written is read again."""
-
-    def __init__(self, **_ignored: object) -> None:
-        warnings.warn("Carries and Feature are ignored, and will go: leave them out", DeprecationWarning, stacklevel=2)
-
-
-class _AnyName(type):
-    def __getattr__(cls, name: str) -> str:
-        return name
-
-
-class Feature(metaclass=_AnyName):
-    """Ignored, as `Carries`."""

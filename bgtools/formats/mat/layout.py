@@ -54,7 +54,8 @@ Act = RollCell | CubeCell
 _CELL_START = re.compile(rf"(?<!\S){CELL}")
 _PLAYED = re.compile(PLAY)
 # A pattern remembers every repetition of a group. In a line as long as a file, these would fill the memory.
-_PLAIN = rf"\S+(?: (?!{TERMINALS['DICE']})\S+){{0,{_LONGEST_ROW}}}"
+# What a word or a cell has taken it keeps, so that a line is read once, whatever follows.
+_PLAIN = rf"\S++(?: (?!{TERMINALS['DICE']})\S++){{0,{_LONGEST_ROW}}}+"
 _PLAIN_ROW = re.compile(rf"[\r\n]*( *)(?:([0-9]{{1,9}})\)( +))?({_PLAIN})(?: +({_PLAIN}))? *(?![^\r\n])")
 """The usual row: one or two cells of words with single blanks between them. No word but the first of a cell is dice."""
 
