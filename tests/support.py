@@ -256,7 +256,7 @@ def hops(play: Play) -> tuple[tuple[int, int], ...]:
     return tuple((hop.start, hop.end) for hop in play.hops)
 
 
-_COURSE = re.compile(r"players|the games|game \d+, (entry \d+|score|start|result)")
+_COURSE = re.compile(r"players|the games|game \d+, (entry \d+|number|score|start|resigned|result)")
 
 
 def course_apart(one: Iterable[Match], two: Iterable[Match]) -> list[str]:

@@ -1,6 +1,6 @@
 """The facts of a match, and where two records of it differ: what a conversion lost, or changed.
 
-Two formats write one match differently: other words, other columns, hops joined or change. None of that is a fact. No
+Two formats write one match differently: other words, other columns, hops joined or apart. None of that is a fact. No
 format is asked what it has a place for: what was written is read again, and what does not come back is lost.
 """
 
@@ -42,6 +42,7 @@ from bgtools.rules.options import OPTIONS, Ruleset
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bgtools.board.board import Dice
     from bgtools.board.play import HopText
     from bgtools.findings.finding import Code
     from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, PlayAnalysis
@@ -107,9 +108,10 @@ def differences(one: Match, two: Match, *, keeps_unread: bool = False) -> Iterat
         keeps_unread: whether its file holds the parts of the first one that no reader reads.
     """
     yield from _around(one, two, keeps_unread=keeps_unread)
-    found = list(_games(one, two))
-    if not is_sound(one) and any(change.code is None for change in found):
-        stated = list(_games(one, two, stated=True))
+    sound = is_sound(one)
+    found = list(_games(one, two, sound=sound))
+    if not sound and any(change.code is None for change in found):
+        stated = list(_games(one, two, sound=sound, stated=True))
         if all(change.code is not None for change in stated):
             found = stated
     yield from found
@@ -136,7 +138,7 @@ def unseen(match: Match, again: Match, by_others: Match) -> Iterator[FactChange]
 def without_rows(match: Match) -> Match:
     """The match without its rows.
 
-    A damaged record may be read otherwise then: which entries share a row helps to tell slips change.
+    A damaged record may be read otherwise then: which entries share a row helps to tell slips apart.
     """
     games = (
         replace(game, entries=tuple(entry if entry.row is None else replace(entry, row=None) for entry in game.entries))
@@ -213,12 +215,7 @@ def _around(one: Match, two: Match, *, keeps_unread: bool) -> Iterator[FactChang
             yield FactChange(
                 "comments", _became("", whole), codes.COMMENT_LOST, "the comments on the match as they are", at
             )
-    kept = {(tag.key, tag.value) for tag in two.extras}
-    for tag in one.extras:
-        is_unread = tag.key.startswith(UNREAD)
-        if (tag.key, tag.value) not in kept or (is_unread and not keeps_unread):
-            what = f"{tag.value}, not read" if is_unread else _own(tag.key)
-            yield FactChange("extra", "it is missing", codes.EXTRA_LOST, what, tag.span)
+    yield from _extras(one, two, keeps_unread=keeps_unread)
     for finding in one.findings:
         if finding.code.id.startswith("BG1") and finding.code.severity is Severity.ERROR:
             yield FactChange("text", "", codes.TEXT_LOST, "text that could not be read", finding.span)
@@ -227,6 +224,15 @@ def _around(one: Match, two: Match, *, keeps_unread: bool) -> Iterator[FactChang
 def _spelled(what: str, other: str) -> str:
     """What is lost; where something else is in its place, what that is."""
     return f"{what} as it is: it became {shorten(repr(_text(other)), _SHOWN)}" if other.strip() else what
+
+
+def _extras(one: Match | Game, two: Match | Game, *, keeps_unread: bool) -> Iterator[FactChange]:
+    kept = {(tag.key, tag.value) for tag in two.extras}
+    for tag in one.extras:
+        is_unread = tag.key.startswith(UNREAD)
+        if (tag.key, tag.value) not in kept or (is_unread and not keeps_unread):
+            what = f"{tag.value}, not read" if is_unread else _own(tag.key)
+            yield FactChange("extra", "it is missing", codes.EXTRA_LOST, what, tag.span)
 
 
 def _own(key: str) -> str:
@@ -270,7 +276,7 @@ def _applies(option: str, match: Match) -> bool:
 # --- games ----------------------------------------------------------------------------------
 
 
-def _games(one: Match, two: Match, *, stated: bool = False) -> Iterator[FactChange]:
+def _games(one: Match, two: Match, *, sound: bool, stated: bool = False) -> Iterator[FactChange]:
     """The differences in the games: as they are replayed, or only as they are stated."""
     first, second = replay(one), replay(two)
     if len(first) != len(second):
@@ -278,7 +284,6 @@ def _games(one: Match, two: Match, *, stated: bool = False) -> Iterator[FactChan
         how = f"{len(first)} games became {len(second)}"
         at = first[1].game.heading if len(first) > 1 else NOWHERE
         yield FactChange("the games", how, code, "more than one game", at)
-    sound = is_sound(one)
     expected, other_expected, shared = 1, 1, dict[str, FactChange]()
     for game, other in zip(first, second, strict=False):
         if not _is_same_game(game, other):
@@ -363,10 +368,7 @@ def _head(one: GameReplay, two: GameReplay, expected: tuple[int, int], *, sound:
         code = None if starts[1] else codes.POSITION_LOST
         yield FactChange("start", _became(*starts), code, "a set position", record.heading)
     yield from _remarks(one, two)
-    kept = {(tag.key, tag.value) for tag in other.extras}
-    for tag in record.extras:
-        if (tag.key, tag.value) not in kept:
-            yield FactChange("extra", "", codes.EXTRA_LOST, _own(tag.key), tag.span)
+    yield from _extras(record, other, keeps_unread=False)
 
 
 def _claims_score(game: GameReplay) -> bool:
@@ -538,7 +540,7 @@ def _stated(turn: Turn) -> tuple[Any, ...]:
     entry = turn.entry
     match entry:
         case CheckerPlay(dice=dice, text=text):
-            rolled = None if dice in (None, (0, 0)) else tuple(sorted(dice))
+            rolled = _rolled(dice)
             if text.kind in ("nothing", "dance") or (text.kind == "moves" and not text.hops):
                 return "plays", entry.player, rolled, ""
             return "plays", entry.player, rolled, changes(text.hops) if text.kind == "moves" else text.kind
@@ -549,6 +551,11 @@ def _stated(turn: Turn) -> tuple[Any, ...]:
         case SetBoard():
             return "set", entry.player, entry.position
     return type(entry).__name__, entry.player
+
+
+def _rolled(dice: Dice | None) -> tuple[int, ...] | None:
+    # Text formats write a roll that is not known as 00.
+    return None if dice in (None, (0, 0)) else tuple(sorted(dice))
 
 
 def _follows_a_gap(turn: Turn) -> bool:
@@ -568,10 +575,8 @@ def _fact(turn: Turn, *, at_rest: bool, is_last: bool) -> tuple[Any, ...] | None
     entry = turn.entry
     match entry:
         case CheckerPlay(dice=dice):
-            # Text formats write a roll that is not known as 00.
-            rolled = None if dice in (None, (0, 0)) else tuple(sorted(dice))
             # A position is the same whether or not there is a play in it.
-            return "plays", entry.player, rolled, "" if at_rest else _played(turn, entry, is_last=is_last)
+            return "plays", entry.player, _rolled(dice), "" if at_rest else _played(turn, entry, is_last=is_last)
         case Double(value=value):
             return "doubles", entry.player, 2 * turn.state.cube.value if value is None else value
         case Beaver():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import START, Board, checkers
@@ -214,11 +215,12 @@ def held(chosen: Format) -> tuple[str, ...]:
             is_held = {change.where for change in changes} <= usual_here
         if is_held:
             found.add(name)
-    if chosen.holds_matches and _holds_several(chosen):
+    if chosen.holds_several:
         found.add("several matches")
     return tuple(name for name in WORDS if name in found)
 
 
+@cache
 def held_options(chosen: Format) -> tuple[str, ...]:
     """The options of a `Ruleset` that a format can state, some variants among them."""
     found = {option for option in _VALUES if all(_states(chosen, option, match) for match in _ruled(option))}
@@ -246,15 +248,6 @@ def _changes(chosen: Format, match: Match) -> list[FactChange] | None:
     except FormatError:
         return None
     return list(differences(match, without_rows(again)))
-
-
-def _holds_several(chosen: Format) -> bool:
-    """Whether a file can hold several matches."""
-    matches = (_MATCH, replace(_MATCH, players=("Eve", "Dan")))
-    try:
-        return len(chosen.read(Content(chosen.write(matches), f"probe{chosen.extensions[0]}"))) == len(matches)
-    except (FormatError, ValueError):
-        return False
 
 
 _PARTS: Final = {

@@ -62,6 +62,14 @@ def test_a_play_whose_roll_is_not_recorded_is_played_as_written_in_every_format(
     assert codes.PLAY_LOST not in {loss.code for loss in done.losses}
 
 
+_BY_NUMBER = ("backgammon", "nackgammon", "hypergammon", "longgammon")
+OF_VARIANTS = {
+    "mat": tuple(VARIANTS), "sgf": tuple(VARIANTS), "json": tuple(VARIANTS), "xg": _BY_NUMBER, "ogxm": _BY_NUMBER,
+    "sgg": ("backgammon", "nackgammon", "hypergammon"), "tmg": ("backgammon", "nackgammon"),
+}  # fmt: skip
+"""The variants that a format can state; those that are not here know only backgammon."""
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("target", [each.name for each in FORMATS if each.writer and each.holds_matches])
 def test_every_variant_goes_through_every_format_or_is_refused_by_name(target: str, variant: str) -> None:
@@ -69,13 +77,11 @@ def test_every_variant_goes_through_every_format_or_is_refused_by_name(target: s
     matches = (read_text(f'; [Variation "{title}"]\n' + mat("  1) 31: 24/23 24/21   42: 24/20 24/22")),)
     assert matches[0].rules.variant == variant
     chosen = parse_target(target).format
-    refused = f" has no {variant}"
-    try:
-        done = convert(matches, Target(chosen))
-    except FormatError as error:
-        refused = str(error).casefold().removesuffix(refused)
-        assert (variant != "backgammon", str(error).casefold()) == (True, f"{refused} has no {variant}")  # noqa: PT017
+    if variant not in OF_VARIANTS.get(target, ("backgammon",)):
+        with pytest.raises(FormatError, match=f"(?i) has no {variant}$"):
+            convert(matches, Target(chosen))
         return
+    done = convert(matches, Target(chosen))
     assert done.changed == ""
     assert read_source(done.data, "x", target)[0].rules.variant == variant
 
