@@ -27,6 +27,16 @@ def printable(text: str) -> str:
     )
 
 
+def clipped(text: str, most: int) -> str:
+    """A text that is safe in a message: `printable`, and cut to so many characters."""
+    return printable(text if len(text) <= most else f"{text[: most - 1]}…")
+
+
+def quoted(text: str, most: int = 40) -> str:
+    """A stretch of a file in quotes, `clipped`, without the blanks around it."""
+    return f'"{clipped(text.strip(), most)}"'
+
+
 _RIGHT_TO_LEFT: Final = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )

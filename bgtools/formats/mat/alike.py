@@ -7,9 +7,8 @@ import re
 from typing import Final
 
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding, Fix
+from bgtools.findings.finding import Finding, Fix, quoted
 from bgtools.formats.mat.cells import FIRST_WORD
-from bgtools.formats.shared.listing import clipped
 from bgtools.replayer.plausibility import edit_distance
 from bgtools.source import Span
 
@@ -103,7 +102,7 @@ def lettered(text: str, digits: str, start: int, game: int | None) -> Finding:
         signs = "a letter stands for a digit" if len(wrong) == 1 else "letters stand for digits"
     else:
         signs = "a sign is not the plain one" if len(wrong) == 1 else "signs are not the plain ones"
-    told = f"{signs}: {shown(stands)} is read as {right}"
+    told = f"{signs}: {quoted(stands)} is read as {right}"
     return Finding(codes.UNREADABLE_CELL, span, told, game=game, remedy=Fix(span, right, "safe"))
 
 
@@ -136,13 +135,8 @@ def misspelt(stands: str, right: str, start: int, game: int | None) -> Finding:
         game: the number of the game.
     """
     span = Span(start, start + len(stands))
-    told = f"a word is misspelt: {shown(stands)} is read as {right}"
+    told = f"a word is misspelt: {quoted(stands)} is read as {right}"
     return Finding(codes.UNREADABLE_CELL, span, told, game=game, remedy=Fix(span, right, "safe"))
-
-
-def shown(text: str, width: int = 40) -> str:
-    """A stretch of the file fit to be quoted in a message: no control characters, no great length."""
-    return f'"{clipped(text.strip(), width)}"'
 
 
 def _word(word: str) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
-from bgtools.findings.finding import Code, Finding
+from bgtools.findings.finding import Code, Finding, quoted
 from bgtools.formats.mat import cells
-from bgtools.formats.mat.alike import in_digits, lettered, misspelt, shown, word_at
+from bgtools.formats.mat.alike import in_digits, lettered, misspelt, word_at
 from bgtools.formats.mat.cells import DICE
 from bgtools.formats.mat.layout import ColumnGuess, Columns, Pair, RawCell, Row, made
 from bgtools.record.record import AutomaticDouble, Beaver, Double, Drop, Entry, Resign, ResultClaim, Take, checker_play
@@ -188,7 +188,7 @@ class Assembly:
                 self._cell(raw._replace(says=says), player, row)
                 return
         at = raw.span.start + trouble.at
-        found = f"{shown(trouble.found)} is not" if trouble.found else "the cell ends where there should be"
+        found = f"{quoted(trouble.found)} is not" if trouble.found else "the cell ends where there should be"
         expected = " or ".join(trouble.expected[:3]) or "anything known here"
         span = Span(at, max(at + len(trouble.found), at + 1)) if trouble.found else Span(max(at - 1, 0), at)
         self._report(codes.UNREADABLE_CELL, span, f"{found} {expected}", player)

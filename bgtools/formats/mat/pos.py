@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Final, Literal
 from bgtools.board.board import START
 from bgtools.board.hopping import are_dice
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.lines import GameDraft, Line
 from bgtools.positions.position import signed_board, to_signed
+from bgtools.record.builder import MatchBuilder
 from bgtools.record.record import CheckerPlay, Double, Match, SetBoard, is_position
 from bgtools.replayer.match import replay
 from bgtools.rules.options import Ruleset
@@ -108,10 +107,6 @@ class _PosListing:
     def name(self, name: str) -> str:
         return " ".join(str(self.values[name]).split())
 
-    def line(self, name: str) -> Line:
-        span = self.spans[name]
-        return Line(self.text[slice(*span)], span)
-
 
 def read(content: Content) -> tuple[Match, ...]:
     """Read a position as a match that sets the board.
@@ -136,41 +131,33 @@ def read(content: Content) -> tuple[Match, ...]:
 
 def _match(listing: _PosListing, board: list[int], source: Source) -> Match:
     length = 0 if listing["kind"] == _GAME else max(listing["length"], 0)
-    draft = GameDraft(number=1, heading=listing.spans["version"], score_span=listing.spans["points of player 1"])
-    draft.score = (listing["points of player 1"], listing["points of player 2"])
-    findings: tuple[Finding, ...] = ()
+    old = "Jacoby rule" not in listing.values
+    to = MatchBuilder(
+        source=source,
+        players=(listing.name("player 1"), listing.name("player 2")),
+        length=length,
+        length_span=listing.spans["length"],
+        rules=Ruleset(
+            crawford=bool(length) and listing["Crawford"] != _POST_CRAWFORD,
+            jacoby=(None if old else bool(listing["Jacoby rule"])) if not length else False,
+            beavers=(None if old else int(listing["beavers"] != 0)) if not length else 0,
+            cube_limit=1 if not old and not listing["cube in use"] else None,
+        ),
+    )
+    game = to.game(1, (listing["points of player 1"], listing["points of player 2"]), listing.spans["version"])
+    game.score_span = listing.spans["points of player 1"]
     position = signed_board([-count for count in board])
     on_roll = listing["on roll"]
     if position is None:
-        note = Finding(codes.BAD_SET_POSITION, listing.spans["board"], "the checkers of this position cannot stand so")
-        findings = (note,)
+        to.report(codes.BAD_SET_POSITION, listing.spans["board"], "the checkers of this position cannot stand so")
     elif on_roll or position != START:
         player: Player = 1 if on_roll in (2, 4) else 0
         owner: Player | None = {1: 0, 2: 1}.get(listing["owner of the cube"])  # type: ignore[assignment]
-        cube = max(listing["cube"], 1)
-        draft.entries.append(
-            SetBoard(player=player, position=position, cube=cube, owner=owner, span=listing.spans["board"])
-        )
+        game.set(player, position, listing.spans["board"], cube=max(listing["cube"], 1), owner=owner)
         dice = (abs(listing["die 1"]), abs(listing["die 2"]))
         if on_roll in (1, 2) and are_dice(dice):
-            draft.play(player, dice, None, listing.line("die 1"))
-    crawford = listing["Crawford"] != _POST_CRAWFORD
-    old = "Jacoby rule" not in listing.values
-    rules = Ruleset(
-        crawford=bool(length) and crawford,
-        jacoby=(None if old else bool(listing["Jacoby rule"])) if not length else False,
-        beavers=(None if old else int(listing["beavers"] != 0)) if not length else 0,
-        cube_limit=1 if not old and not listing["cube in use"] else None,
-    )
-    return Match(
-        players=(listing.name("player 1"), listing.name("player 2")),
-        length=length,
-        games=(draft.finish(),),
-        rules=rules,
-        findings=findings,
-        source=source,
-        length_span=listing.spans["length"],
-    )
+            game.roll(player, dice, listing.spans["die 1"])
+    return to.build()
 
 
 # --- writing --------------------------------------------------------------------------------

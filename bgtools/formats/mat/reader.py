@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from bgtools.board.board import Board
 from bgtools.board.perspective import Player, other
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding, Fix
+from bgtools.findings.finding import Finding, Fix, quoted
 from bgtools.formats import limits
-from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_in_digits, shown
+from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_in_digits
 from bgtools.formats.mat.assembly import Assembly
 from bgtools.formats.mat.cells import ScoreText, parse_line
 from bgtools.formats.mat.draft import MatGameDraft, MatMatchDraft
@@ -152,13 +152,13 @@ class MatReader:
             self._as_digits(line, digits, offset)
             self._score(names, span)
         elif (fewer := _TOO_LONG.sub("1", line)) != line and (_LENGTH.match(fewer) or _is_score(fewer)):
-            self._strange(span, f"no number of a record has more than nine digits: {shown(line)}")
+            self._strange(span, f"no number of a record has more than nine digits: {quoted(line)}")
         elif (free := self._free_heading(line, span)) is not None:
             self._read_free(free, span)
         elif self._awaits_names() and self._is_above_rows(span.end):
             self._unread_names(line, span)
         else:
-            self._strange(span, f"this line is neither a row, a heading, a comment nor a result: {shown(line)}")
+            self._strange(span, f"this line is neither a row, a heading, a comment nor a result: {quoted(line)}")
 
     # --- headings in other words ------------------------------------------------------------
 
@@ -219,7 +219,7 @@ class MatReader:
         self._report(
             Finding(
                 codes.UNUSUAL_HEADING, span,
-                f"this line names the players of a game in no way that is known: {shown(line)}",
+                f"this line names the players of a game in no way that is known: {quoted(line)}",
                 hint=f'names and points are written as in " {names[0]} : 0        {names[1]} : 0"',
             )
         )  # fmt: skip

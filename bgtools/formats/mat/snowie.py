@@ -10,20 +10,20 @@ from lark import Token, Transformer, v_args
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import Player, other
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat import reader as mat_read, writer as mat_write
 from bgtools.formats.mat.family import MAT, SNOWIE
-from bgtools.formats.shared.lines import GameDraft, Line, LineParser, Stop, lines_of, several_matches, unreadable_line
+from bgtools.formats.shared.lines import LineParser, Stop, lines_of, several_matches
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions.position import signed_board, to_signed
+from bgtools.record.builder import MatchBuilder
 from bgtools.record.record import CheckerPlay, Double, Match, SetBoard, is_position
 from bgtools.replayer.match import replay
 from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
-    from bgtools.source import Source
+    from bgtools.source import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,57 +83,45 @@ def read(content: Content) -> tuple[Match, ...]:
     source = content.source
     if not SNOWIE.sniff(content) and MAT.sniff(content):
         return mat_read.read(source)
-    matches: list[Match] = []
-    strange: list[Finding] = []
+    drafts: list[MatchBuilder] = []
+    strange = MatchBuilder(source=source)
     for line in lines_of(source):
         found = PARSER.parse(line.text, "position")
         if isinstance(found, Stop):
-            strange.append(unreadable_line(line, "position of Snowie: it has 40 fields, each with a semicolon"))
+            strange.unreadable(line.text, line.span, "position of Snowie: it has 40 fields, each with a semicolon")
         else:
-            matches.append(_match(found, line, source))
-    if not matches:
+            drafts.append(_draft(found, line.span, source))
+    if not drafts:
         raise FormatError("this is not a text of Snowie: neither a position of 40 fields nor match text")
-    if len(matches) > 1:
-        strange.append(several_matches(len(matches), matches[1].games[0].heading))
-    matches[0] = replace(matches[0], findings=(*matches[0].findings, *strange))
-    return tuple(matches)
+    drafts[0].findings += strange.findings
+    if len(drafts) > 1:
+        drafts[0].findings.append(several_matches(len(drafts), drafts[1].games[0].heading))
+    return tuple(draft.build() for draft in drafts)
 
 
-def _match(fields: _Fields, line: Line, source: Source) -> Match:
-    player = fields.turn
-    draft = GameDraft(number=1, heading=line.span, score_span=line.span)
-    draft.score = fields.points if player == 0 else fields.points[::-1]
-    findings: tuple[Finding, ...] = ()
+def _draft(fields: _Fields, span: Span, source: Source) -> MatchBuilder:
+    player, length = fields.turn, fields.length
+    to = MatchBuilder(
+        source=source, players=fields.names if player == 0 else fields.names[::-1], length=length, length_span=span
+    )
+    # If a player is one point from winning and this is not the Crawford game, that game was before.
+    at_match_point = bool(length) and length - 1 in fields.points
+    to.rules = Ruleset(
+        crawford=bool(length) and (fields.crawford or not at_match_point),
+        jacoby=not length and fields.jacoby,
+        beavers=0 if length else None,
+    )
+    game = to.game(1, fields.points if player == 0 else fields.points[::-1], span)
     position = signed_board(fields.board)
     if position is None:
-        note = Finding(codes.BAD_SET_POSITION, line.span, "the checkers of this position cannot stand so")
-        findings = (note,)
-    else:
-        owner = None if fields.owner not in (1, -1) else player if fields.owner == 1 else other(player)
-        draft.entries.append(
-            SetBoard(
-                player=player, position=position if player == 0 else position.flipped(), cube=max(fields.cube, 1),
-                owner=owner, span=line.span,
-            )
-        )  # fmt: skip
-        if are_dice(fields.dice):
-            draft.play(player, fields.dice, None, line)
-    # If a player is one point from winning and this is not the Crawford game, that game was before.
-    at_match_point = bool(fields.length) and fields.length - 1 in fields.points
-    rules = Ruleset(
-        crawford=bool(fields.length) and (fields.crawford or not at_match_point),
-        jacoby=not fields.length and fields.jacoby,
-        beavers=0 if fields.length else None,
-    )
-    return Match(
-        players=fields.names if player == 0 else fields.names[::-1],
-        length=fields.length,
-        games=(draft.finish(),),
-        rules=rules,
-        findings=findings,
-        source=source,
-        length_span=line.span,
-    )
+        to.report(codes.BAD_SET_POSITION, span, "the checkers of this position cannot stand so")
+        return to
+    owner = None if fields.owner not in (1, -1) else player if fields.owner == 1 else other(player)
+    seen = position if player == 0 else position.flipped()
+    game.set(player, seen, span, cube=max(fields.cube, 1), owner=owner)
+    if are_dice(fields.dice):
+        game.roll(player, fields.dice, span)
+    return to
 
 
 # --- writing --------------------------------------------------------------------------------

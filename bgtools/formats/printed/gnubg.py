@@ -13,7 +13,7 @@ from bgtools.board.notation import read_play
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding
+from bgtools.findings.finding import Finding, quoted
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.gnubg_lines import (
     FIELDS,
@@ -28,7 +28,7 @@ from bgtools.formats.printed.gnubg_lines import (
     ScoreLine,
     parse_field,
 )
-from bgtools.formats.shared.lines import Line, Stop, lines_of, shown
+from bgtools.formats.shared.lines import Line, Stop, lines_of
 from bgtools.positions.gnubg import decode_gnu_id
 from bgtools.positions.pictures import decode_picture
 from bgtools.positions.position import IdError, Position
@@ -316,7 +316,7 @@ class _GnubgTextReader:
                 draft.luck = written
 
     def _unreadable(self, line: Line) -> None:
-        message = f"{PROGRAM} writes no such line: {shown(line.text)}"
+        message = f"{PROGRAM} writes no such line: {quoted(line.text)}"
         self.findings.append(Finding(codes.UNREADABLE_LINE, line.span, message))
 
     def _information(self, key: str, value: str, span: Span) -> None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.notation import read_play
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding
-from bgtools.formats.shared.lines import shown
+from bgtools.findings.finding import Finding, quoted
 from bgtools.positions.pictures import decode_picture, find_picture
 from bgtools.positions.position import IdError
 from bgtools.positions.xgid import decode_xgid
@@ -93,7 +92,7 @@ class PositionDraft:
 
     def unreadable(self, line: Line, program: str) -> None:
         """Add a finding for a line that the program does not write."""
-        message = f"{program} writes no such line: {shown(line.text)}"
+        message = f"{program} writes no such line: {quoted(line.text)}"
         self.findings.append(Finding(codes.UNREADABLE_LINE, line.span, message))
 
 

@@ -11,17 +11,9 @@ from lark import Token, v_args
 from bgtools.board.notation import mirrored_hop
 from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.lines import (
-    GameDraft,
-    Line,
-    LineParser,
-    MatchDraft,
-    PlayBuilder,
-    Stop,
-    lines_of,
-    several_matches,
-)
-from bgtools.record.record import ResultClaim, Take
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of, several_matches
+from bgtools.record.builder import MatchBuilder
+from bgtools.record.record import Take
 
 if TYPE_CHECKING:
     from bgtools.board.board import Dice
@@ -70,7 +62,7 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: no game begins in it, or the game is not backgammon.
     """
-    drafts: list[MatchDraft] = []
+    drafts: list[MatchBuilder] = []
     source = content.source
     table = []
     for line in lines_of(source):
@@ -87,10 +79,10 @@ def read(content: Content) -> tuple[Match, ...]:
     drafts[0].marks += table
     if len(drafts) > 1:
         drafts[1].findings.append(several_matches(len(drafts), drafts[1].length_span))
-    return tuple(draft.finish() for draft in drafts)
+    return tuple(draft.build() for draft in drafts)
 
 
-def _heading(drafts: list[MatchDraft], head: re.Match[str], line: Line, content: Content) -> None:
+def _heading(drafts: list[MatchBuilder], head: re.Match[str], line: Line, content: Content) -> None:
     if head["kind"] != "0":
         raise FormatError(f"this is a game of {_KINDS.get(head['kind'], 'another kind')}, which bgtools does not know")
     names, length = (head["one"], head["two"]), int(head["length"])
@@ -98,34 +90,34 @@ def _heading(drafts: list[MatchDraft], head: re.Match[str], line: Line, content:
     last = drafts[-1] if drafts else None
     anew = (first, second) == (0, 0) and last is not None and any(game.results for game in last.games)
     if last is None or (last.players, last.length) != (names, length) or anew:
-        drafts.append(MatchDraft(content.source, names, length, line.span))
+        drafts.append(MatchBuilder(source=content.source, players=names, length=length, length_span=line.span))
     draft = drafts[-1]
-    game = GameDraft(len(draft.games) + 1, (first, second), line.span, line.span)
+    game = draft.game(len(draft.games) + 1, (first, second), line.span)
     if head["winner"] != "0":
         winner: Player = 0 if head["winner"] == "1" else 1
-        game.results.append(ResultClaim(player=winner, points=int(head["points"]), span=line.span))
-    draft.games.append(game)
+        game.result(winner, int(head["points"]), line.span)
 
 
-def _event(draft: MatchDraft, line: Line) -> None:
+def _event(draft: MatchBuilder, line: Line) -> None:
     game = draft.games[-1]
     found = PARSER.parse(line.text, "event")
     if isinstance(found, Stop):
         if roll := _ROLL.match(line.text):
             dice = (int(roll[2]), int(roll[3]))
-            draft.unreadable_play(line, found.at, game, 0 if roll[1] == "1" else 1, dice, behind=roll.end())
+            player: Player = 0 if roll[1] == "1" else 1
+            game.unreadable_play(player, line.text, found.at, line.span, dice=dice, behind=roll.end())
         else:
-            draft.unreadable(line, "roll or cube action", game)
+            game.unreadable(line.text, line.span, "roll or cube action")
     elif found.dice is not None:
         text = found.text
         if text is not None and found.player == 1:
             text = replace(text, hops=tuple(map(mirrored_hop, text.hops)))
-        game.play(found.player, found.dice, text, line)
+        game.play(found.player, text, line.span, dice=found.dice)
     elif found.value is None:
-        game.resign(found.player, line)
+        game.resign(found.player, line.span)
     else:
-        game.double(found.player, line, found.value)
+        game.double(found.player, line.span, found.value)
         if found.taken:
-            game.entries.append(Take(player=other(found.player), span=line.span))
+            game.add(Take(player=other(found.player), span=line.span))
         else:
-            game.drop(other(found.player), line)
+            game.drop(other(found.player), line.span)

@@ -9,23 +9,16 @@ from lark import Token, v_args
 
 from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.lines import (
-    GameDraft,
-    Line,
-    LineParser,
-    MatchDraft,
-    PlayBuilder,
-    Stop,
-    cube_action,
-    lines_of,
-)
-from bgtools.record.record import Drop, Match, Take
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, cube_action, lines_of
+from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.record.record import NOWHERE, Match
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from bgtools.board.board import Dice
     from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
+    from bgtools.source import Source
 
 
 class _BgroomHeading(NamedTuple):
@@ -76,26 +69,29 @@ def read(content: Content) -> tuple[Match, ...]:
     return (_BgroomReader(content.source).match(),)
 
 
-class _BgroomReader(MatchDraft):
+class _BgroomReader:
     """Reads a session. Its length is 0."""
 
-    x: Player = 0
-    is_open = False
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.to = MatchBuilder(source=source, length=0)
+        self.x: Player = 0
+        self.is_open = False
 
     def match(self) -> Match:
-        following = self.length = 0
+        following = 0
         for line in lines_of(self.source):
             self._blank_before(line.number, following)
             self._line(line)
             following = line.number + 1
         self._blank_before(len(self.source.lines), following)
-        if not self.games:
+        if not self.to.games:
             raise FormatError('this is not a record of BackGammonRoom: no line is like "Game 1 - Ann (X) vs. Bob (0)"')
-        return self.finish()
+        return self.to.build()
 
     def _blank_before(self, number: int, following: int) -> None:
         """End the game if blank lines stand before a line; ``following`` is the number after the last line read."""
-        if number > following and self.is_open and self.games[-1].entries:
+        if number > following and self.is_open and self.to.games[-1].entries:
             start = self.source.lines[following].start
             self._end(Span(start, start))
 
@@ -103,43 +99,43 @@ class _BgroomReader(MatchDraft):
         if _GAME.match(line.text) and not isinstance(found := PARSER.parse(line.text, "game_line"), Stop):
             self._heading(found, line)
         elif self.is_open and (action := _ACTION.match(line.text)):
-            self._action(line, action[1] == "X", self.games[-1])
+            self._action(line, action[1] == "X", self.to.games[-1])
         else:
-            self.marks.append(line.span)  # the version, the kind of game, who has won the match
+            self.to.mark(line.span)  # the version, the kind of game, who has won the match
 
     def _heading(self, heading: _BgroomHeading, line: Line) -> None:
         if self.is_open:
             self._end(Span(line.span.start, line.span.start))
-        if not self.games:
-            self.players = heading.names
-        self.x = 0 if heading.names[0] == self.players[0] else 1
-        self.games.append(GameDraft(number=heading.number, heading=line.span))
+        if not self.to.games:
+            self.to.players = heading.names
+        self.x = 0 if heading.names[0] == self.to.players[0] else 1
+        self.to.game(heading.number, None, line.span).score_span = NOWHERE
         self.is_open = True
 
-    def _action(self, line: Line, is_x: bool, game: GameDraft) -> None:
+    def _action(self, line: Line, is_x: bool, game: GameBuilder) -> None:
         player = self.x if is_x else other(self.x)
         found = PARSER.parse(line.text, "action")
         if isinstance(found, Stop):
             if roll := _ROLL.match(line.text):
                 dice = (int(roll[1]), int(roll[2]))
                 self._taken(game, line)
-                self.unreadable_play(line, found.at, game, player, dice, behind=roll.end())
+                game.unreadable_play(player, line.text, found.at, line.span, dice=dice, behind=roll.end())
             else:
-                self.unreadable(line, "roll or cube action", game)
+                game.unreadable(line.text, line.span, "roll or cube action")
         elif found.word:
-            cube_action(found.word, player, line, game, found.row)
+            cube_action(found.word, player, line.span, game, found.row)
         else:
             self._taken(game, line)
-            game.play(player, found.dice, found.text, line, found.row)
+            game.play(player, found.text, line.span, dice=found.dice, row=found.row)
 
-    def _taken(self, game: GameDraft, line: Line) -> None:
+    def _taken(self, game: GameBuilder, line: Line) -> None:
         """Add the take that a roll behind a double shows."""
         if (offered := game.offered()) is not None:
             at = line.span.start
-            game.entries.append(Take(player=other(offered.player), span=Span(at, at)))
+            game.take(other(offered.player), Span(at, at))
 
     def _end(self, span: Span) -> None:
-        game = self.games[-1]
+        game = self.to.games[-1]
         if (offered := game.offered()) is not None:
-            game.entries.append(Drop(player=other(offered.player), span=span))
+            game.drop(other(offered.player), span)
         self.is_open = False

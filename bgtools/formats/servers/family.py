@@ -54,7 +54,7 @@ TMG: Final = Format(
     extensions=(".tmg",),
     sniff=tmg,
     reader="bgtools.formats.servers.tmg:read",
-    writer="bgtools.formats.servers.tmg_writer:write",
+    writer="bgtools.formats.servers.tmg:write",
     leaves_out=frozenset({"start", "comments", "holland", "quadruple", "winner_starts"}),
 )
 

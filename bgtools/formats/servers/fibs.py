@@ -7,31 +7,21 @@ becomes remarks, and all other lines count as layout.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board.board import BAR, OFF, START
 from bgtools.board.hopping import are_dice
 from bgtools.board.notation import in_own_numbering
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.fibs_board import BoardLine, board_line
-from bgtools.formats.shared.lines import (
-    GameDraft,
-    Line,
-    LineParser,
-    MatchDraft,
-    PlayBuilder,
-    Stop,
-    lines_of,
-    several_matches,
-)
-from bgtools.record.record import Comment, Match, ResultClaim, SetBoard
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of, several_matches
+from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.record.record import NOWHERE, Match
 from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 
@@ -119,13 +109,6 @@ _START = re.compile(r"(\S+) and (\S+) start an? (?:(\d+) point|unlimited) match\
 _NEW_GAME = re.compile(r"Starting a new game with (\S+)\.")
 
 
-@dataclass(slots=True)
-class _FibsMatch(MatchDraft):
-    """A match, which may have begun before the log."""
-
-    begun_after_crawford: bool = False
-
-
 def read(content: Content) -> tuple[Match, ...]:
     """Read every match in a log. In a log without rolls and plays, every ``board:`` line is a position.
 
@@ -138,40 +121,44 @@ def read(content: Content) -> tuple[Match, ...]:
 class _FibsReader:
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.drafts: list[_FibsMatch] = []
+        self.drafts: list[MatchBuilder] = []
         self.marks: list[Span] = []
         self.me = "You"
         self.opening: tuple[str, str, Dice, Line] | None = None
-        self.pending: tuple[Player, Dice | None, Line] | None = None
         self.resigning: tuple[Player, Line] | None = None
         self.fresh = True  # whether the next board or roll begins a game
-        self.tracked: list[list[int]] | None = None  # checkers of both players as the plays leave them
+        self.followed = False  # whether the board of the game is known
+        self.after_crawford: set[int] = set()  # matches, by number, that began before the log and after that game
         self.only_boards = not any(_EVENT.match(line.text) for line in lines_of(source))
 
     @property
-    def draft(self) -> _FibsMatch | None:
+    def draft(self) -> MatchBuilder | None:
         return self.drafts[-1] if self.drafts else None
 
     @property
-    def game(self) -> GameDraft | None:
+    def game(self) -> GameBuilder | None:
         return self.drafts[-1].games[-1] if self.drafts and self.drafts[-1].games and not self.fresh else None
+
+    def _begin_match(
+        self, players: tuple[str, str] = ("", ""), length: int | None = None, span: Span = NOWHERE
+    ) -> None:
+        self.drafts.append(MatchBuilder(source=self.source, players=players, length=length, length_span=span))
 
     def matches(self) -> tuple[Match, ...]:
         for line in lines_of(self.source):
             self._line(line)
-        self._finish_pending()
-        self.drafts = [draft for draft in self.drafts if draft.games]
-        if not self.drafts:
+        self._add_waiting()
+        found = [(number, draft) for number, draft in enumerate(self.drafts) if draft.games]
+        if not found:
             raise FormatError("this is not a log of FIBS: it has no board and nobody rolls")
-        if len(self.drafts) > 1:
-            place = self.drafts[1].games[0].heading
-            self.drafts[1].findings.append(several_matches(len(self.drafts), place))
-        return tuple(self._finish(draft) for draft in self.drafts)
-
-    def _finish(self, draft: _FibsMatch) -> Match:
-        draft.players = (self._name(draft.players[0]), self._name(draft.players[1]))
-        draft.marks = self.marks
-        return draft.finish(Ruleset(crawford=False) if draft.length and draft.begun_after_crawford else None)
+        for number, draft in found:
+            draft.players = (self._name(draft.players[0]), self._name(draft.players[1]))
+            draft.marks = self.marks
+            draft.rules = Ruleset(crawford=False) if draft.length and number in self.after_crawford else None
+        if len(found) > 1:
+            draft = found[1][1]
+            draft.findings.append(several_matches(len(found), draft.games[0].heading))
+        return tuple(draft.build() for _, draft in found)
 
     def _name(self, name: str) -> str:
         return self.me if name == "You" else name
@@ -192,7 +179,7 @@ class _FibsReader:
         elif start := _START.match(text):
             self._start((start[1], start[2]), start[3] or "0", line)
         elif _NEW_GAME.match(text):
-            self._finish_pending()
+            self._add_waiting()
             self.fresh, self.opening = True, None
             self.marks.append(line.span)
         else:
@@ -205,19 +192,17 @@ class _FibsReader:
         if game is None or draft is None or name not in draft.players:
             self.marks.append(line.span)
         else:
-            at = len(game.entries) + (self.pending is not None)
-            game.comments.append(Comment(text=f"{name}: {words}", span=line.span, at=at))
+            game.comment(f"{name}: {words}", line.span)
 
     def _start(self, players: tuple[str, str], length: str, line: Line) -> None:
         """Begin a match where the log says that its own players start one; other players on the server do so too."""
         self.marks.append(line.span)
         draft = self.draft
         if draft is not None and set(draft.players) == set(players):
-            self._finish_pending()
+            self._add_waiting()
             self.fresh = True
-            new = _FibsMatch(self.source, players, length_span=line.span)
-            new.length = new.number(length, line)
-            self.drafts.append(new)
+            self._begin_match(players, span=line.span)
+            self.drafts[-1].length = self.drafts[-1].number(length, line.span)
 
     # --- boards -----------------------------------------------------------------------------
 
@@ -225,8 +210,8 @@ class _FibsReader:
         found = PARSER.parse(line.text, "board")
         if not isinstance(found, BoardLine):
             if self.draft is None:
-                self.drafts.append(_FibsMatch(self.source))
-            self.drafts[-1].unreadable(line, "board of FIBS, which has 50 numbers")
+                self._begin_match()
+            (self.game or self.drafts[-1]).unreadable(line.text, line.span, "board of FIBS, which has 50 numbers")
             return
         draft = self._match_of(found, line)
         first: Player = 0 if draft.players[0] == found.names[0] else 1
@@ -234,54 +219,48 @@ class _FibsReader:
             self._begin(line)
         game = draft.games[-1]
         if game.score is None:
-            game.score = found.score if first == 0 else found.score[::-1]
-            game.score_span = line.span
+            game.score, game.score_span = (found.score if first == 0 else found.score[::-1]), line.span
         self._compare(found, first, game, line)
 
-    def _match_of(self, found: BoardLine, line: Line) -> _FibsMatch:
+    def _match_of(self, found: BoardLine, line: Line) -> MatchBuilder:
         """The match that a board belongs to; a new one for other players or another length."""
         draft = self.draft
         same = draft is not None and set(draft.players) == set(found.names)
         if draft is None or not same or draft.length not in (None, found.length) or self.only_boards:
-            self._finish_pending()
-            draft = _FibsMatch(self.source, found.names, found.length, line.span)
-            self.drafts.append(draft)
-            self.fresh = True
+            self._add_waiting()
+            self._begin_match(found.names, found.length, line.span)
+            draft, self.fresh = self.drafts[-1], True
         if draft.length is None:
             draft.length, draft.length_span = found.length, line.span
-        if not draft.games:
-            draft.begun_after_crawford = found.after_crawford and found.length - 1 in found.score
+        if not draft.games and found.after_crawford and found.length - 1 in found.score:
+            self.after_crawford.add(len(self.drafts) - 1)
         return draft
 
-    def _compare(self, found: BoardLine, first: Player, game: GameDraft, line: Line) -> None:
+    def _compare(self, found: BoardLine, first: Player, game: GameBuilder, line: Line) -> None:
         """Count a board as layout if the plays lead to it; otherwise add an entry that sets it."""
         if found.position is None:
-            self.drafts[-1].findings.append(
-                Finding(codes.BAD_SET_POSITION, line.span, "the checkers of this board cannot stand so")
-            )
+            message = "the checkers of this board cannot stand so"
+            self.drafts[-1].report(codes.BAD_SET_POSITION, line.span, message)
             return
         position = found.position if first == 0 else found.position.flipped()
-        sides = [list(position.mine), list(position.theirs)]
-        if self.tracked == sides or found.turn is None:
-            game.marks.append(line.span)
+        if found.turn is None or (self.followed and game.state.board(0) == position):
+            game.mark(line.span)
             return
-        self._finish_pending()
+        self._add_waiting()
         player: Player = found.turn if first == 0 else other(found.turn)
         owner: Player | None = found.owner if found.owner is None or first == 0 else other(found.owner)
-        game.entries.append(SetBoard(player=player, position=position, cube=found.cube, owner=owner, span=line.span))
-        self.tracked = sides
+        game.set(player, position, line.span, cube=found.cube, owner=owner)
+        self.followed = True
         if found.dice is not None:
-            self.pending = (player, found.dice, line)
+            game.roll(player, found.dice, line.span)
 
     # --- events -----------------------------------------------------------------------------
 
     def _begin(self, line: Line) -> None:
         """Begin a game of the current match."""
-        draft = self.drafts[-1]
-        draft.games.append(GameDraft(number=len(draft.games) + 1, heading=line.span))
-        self.fresh = False
-        usual = not self.only_boards and self.opening is not None
-        self.tracked = [list(START.mine), list(START.theirs)] if usual else None
+        game = self.drafts[-1].game(len(self.drafts[-1].games) + 1, None, line.span)
+        game.score_span, self.fresh = NOWHERE, False
+        self.followed = not self.only_boards and self.opening is not None
 
     def _event(self, event: _FibsEvent, line: Line) -> None:
         if event.kind == "opening":
@@ -301,12 +280,12 @@ class _FibsReader:
 
     def _opening(self, event: _FibsEvent, line: Line) -> None:
         assert event.dice is not None
-        self._finish_pending()
+        self._add_waiting()
         self.marks.append(line.span)
         self.opening = (event.name, event.other, event.dice, line)
         draft, players = self.draft, {event.name, event.other}
         if draft is None or set(draft.players) != players:
-            self.drafts.append(_FibsMatch(self.source, (event.name, event.other)))
+            self._begin_match((event.name, event.other))
         self.fresh = True
 
     def _first(self, name: str, line: Line) -> None:
@@ -319,89 +298,61 @@ class _FibsReader:
         if name in draft.players and are_dice(dice):
             player: Player = 0 if name == draft.players[0] else 1
             # Each player rolled one die; the first play uses both.
-            own = dice if name == one else dice[::-1]
-            self.pending = (player, own, rolled)
+            draft.games[-1].roll(player, dice if name == one else dice[::-1], rolled.span)
 
-    def _turn(self, event: _FibsEvent, player: Player, game: GameDraft, line: Line) -> None:
+    def _turn(self, event: _FibsEvent, player: Player, game: GameBuilder, line: Line) -> None:
         if event.kind not in ("accept", "reject", "wins game", "wins match"):
             self._go_on(game)
         match event.kind:
             case "roll":
-                self._finish_pending()
-                self.pending = (player, event.dice, line)
+                self._add_waiting()
+                game.roll(player, event.dice, line.span)
             case "moves":
-                self._moves(event.hops, player, game, line)
+                game.play(player, PlayText("moves", in_own_numbering(event.hops)), line.span)
             case "cannot":
-                game.play(player, self._rolled(player, game), PlayText("dance"), line)
+                game.play(player, PlayText("dance"), line.span)
             case "double":
-                self._finish_pending()
-                game.double(player, line)
+                self._add_waiting()
+                game.double(player, line.span)
             case "take":
-                game.take(player, line)
+                game.take(player, line.span)
             case "drop":
-                self._finish_pending()
-                game.drop(player, line)
+                self._add_waiting()
+                game.drop(player, line.span)
                 self._result(other(player), event.points, game, line)
             case "resign":
                 # The answer shows whether the game ends here; if not, the roll before it is still played.
                 self.resigning = (player, line)
-            case "accept":
-                self._finish_pending()
+            case "accept" | "wins game":
+                self._add_waiting()
                 self._result(player, event.points, game, line)
             case "reject":
-                game.marks.append(line.span)
+                game.mark(line.span)
                 self._go_on(game)
-            case "wins game":
-                self._finish_pending()
-                self._result(player, event.points, game, line)
             case _:
-                game.marks.append(line.span)
+                game.mark(line.span)
                 game.results = [replace(claim, match=True) for claim in game.results]
 
-    def _go_on(self, game: GameDraft) -> None:
+    def _go_on(self, game: GameBuilder) -> None:
         """Leave out a resignation that nobody has accepted."""
         if self.resigning is not None:
-            game.marks.append(self.resigning[1].span)
+            game.mark(self.resigning[1].span)
             self.resigning = None
 
-    def _result(self, player: Player, points: int | None, game: GameDraft, line: Line) -> None:
+    def _result(self, player: Player, points: int | None, game: GameBuilder, line: Line) -> None:
         if game.results or points is None:
-            game.marks.append(line.span)
+            game.mark(line.span)
         else:
-            game.results.append(ResultClaim(player=player, points=points, span=line.span))
+            game.result(player, points, line.span)
 
-    def _moves(self, hops: tuple[HopText, ...], player: Player, game: GameDraft, line: Line) -> None:
-        own = in_own_numbering(hops)
-        game.play(player, self._rolled(player, game), PlayText("moves", own), line)
-        if self.tracked is not None:
-            mine, theirs = self.tracked[player], self.tracked[other(player)]
-            for hop in own:
-                mine[hop.points[0]] -= 1
-                end = hop.points[-1]
-                mine[end] += 1
-                if OFF < end < BAR and theirs[BAR - end] == 1:
-                    theirs[BAR - end] -= 1
-                    theirs[BAR] += 1
-
-    def _rolled(self, player: Player, game: GameDraft) -> Dice | None:
-        """The dice that a player has rolled and now plays."""
-        if self.pending is None or self.pending[0] != player:
-            self._finish_pending()
-            return None
-        _, dice, line = self.pending
-        game.marks.append(line.span)
-        self.pending = None
-        return dice
-
-    def _finish_pending(self) -> None:
+    def _add_waiting(self) -> None:
         """Add a pending roll, whose play is missing or was never made, and a pending resignation to the game."""
-        if self.pending is not None and self.drafts and self.drafts[-1].games:
-            player, dice, line = self.pending
-            self.drafts[-1].games[-1].play(player, dice, None, line)
-        if self.resigning is not None and self.drafts and self.drafts[-1].games:
-            player, line = self.resigning
-            self.drafts[-1].games[-1].resign(player, line)
-        self.pending = self.resigning = None
+        if self.drafts and self.drafts[-1].games:
+            game = self.drafts[-1].games[-1]
+            game.add_waiting()
+            if self.resigning is not None:
+                game.resign(self.resigning[0], self.resigning[1].span)
+        self.resigning = None
 
 
 __all__ = ["BOARD", "PARSER", "read"]

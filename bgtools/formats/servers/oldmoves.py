@@ -11,25 +11,17 @@ from lark import Token, v_args
 from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.lines import (
-    GameDraft,
-    Line,
-    LineParser,
-    MatchDraft,
-    PlayBuilder,
-    Stop,
-    lines_of,
-    several_matches,
-)
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of, several_matches
 from bgtools.formats.shared.spelling import name_of
-from bgtools.record.record import NOWHERE, CheckerPlay, Match, Resign, ResultClaim
+from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.record.record import CheckerPlay, Match, Resign
 
 if TYPE_CHECKING:
     from bgtools.board.board import Dice
     from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
     from bgtools.record.record import Entry
-    from bgtools.source import Source, Span
+    from bgtools.source import Source
 
 
 class _Score(NamedTuple):
@@ -87,21 +79,19 @@ _ROLL = re.compile(r"[XO]:\s*\(\s*(\d)\s*(\d)\s*\)")
 
 
 @dataclass(slots=True)
-class _OldmovesGame(GameDraft):
-    """A game. Each game of this format states the length of the match and its players."""
+class _OldmovesHead:
+    """What the head of a game states: the length of the match, the points of X and of O, and their names."""
 
-    length: int | None = None
-    length_span: Span = NOWHERE
+    length: int
+    points: tuple[int, int]
     names: tuple[str, str] | None = None
-    stated: tuple[int, int] | None = None
-    """The stated points of X and O."""
 
 
 @dataclass(slots=True)
-class _OldmovesMatch(MatchDraft):
-    """Games of the same players to the same length."""
+class _OldmovesMatch(MatchBuilder):
+    """Games of the same players to the same length, with the head of each."""
 
-    games: list[_OldmovesGame] = field(default_factory=list)  # type: ignore[assignment]
+    heads: list[_OldmovesHead] = field(default_factory=list)
 
 
 def read(content: Content) -> tuple[Match, ...]:
@@ -116,8 +106,11 @@ def read(content: Content) -> tuple[Match, ...]:
 class _OldmovesReader:
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.drafts = [_OldmovesMatch(source)]
-        self.game: _OldmovesGame | None = None
+        self.drafts = [_OldmovesMatch(source=source)]
+
+    @property
+    def game(self) -> GameBuilder | None:
+        return self.drafts[-1].games[-1] if self.drafts[-1].games else None
 
     def matches(self) -> tuple[Match, ...]:
         for line in lines_of(self.source):
@@ -125,12 +118,10 @@ class _OldmovesReader:
         if not any(draft.games for draft in self.drafts):
             raise FormatError('this is not an output of oldmoves: no line begins with "Score is"')
         x_ascends, o_ascends = self._direction("X", upwards=True), self._direction("O", upwards=False)
-        matches = [self._finish(draft, (x_ascends, o_ascends)) for draft in self.drafts]
-        if len(matches) > 1:
-            place = matches[1].games[0].score_span
-            note = several_matches(len(matches), place)
-            matches[1] = replace(matches[1], findings=(*matches[1].findings, note))
-        return tuple(matches)
+        if len(self.drafts) > 1:
+            note = several_matches(len(self.drafts), self.drafts[1].games[0].score_span)
+            self.drafts[1].findings.append(note)
+        return tuple(_finish(draft, (x_ascends, o_ascends)) for draft in self.drafts)
 
     # --- lines ------------------------------------------------------------------------------
 
@@ -144,7 +135,7 @@ class _OldmovesReader:
                 self._strange(line)
             else:
                 self._score(found, line)
-        elif _NAMES.search(text) and self.game is not None and self.game.names is None:
+        elif _NAMES.search(text) and self.game is not None and self.drafts[-1].heads[-1].names is None:
             found = PARSER.parse(text, "names_line")
             if isinstance(found, Stop):
                 self._strange(line)
@@ -154,54 +145,53 @@ class _OldmovesReader:
             self._strange(line)
 
     def _strange(self, line: Line) -> None:
-        self.drafts[-1].unreadable(line, "line of oldmoves", self.game)
+        (self.game or self.drafts[-1]).unreadable(line.text, line.span, "line of oldmoves")
 
     def _score(self, score: _Score, line: Line) -> None:
-        self.game = _OldmovesGame(stated=score.points, length=score.length, length_span=line.span, score_span=line.span)
-        self.game.heading = line.span
         draft = self.drafts[-1]
-        if draft.games and draft.games[0].length != score.length:
-            draft = _OldmovesMatch(self.source)
+        if draft.games and draft.heads[0].length != score.length:
+            draft = _OldmovesMatch(source=self.source)
             self.drafts.append(draft)
-        draft.games.append(self.game)
+        draft.game(None, None, line.span)
+        draft.heads.append(_OldmovesHead(score.length, score.points))
 
     def _names(self, names: tuple[str, str], line: Line) -> None:
-        assert self.game is not None
-        self.game.names = names
-        self.game.marks.append(line.span)
         draft = self.drafts[-1]
-        first = draft.games[0].names
+        game, head = draft.games[-1], draft.heads[-1]
+        head.names = names
+        game.mark(line.span)
+        first = draft.heads[0].names
         if first is not None and sorted(first) != sorted(names):
-            draft.games.pop()
-            self.drafts.append(_OldmovesMatch(self.source, games=[self.game]))
+            game.match = _OldmovesMatch(source=self.source, games=[draft.games.pop()], heads=[draft.heads.pop()])
+            self.drafts.append(game.match)
 
-    def _turn(self, line: Line, game: _OldmovesGame) -> None:
+    def _turn(self, line: Line, game: GameBuilder) -> None:
         side: Player = 0 if line.text[0] == "X" else 1
         found = PARSER.parse(line.text, "turn_line")
         match found:
             case Stop(at):
                 if roll := _ROLL.match(line.text):
                     dice = (int(roll[1]), int(roll[2]))
-                    self.drafts[-1].unreadable_play(line, at, game, side, dice, behind=roll.end())
+                    game.unreadable_play(side, line.text, at, line.span, dice=dice, behind=roll.end())
                 else:
                     self._strange(line)
             case _OldmovesTurn(kind="roll", dice=dice, text=text):
-                game.play(side, dice, text, line)
+                game.play(side, text, line.span, dice=dice)
             case _OldmovesTurn(kind="double"):
-                game.double(side, line)
+                game.double(side, line.span)
             case _OldmovesTurn(kind="take"):
-                game.take(side, line)
+                game.take(side, line.span)
             case _OldmovesTurn(kind="drop"):
                 if game.entries and isinstance(game.entries[-1], Resign):
                     # The resignation is rejected, so the game goes on without it.
-                    game.marks.append(game.entries.pop().span)
-                    game.marks.append(line.span)
+                    game.mark(game.entries.pop().span)
+                    game.mark(line.span)
                 else:
-                    game.drop(side, line)
+                    game.drop(side, line.span)
             case _OldmovesTurn(kind="resign"):
-                game.resign(side, line)
+                game.resign(side, line.span)
             case _OldmovesTurn(kind="wins", points=points):
-                game.results.append(ResultClaim(player=side, points=points, span=line.span))
+                game.result(side, points, line.span)
 
     # --- matches ----------------------------------------------------------------------------
 
@@ -218,39 +208,39 @@ class _OldmovesReader:
                             down += not ascends(hop)
         return up >= down if upwards else up > down
 
-    def _finish(self, draft: _OldmovesMatch, upwards: tuple[bool, bool]) -> Match:
-        draft.players = next((game.names for game in draft.games if game.names), ("", ""))
-        for number, game in enumerate(draft.games, 1):
-            game.number = number  # the server writes no numbers
-            game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
-            if _has_changed_sides(game, draft):
-                game.entries = [replace(entry, player=other(entry.player)) for entry in game.entries]
-                game.results = [replace(claim, player=other(claim.player)) for claim in game.results]
-        _set_scores(draft)
-        if draft.games:
-            draft.length, draft.length_span = draft.games[0].length, draft.games[0].length_span
-        return draft.finish()
+
+def _finish(draft: _OldmovesMatch, upwards: tuple[bool, bool]) -> Match:
+    draft.players = next((head.names for head in draft.heads if head.names), ("", ""))
+    for number, (game, head) in enumerate(zip(draft.games, draft.heads, strict=True), 1):
+        game.number = number  # the server writes no numbers
+        game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
+        if _has_changed_sides(head, draft):
+            game.entries = [replace(entry, player=other(entry.player)) for entry in game.entries]
+            game.results = [replace(claim, player=other(claim.player)) for claim in game.results]
+    _set_scores(draft)
+    if draft.games:
+        draft.length, draft.length_span = draft.heads[0].length, draft.games[0].heading
+    return draft.build()
 
 
-def _has_changed_sides(game: _OldmovesGame, draft: _OldmovesMatch) -> bool:
+def _has_changed_sides(head: _OldmovesHead, draft: _OldmovesMatch) -> bool:
     """Whether X is the player who was O in the first game."""
-    return game.names is not None and game.names != draft.players
+    return head.names is not None and head.names != draft.players
 
 
 def _set_scores(draft: _OldmovesMatch) -> None:
     """Set the score before each game, by player. When the players change sides, FIBS may leave the points in place."""
     expected: tuple[int, int] | None = None
     have_changed = False
-    for game in draft.games:
-        has_changed = _has_changed_sides(game, draft)
+    for game, head in zip(draft.games, draft.heads, strict=True):
+        has_changed = _has_changed_sides(head, draft)
         have_changed = have_changed or has_changed
-        if game.stated is not None:
-            game.score = game.stated[::-1] if has_changed else game.stated
-            if have_changed and expected is not None and game.score[::-1] == expected:
-                game.score = expected
-            expected = game.score
+        game.score = head.points[::-1] if has_changed else head.points
+        if have_changed and expected is not None and game.score[::-1] == expected:
+            game.score = expected
+        expected = game.score
         for claim in game.results:
-            if expected is not None and claim.points is not None:
+            if claim.points is not None:
                 one, two = expected
                 expected = (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
 

@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from lark import Token, v_args
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.lines import (
-    GameDraft,
-    Line,
-    LineParser,
-    MatchDraft,
-    PlayBuilder,
-    Stop,
-    cube_action,
-    lines_of,
-)
-from bgtools.record.record import Match, ResultClaim
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, cube_action, lines_of
+from bgtools.record.builder import GameBuilder, MatchBuilder
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -26,6 +17,7 @@ if TYPE_CHECKING:
     from bgtools.board.perspective import Player
     from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
+    from bgtools.record.record import Match
     from bgtools.source import Source
 
 
@@ -67,12 +59,13 @@ def read(content: Content) -> tuple[Match, ...]:
     return (_PartyReader(content.source).match(),)
 
 
-class _PartyReader(MatchDraft):
+class _PartyReader:
     """Reads a match, whose lines may stand in any order."""
 
     def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.by_number: dict[int, GameDraft] = {}
+        self.source = source
+        self.to = MatchBuilder(source=source)
+        self.by_number: dict[int, GameBuilder] = {}
         self.scores: dict[int, dict[int, tuple[int, Line]]] = {}
 
     def match(self) -> Match:
@@ -80,35 +73,35 @@ class _PartyReader(MatchDraft):
             self._line(line)
         if not self.by_number:
             raise FormatError('this is not a record of PartyGammon: no line begins with "GAME_1_GAMEPLAY="')
-        self.games = [self.by_number[number] for number in sorted(self.by_number)]
+        self.to.games = [self.by_number[number] for number in sorted(self.by_number)]
         self._results()
-        return self.finish()
+        return self.to.build()
 
     def _line(self, line: Line) -> None:
         key = _KEY.match(line.text)
         found = PARSER.parse(line.text, "key_line") if key else None
         if key is None or found is None or isinstance(found, Stop):
-            self.unreadable(line, "key with a value")
+            self.to.unreadable(line.text, line.span, "key with a value")
             return
         name, value = found
         game = _GAME.fullmatch(name)
         if game and game[2] == "GAMEPLAY":
             self._game(int(game[1]), line.behind(key.end()), line)
             return
-        self.marks.append(line.span)
+        self.to.mark(line.span)
         if game and game[2] in ("PLAYER_1", "PLAYER_2"):
             player: Player = 0 if game[2] == "PLAYER_1" else 1
-            self.name(player, self.players[player] or " ".join(value.split()))
+            self.to.name(player, self.to.players[player] or " ".join(value.split()))
         elif game and game[2] in ("SCORE1", "SCORE2") and value.isdecimal():
-            if (score := self.number(value, line)) is not None:
+            if (score := self.to.number(value, line.span)) is not None:
                 self.scores.setdefault(int(game[1]), {})[int(name[-1]) - 1] = (score, line)
         elif name == "MATCHLENGTH" and value.isdecimal():
-            self.length, self.length_span = self.number(value, line), line.span
+            self.to.length, self.to.length_span = self.to.number(value, line.span), line.span
 
     def _game(self, number: int, play: Line, line: Line) -> None:
-        draft = GameDraft(number=number, heading=Span(line.span.start, play.span.start))
+        draft = GameBuilder(match=self.to, number=number, heading=Span(line.span.start, play.span.start))
         self.by_number[number] = draft
-        self.marks.append(line.span)  # also the hashes between the actions
+        self.to.mark(line.span)  # also the hashes between the actions
         at = play.span.start
         for part in play.text.split("#"):
             text = part.strip()
@@ -117,30 +110,30 @@ class _PartyReader(MatchDraft):
                 self._action(Line(text, Span(start, start + len(text))), draft)
             at += len(part) + 1
 
-    def _action(self, action: Line, draft: GameDraft) -> None:
+    def _action(self, action: Line, draft: GameBuilder) -> None:
         found = PARSER.parse(action.text, "action")
         if isinstance(found, Stop):
             roll = _ROLL.match(action.text)
             if roll:
                 player: Player = 0 if roll[1] == "1" else 1
                 dice = (int(roll[2]), int(roll[3]))
-                self.unreadable_play(action, found.at, draft, player, dice, behind=roll.end())
+                draft.unreadable_play(player, action.text, found.at, action.span, dice=dice, behind=roll.end())
             else:
-                self.unreadable(action, "roll or cube action", draft)
+                draft.unreadable(action.text, action.span, "roll or cube action")
         elif found.word:
-            cube_action(found.word, found.player, action, draft)
+            cube_action(found.word, found.player, action.span, draft)
         else:
-            draft.play(found.player, found.dice, found.text, action)
+            draft.play(found.player, found.text, action.span, dice=found.dice)
 
     def _results(self) -> None:
         """Set the score and the result of each game, by the points that are stated after each game."""
         before = (0, 0)
-        for draft in self.games:
+        for draft in self.to.games:
             draft.score = before
-            told = self.scores.get(draft.number or 0, {})
-            after = tuple(told[side][0] if side in told else before[side] for side in (0, 1))
+            stated = self.scores.get(draft.number or 0, {})
+            after = tuple(stated[side][0] if side in stated else before[side] for side in (0, 1))
             gains = [after[side] - before[side] for side in (0, 1)]
             if sum(gain > 0 for gain in gains) == 1 and min(gains) == 0:
                 winner: Player = 0 if gains[0] else 1
-                draft.results.append(ResultClaim(player=winner, points=gains[winner], span=told[winner][1].span))
+                draft.result(winner, gains[winner], stated[winner][1].span)
             before = (after[0], after[1])

@@ -9,19 +9,11 @@ from lark import Token, v_args
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.words import MONTHS, NOT_KNOWN
-from bgtools.formats.shared.lines import (
-    GameDraft,
-    Line,
-    LineParser,
-    MatchDraft,
-    PlayBuilder,
-    Roll,
-    Stop,
-    lines_of,
-)
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
 from bgtools.formats.shared.spelling import NO_NAME, name_of
 from bgtools.formats.shared.tags import number_of
-from bgtools.record.record import AutomaticDouble, Beaver, Comment, Double, Match, ResultClaim
+from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.record.record import NOWHERE, Double, Match
 from bgtools.rules.options import VARIANTS, Ruleset
 from bgtools.source import Span
 
@@ -150,25 +142,26 @@ def read(content: Content) -> tuple[Match, ...]:
     return (_SggReader(content.source).match(),)
 
 
-class _SggReader(MatchDraft):
+class _SggReader:
     def __init__(self, source: Source) -> None:
-        super().__init__(source)
+        self.source = source
+        self.to = MatchBuilder(source=source)
         self.has_names = False
         self.options: dict[str, str] = {}
         self.last_row = ""
 
     def match(self) -> Match:
         for line in lines_of(self.source):
-            if not self.games:
+            if not self.to.games:
                 self._header(line)
             elif _GAME.match(line.text) and not self._is_remark(line):
                 self._heading(line)
             else:
-                self._line(line, self.games[-1])
-        if not self.has_names and not self.games:
+                self._line(line, self.to.games[-1])
+        if not self.has_names and not self.to.games:
             raise FormatError('this is not a log of GamesGrid: no line names the players ("Ann vs. Bob")')
-        self.finish_pending()
-        return self.finish(self._rules())
+        self.to.rules = self._rules()
+        return self.to.build()
 
     # --- the header -------------------------------------------------------------------------
 
@@ -177,20 +170,20 @@ class _SggReader(MatchDraft):
         if _GAME.match(text):
             self._heading(line)
             return
-        self.marks.append(line.span)
+        self.to.mark(line.span)
         if not self.has_names and _NAMES.search(text):
             found = PARSER.parse(text, "names_line")
             if not isinstance(found, Stop):
-                self.players, self.has_names = found, True
+                self.to.players, self.has_names = found, True
                 return
         if day := _DATE.match(text):
             found = PARSER.parse(text, "date_line")
             value = text[day.end() :].strip() if isinstance(found, Stop) else found
-            self.tag("EventDate", value, line)
+            self.to.tag("EventDate", value, line.span)
         elif _ELO.match(text) and not isinstance(found := PARSER.parse(text, "elo_line"), Stop):
             for number, value in enumerate(found, 1):
                 if value:
-                    self.tag(f"Player {number} Elo", value, line)
+                    self.to.tag(f"Player {number} Elo", value, line.span)
         elif (
             (at := _OPTION.match(text))
             and at[1].casefold() in OPTIONS
@@ -199,13 +192,13 @@ class _SggReader(MatchDraft):
             key, value = found
             self.options[key] = value
             if key == "match length" and value.isdecimal():
-                self.length, self.length_span = self.number(value, line), line.span
+                self.to.length, self.to.length_span = self.to.number(value, line.span), line.span
         else:
-            self.tags = [tag for tag in self.tags if tag.key != "Site"]
-            self.tag("Site", text, line)
+            self.to.tags = [tag for tag in self.to.tags if tag.key != "Site"]
+            self.to.tag("Site", text, line.span)
 
     def _rules(self) -> Ruleset:
-        money = not self.length
+        money = not self.to.length
         variant = self.options.get("variant", "").casefold()
         beavers, raccoons = self._option("beavers"), self._option("raccoons")
         return Ruleset(
@@ -226,110 +219,105 @@ class _SggReader(MatchDraft):
     # --- games ------------------------------------------------------------------------------
 
     def _heading(self, line: Line) -> None:
-        self.finish_pending()
         found = PARSER.parse(line.text, "game_line")
-        draft = GameDraft(heading=line.span)
+        game = self.to.game(None, None, line.span)
         self.last_row = ""
         if isinstance(found, Stop):
-            self.unreadable(line, "heading of a game")
+            game.score_span = NOWHERE
+            game.unreadable(line.text, line.span, "heading of a game")
         else:
-            draft.number, draft.score, draft.score_span = found.number, found.score, line.span
-            if found.length or self.length is None:
-                self.length, self.length_span = found.length, line.span
-        self.games.append(draft)
+            game.number, game.score = found.number, found.score
+            if found.length or self.to.length is None:
+                self.to.length, self.to.length_span = found.length, line.span
 
-    def _line(self, line: Line, game: GameDraft) -> None:
+    def _line(self, line: Line, game: GameBuilder) -> None:
         text = line.text
         if row := _ROW.match(text):
             self._row(line, row, game)
         elif not self._is_remark(line) and _AUTOMATIC.match(text):
-            found = PARSER.parse(text, "automatic_line")
-            if isinstance(found, Stop):
-                self.unreadable(line, "line of a GamesGrid log", game)
+            if isinstance(PARSER.parse(text, "automatic_line"), Stop):
+                game.unreadable(text, line.span, "line of a GamesGrid log")
             else:
-                game.entries.append(AutomaticDouble(player=0, span=line.span))
+                game.automatic(0, line.span)
         elif (
             not self._is_remark(line)
             and _WINS.match(text)
             and not isinstance(found := PARSER.parse(text, "wins_line"), Stop)
         ):
-            self.finish_pending()
             self._result(found, line, game)
         else:
-            game.comments.append(Comment(text=text, span=line.span, at=len(game.entries) + (self.pending is not None)))
+            game.comment(text, line.span)
 
     def _is_remark(self, line: Line) -> bool:
         """Whether a line begins with a blank; only remarks do."""
         return line.span.start > 0 and self.source.text[line.span.start - 1] in " \t"
 
-    def _result(self, result: _SggResult, line: Line, game: GameDraft) -> None:
-        names = [_plain(name) for name in self.players]
-        if _plain(result.name) not in names:
-            self.unreadable(line, "result of one of the players", game)
-            return
-        winner: Player = 0 if names[0] == _plain(result.name) else 1
-        game.results.append(ResultClaim(player=winner, points=result.points, span=line.span))
+    def _result(self, result: _SggResult, line: Line, game: GameBuilder) -> None:
+        names = [_plain(name) for name in self.to.players]
+        if _plain(result.name) in names:
+            game.result(0 if names[0] == _plain(result.name) else 1, result.points, line.span)
+        else:
+            game.unreadable(line.text, line.span, "result of one of the players")
 
-    def _row(self, line: Line, row: re.Match[str], game: GameDraft) -> None:
+    def _row(self, line: Line, row: re.Match[str], game: GameBuilder) -> None:
         number, player = int(row[1]), _side(row)
         cell = line.behind(row.end())
-        game.marks.append(Span(line.span.start, cell.span.start))
+        game.mark(Span(line.span.start, cell.span.start))
         found = PARSER.parse(cell.text, "cell")
         twice = line.text == self.last_row
         self.last_row = line.text
         if isinstance(found, Stop):
-            self._trouble(cell, found.at, game, player, number)
-            return
-        pending = self.pending
-        if found.kind == "roll" and found.text is None:
-            if pending is not None and (pending.player, pending.dice) == (player, found.dice):
-                game.marks.append(line.span)  # the same roll again
-                return
-            self.finish_pending()
-            self.pending = Roll(player, found.dice, cell, number)
-            return
-        if twice and found.kind != "resign":
-            game.marks.append(line.span)
-            return
-        if pending is not None and found.kind in ("roll", "resigned") and pending.player == player:
-            self.rolled()
-        self.finish_pending()
-        self._cell(found, cell, game, player, number)
+            _trouble(cell, found.at, game, player, number)
+        elif found.kind == "roll" and found.text is None:
+            if _waits(game, player, found.dice):
+                game.mark(line.span)  # the same roll again
+            else:
+                game.roll(player, found.dice, cell.span, row=number)
+        elif twice and found.kind != "resign":
+            game.mark(line.span)
+        else:
+            _add(found, cell.span, game, player, number)
 
-    def _cell(self, found: _Cell, cell: Line, game: GameDraft, player: Player, row: int) -> None:
-        match found.kind:
-            case "roll":
-                game.play(player, found.dice, found.text, cell, row)
-            case "closed out":
-                game.marks.append(cell.span)
-            case "resigned":
-                game.play(player, found.dice, None, cell, row)
-                game.resign(player, cell, row)
-            case "resign":
-                game.resign(player, cell, row)
-            case "double":
-                game.entries.append(Double(player=player, value=found.value, span=cell.span, row=row))
-            case "beaver" | "raccoon":
-                game.entries.append(
-                    Beaver(
-                        player=player, value=found.value, raccoon=found.kind == "raccoon", span=cell.span, row=row
-                    )
-                )  # fmt: skip
-            case "take":
-                game.take(player, cell, row)
-            case _:
-                game.drop(player, cell, row)
 
-    def _trouble(self, cell: Line, at: int, game: GameDraft, player: Player, row: int) -> None:
-        roll = _ROLL.match(cell.text)
-        if not roll:
-            self.unreadable(cell, "roll, play or cube action", game)
-            return
-        dice = (int(roll[1]), int(roll[2]))
-        if self.pending is not None and (self.pending.player, self.pending.dice) == (player, dice):
-            self.rolled()
-        self.finish_pending()
-        self.unreadable_play(cell, at, game, player, dice, behind=roll.end(), row=row)
+def _waits(game: GameBuilder, player: Player, dice: Dice | None) -> bool:
+    """Whether a roll waits for its play that is the same."""
+    return game.waiting is not None and (game.waiting.player, game.waiting.dice) == (player, dice)
+
+
+def _add(found: _Cell, span: Span, game: GameBuilder, player: Player, row: int) -> None:
+    """Add what a cell holds. It states the roll again that waits for its play."""
+    if found.kind in ("roll", "resigned"):
+        game.rolled(player)
+    game.add_waiting()
+    match found.kind:
+        case "roll":
+            game.play(player, found.text, span, dice=found.dice, row=row)
+        case "closed out":
+            game.mark(span)
+        case "resigned":
+            game.play(player, None, span, dice=found.dice, row=row)
+            game.resign(player, span, row=row)
+        case "resign":
+            game.resign(player, span, row=row)
+        case "double":
+            game.add(Double(player=player, value=found.value, span=span, row=row))
+        case "beaver" | "raccoon":
+            game.beaver(player, span, found.value, raccoon=found.kind == "raccoon", row=row)
+        case "take":
+            game.take(player, span, row=row)
+        case _:
+            game.drop(player, span, row=row)
+
+
+def _trouble(cell: Line, at: int, game: GameBuilder, player: Player, row: int) -> None:
+    roll = _ROLL.match(cell.text)
+    if not roll:
+        game.unreadable(cell.text, cell.span, "roll, play or cube action")
+        return
+    dice = (int(roll[1]), int(roll[2]))
+    if _waits(game, player, dice):
+        game.rolled(player)
+    game.unreadable_play(player, cell.text, at, cell.span, dice=dice, behind=roll.end(), row=row)
 
 
 def _side(row: re.Match[str]) -> Player:

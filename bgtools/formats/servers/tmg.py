@@ -1,46 +1,76 @@
-"""Reading the match logs of the server TrueMoneyGames, ``.tmg``. The grammar is ``grammars/tmg.lark``."""
+"""The match logs of the server TrueMoneyGames, ``.tmg``. The grammar is ``grammars/tmg.lark``."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
 
 from lark import Token, v_args
 
 from bgtools.board.play import PlayText
 from bgtools.formats.content import FormatError
-from bgtools.formats.servers.words import TMG_VARIANTS, LineKind
-from bgtools.formats.shared.lines import (
-    GameDraft,
-    Line,
-    LineParser,
-    MatchDraft,
-    PlayBuilder,
-    Roll,
-    Stop,
-    lines_of,
-)
-from bgtools.formats.shared.spelling import name_of
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
+from bgtools.formats.shared.spelling import (
+    Spelling,
+    as_recorded,
+    in_rows,
+    name_of,
+    name_without_blanks,
+    numbered,
+    points_word,
+    results,
+)  # fmt: skip
 from bgtools.formats.shared.tags import number_of
-from bgtools.record.record import AutomaticDouble, Beaver, Match, ResultClaim
+from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
     from bgtools.formats.content import Content
-    from bgtools.source import Source
+    from bgtools.replayer.turn import GameReplay, Turn
 
 
-class _Player(NamedTuple):
-    player: Player
-    name: str
+class Kind(IntEnum):
+    """The kinds of lines in a game, with their numbers."""
+
+    ROLL = 1
+    AUTOMATIC = 2
+    MOVE = 4
+    DOUBLE = 5
+    TAKE = 7
+    BEAVER = 8
+    PASS = 10
+    SINGLE = 14
+    GAMMON = 15
+    BACKGAMMON = 16
+    OUT_OF_TIME = 17
+    SETTLEMENT = 19
+    TIMED_OUT = 22
 
 
-class _TmgHeading(NamedTuple):
-    number: int
-    score: tuple[int, int]
+VARIANTS: Final = ("backgammon", "nackgammon")
+"""The variants, numbered from 1."""
+_ODD: Final = {"eventdate": "EventDate", "eventtime": "EventTime"}
+"""Our own keys for a date or a time that ``Startdate`` cannot hold, and their tags."""
+_NUMBERS: Final = frozenset(
+    ("length", "crawford", "jacoby", "beavers", "raccoons", "automatics", "cube", "maxcube", "variant")
+)
+_RECORD = re.compile(r"(-?)(\d{1,9})[ \t]+(\d{1,4})(?:[ \t]+|$)")
+_KINDS = (
+    ("game_line", re.compile(r"game +\d+ *:", re.IGNORECASE)),
+    ("player_line", re.compile(r"player[12]:", re.IGNORECASE)),
+    ("option_line", re.compile(r"([A-Za-z][A-Za-z0-9 ]*) *:")),
+)
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\S+))?")
+_TAG_DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
+
+# --- reading --------------------------------------------------------------------------------
 
 
 @v_args(inline=True)
@@ -48,11 +78,11 @@ class _TmgBuilder(PlayBuilder):
     def option_line(self, key: Token, value: Token | None) -> tuple[str, str]:
         return key[:-1].strip().casefold(), (value or "").strip()
 
-    def player_line(self, word: Token, _number: Token, name: Token, *_stake: Token) -> _Player:
-        return _Player(0 if word[6] == "1" else 1, name_of(name))
+    def player_line(self, word: Token, _number: Token, name: Token, *_stake: Token) -> tuple[Player, str]:
+        return 0 if word[6] == "1" else 1, name_of(name)
 
-    def game_line(self, _word: Token, number: Token, one: Token, two: Token) -> _TmgHeading:
-        return _TmgHeading(int(number), (int(one), int(two)))
+    def game_line(self, _word: Token, number: Token, one: Token, two: Token) -> tuple[int, tuple[int, int]]:
+        return int(number), (int(one), int(two))
 
     def roll(self, dice: Dice | None) -> Dice | None:
         return dice
@@ -69,175 +99,237 @@ class _TmgBuilder(PlayBuilder):
 
 PARSER = LineParser("tmg", ("option_line", "player_line", "game_line", "roll", "move", "cube", "wins"), _TmgBuilder)
 
-_ODD: Final = {"eventdate": "EventDate", "eventtime": "EventTime"}
-"""Our own keys for a date or a time that ``Startdate`` cannot hold, and their tags."""
-_NUMBERS: Final = frozenset(
-    ("length", "crawford", "jacoby", "beavers", "raccoons", "automatics", "cube", "maxcube", "variant")
-)
-"""The options whose values are numbers."""
-_RECORD = re.compile(r"(-?)(\d{1,9})[ \t]+(\d{1,4})(?:[ \t]+|$)")
-_GAME = re.compile(r"game +\d+ *:", re.IGNORECASE)
-_PLAYER = re.compile(r"player[12]:", re.IGNORECASE)
-_OPTION = re.compile(r"([A-Za-z][A-Za-z0-9 ]*) *:")
-_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\S+))?")
-
 
 def read(content: Content) -> tuple[Match, ...]:
-    """Read the match in a log of TrueMoneyGames.
+    """Read the match in a log.
 
     Raises:
         FormatError: no line names a player, and no line begins a game.
     """
-    return (_TmgReader(content.source).match(),)
+    reader = _Reader(content)
+    return (reader.match(),)
 
 
-class _TmgReader(MatchDraft):
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.has_names = False
+class _Reader:
+    def __init__(self, content: Content) -> None:
+        self.source = content.source
+        self.to = MatchBuilder(source=content.source)
         self.options: dict[str, str] = {}
+        self.has_names = False
 
     def match(self) -> Match:
         for line in lines_of(self.source):
             self._line(line)
-        if not self.has_names and not self.games:
+        if not self.has_names and not self.to.games:
             raise FormatError('this is not a log of TrueMoneyGames: it has neither "Player1: …" nor "Game 1: …"')
-        self.finish_pending()
-        self.length = self._number("length")
-        return self.finish(self._rules(money=not self.length))
-
-    # --- options ----------------------------------------------------------------------------
+        self.to.length = self._number("length")
+        self.to.rules = self._rules(money=not self.to.length)
+        return self.to.build()
 
     def _number(self, key: str) -> int | None:
         return number_of(self.options.get(key, ""))
 
     def _rules(self, *, money: bool) -> Ruleset:
-        beavers, raccoons = self._number("beavers"), self._number("raccoons")
-        jacoby, variant = self._number("jacoby"), self._number("variant") or 1
+        beavers, jacoby, variant = self._number("beavers"), self._number("jacoby"), self._number("variant") or 1
         automatic = self._number("automatics") or 0
         if money and not automatic:
-            automatic = max((_automatic(game) for game in self.games), default=0)
+            automatic = max(map(_count_automatic, self.to.games), default=0)
         return Ruleset(
             crawford=not money and self._number("crawford") != 0,
             jacoby=(None if jacoby is None else bool(jacoby)) if money else False,
-            beavers=(None if beavers is None else beavers + (raccoons or 0)) if money else 0,
+            beavers=(None if beavers is None else beavers + (self._number("raccoons") or 0)) if money else 0,
             automatic_doubles=automatic if money else 0,
             cube_limit=1 if self._number("cube") == 0 else self._number("maxcube") or None,
-            variant=TMG_VARIANTS[variant - 1] if variant <= len(TMG_VARIANTS) else TMG_VARIANTS[0],
+            variant=VARIANTS[variant - 1] if variant <= len(VARIANTS) else VARIANTS[0],
         )
-
-    def _option(self, key: str, value: str, line: Line) -> None:
-        self.options[key] = value
-        self.marks.append(line.span)
-        if key in _NUMBERS and value.isdecimal():
-            self.number(value, line)
-        if key == "startdate" and value:
-            found = _DATE.fullmatch(value)
-            self.tag("EventDate", f"{found[1]}.{found[2]}.{found[3]}" if found else value, line)
-            if found and found[4]:
-                self.tag("EventTime", found[4], line)
-        elif key in _ODD and value:
-            self.tag(_ODD[key], value, line)
-        elif key == "matchid" and value:
-            self.tag("Match ID", value, line)
-        elif key == "length":
-            self.length_span = line.span
-
-    # --- lines ------------------------------------------------------------------------------
 
     def _line(self, line: Line) -> None:
-        text = line.text
-        game = self.games[-1] if self.games else None
-        if game is not None and (record := _RECORD.match(text)):
+        game = self.to.games[-1] if self.to.games else None
+        if game is not None and (record := _RECORD.match(line.text)):
             self._record(line, record, game)
-        elif _GAME.match(text) and not isinstance(found := PARSER.parse(text, "game_line"), Stop):
-            self._heading(found, line)
-        elif _PLAYER.match(text) and not isinstance(found := PARSER.parse(text, "player_line"), Stop):
-            self.has_names = True
-            self.name(found.player, found.name)
-            self.marks.append(line.span)
-        elif _OPTION.match(text) and not isinstance(found := PARSER.parse(text, "option_line"), Stop):
-            key, value = found
-            self._option(key, value, line)
-        else:
-            self.unreadable(line, "line of a TrueMoneyGames log", game)
+            return
+        for kind, pattern in _KINDS:
+            if pattern.match(line.text) and not isinstance(found := PARSER.parse(line.text, kind), Stop):
+                getattr(self, f"_{kind}")(found, line.span)
+                return
+        (game or self.to).unreadable(line.text, line.span, "line of a TrueMoneyGames log")
 
-    def _heading(self, heading: _TmgHeading, line: Line) -> None:
-        self.finish_pending()
-        self.games.append(
-            GameDraft(number=heading.number, score=heading.score, heading=line.span, score_span=line.span)
-        )
+    def _game_line(self, found: tuple[int, tuple[int, int]], span: Span) -> None:
+        self.to.game(*found, span)
 
-    def _record(self, line: Line, record: re.Match[str], game: GameDraft) -> None:
+    def _player_line(self, found: tuple[Player, str], span: Span) -> None:
+        self.has_names = True
+        self.to.name(*found)
+        self.to.mark(span)
+
+    def _option_line(self, found: tuple[str, str], span: Span) -> None:
+        key, value = found
+        self.options[key] = value
+        self.to.mark(span)
+        if key in _NUMBERS and value.isdecimal():
+            self.to.number(value, span)
+        if key == "startdate" and value:
+            date = _DATE.fullmatch(value)
+            self.to.tag("EventDate", f"{date[1]}.{date[2]}.{date[3]}" if date else value, span)
+            if date and date[4]:
+                self.to.tag("EventTime", date[4], span)
+        elif key in _ODD and value:
+            self.to.tag(_ODD[key], value, span)
+        elif key == "matchid" and value:
+            self.to.tag("Match ID", value, span)
+        elif key == "length":
+            self.to.length_span = span
+
+    def _record(self, line: Line, record: re.Match[str], game: GameBuilder) -> None:
         player: Player = 1 if record[1] else 0
-        row, kind, at = int(record[2]), int(record[3]), record.end()
-        rest = line.behind(at)
-        game.marks.append(Span(line.span.start, rest.span.start))
+        row, kind, rest = int(record[2]), int(record[3]), line.behind(record.end())
+        game.mark(Span(line.span.start, rest.span.start))
+        if kind in (Kind.OUT_OF_TIME, Kind.TIMED_OUT, Kind.SETTLEMENT):
+            game.mark(line.span)
+        elif kind not in _RULES:
+            game.unreadable(line.text, line.span, "kind of record that is known")
+        else:
+            if kind != Kind.MOVE:
+                game.add_waiting()
+            self._entry(player, row, kind, rest, game)
+
+    def _entry(self, player: Player, row: int, kind: int, rest: Line, game: GameBuilder) -> None:
+        rule, what = _RULES[kind]
+        found = PARSER.parse(rest.text, rule)
+        if isinstance(found, Stop):
+            if kind == Kind.MOVE:
+                game.unreadable_play(player, rest.text, found.at, rest.span, row=row)
+                return
+            game.unreadable(rest.text, rest.span, what)
+            if rule != "cube":
+                return
+            found = None  # the action is known by its kind, only its value is not
         match kind:
-            case LineKind.ROLL:
-                self._roll(rest, player, row, game)
-            case LineKind.MOVE:
-                self._move(rest, player, row, game)
-            case LineKind.OUT_OF_TIME | LineKind.TIMED_OUT | LineKind.SETTLEMENT:
-                game.marks.append(line.span)
-            case LineKind.SINGLE | LineKind.GAMMON | LineKind.BACKGAMMON:
-                self.finish_pending()
-                self._result(rest, player, row, game)
-            case LineKind.AUTOMATIC | LineKind.DOUBLE | LineKind.BEAVER | LineKind.TAKE | LineKind.PASS:
-                self.finish_pending()
-                self._cube(kind, rest, player, row, game)
+            case Kind.ROLL if found == "unrolled":
+                game.mark(rest.span)  # the time ran out before the roll
+            case Kind.ROLL:
+                game.roll(player, found, rest.span, row=row)
+            case Kind.MOVE:
+                is_dance = found.kind == "moves" and not found.hops
+                game.play(player, PlayText("dance") if is_dance else found, rest.span, row=row)
+            case Kind.SINGLE | Kind.GAMMON | Kind.BACKGAMMON:
+                game.result(player, found, rest.span, row=row)
+            case Kind.AUTOMATIC:
+                game.automatic(player, rest.span, found, row=row)
+            case Kind.BEAVER if (offered := game.offered()) is not None and offered.player == player:
+                # By the rules nobody can beaver their own double, but this log claims it.
+                game.beaver(player, rest.span, found, row=row)
+            case Kind.DOUBLE | Kind.BEAVER:
+                game.double(player, rest.span, found, row=row)
+            case Kind.TAKE:
+                game.take(player, rest.span, row=row)
             case _:
-                self.unreadable(line, "kind of record that is known", game)
-
-    def _roll(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
-        self.finish_pending()
-        found = PARSER.parse(rest.text, "roll")
-        if isinstance(found, Stop):
-            self.unreadable(rest, "roll", game)
-        elif found == "unrolled":
-            game.marks.append(rest.span)  # the time ran out before the roll
-        else:
-            self.pending = Roll(player, found, rest, row)
-
-    def _move(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
-        dice: Dice | None = None
-        if self.pending is not None and self.pending.player == player:
-            dice = self.rolled()
-        self.finish_pending()
-        found = PARSER.parse(rest.text, "move")
-        if isinstance(found, Stop):
-            self.unreadable_play(rest, found.at, game, player, dice, row=row)
-            return
-        is_dance = found.kind == "moves" and not found.hops
-        game.play(player, dice, PlayText("dance") if is_dance else found, rest, row)
-
-    def _cube(self, kind: int, rest: Line, player: Player, row: int, game: GameDraft) -> None:
-        found = PARSER.parse(rest.text, "cube")
-        value = None if isinstance(found, Stop) else found
-        if isinstance(found, Stop):
-            self.unreadable(rest, "cube action", game)
-        if kind == LineKind.AUTOMATIC:
-            game.entries.append(AutomaticDouble(player=player, value=value, span=rest.span, row=row))
-        elif kind == LineKind.BEAVER and (offered := game.offered()) is not None and offered.player == player:
-            # By the rules nobody can beaver their own double, but this log claims it.
-            game.entries.append(Beaver(player=player, value=value, span=rest.span, row=row))
-        elif kind in (LineKind.DOUBLE, LineKind.BEAVER):
-            game.double(player, rest, value, row)
-        elif kind == LineKind.TAKE:
-            game.take(player, rest, row)
-        else:
-            game.drop(player, rest, row)
-
-    def _result(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
-        found = PARSER.parse(rest.text, "wins")
-        if isinstance(found, Stop):
-            self.unreadable(rest, "result", game)
-            return
-        game.results.append(ResultClaim(player=player, points=found, span=rest.span, row=row))
+                game.drop(player, rest.span, row=row)
 
 
-def _automatic(game: GameDraft) -> int:
+def _count_automatic(game: GameBuilder) -> int:
     return sum(isinstance(entry, AutomaticDouble) for entry in game.entries)
 
 
-__all__ = ["PARSER", "read"]
+_RULES: Final[dict[int, tuple[str, str]]] = {
+    Kind.ROLL: ("roll", "roll"), Kind.MOVE: ("move", "move"),
+    **dict.fromkeys((Kind.SINGLE, Kind.GAMMON, Kind.BACKGAMMON), ("wins", "result")),
+    **dict.fromkeys((Kind.AUTOMATIC, Kind.DOUBLE, Kind.BEAVER, Kind.TAKE, Kind.PASS), ("cube", "cube action")),
+}  # fmt: skip
+"""The rule of the grammar for a kind of record, and what it is called in a finding."""
+
+# --- writing --------------------------------------------------------------------------------
+
+_SPELLING = Spelling(bar="25", off="0", dance="0/0")
+
+
+def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
+    """The bytes of a file that holds one match."""
+    (match,) = matches
+    return "\n".join([*_lines(match), ""]).encode()
+
+
+def _lines(match: Match) -> Iterator[str]:
+    names = [name_without_blanks(name) for name in match.players]
+    if identity := match.tag("Match ID"):
+        yield f"MatchID: {' '.join(identity.split())}"
+    for index, name in enumerate(names, 1):
+        yield f"Player{index}: {index} {name} 0.00"
+    yield from _date_lines(match)
+    yield from _option_lines(match)
+    for number, game in numbered(match):
+        yield f"Game {number}: {game.score[0]}-{game.score[1]}"
+        yield from _game_lines(game, names)
+
+
+def _date_lines(match: Match) -> Iterator[str]:
+    date, time = match.tag("EventDate"), match.tag("EventTime")
+    if date and (found := _TAG_DATE.fullmatch(date)):
+        together = time and " " not in time and time.isprintable()
+        yield f"Startdate: {'-'.join(found.groups())}{f' {time}' if together else ''}"
+        date, time = None, None if together else time
+    if date:
+        yield f"EventDate: {' '.join(date.split())}"
+    if time:
+        yield f"EventTime: {' '.join(time.split())}"
+
+
+def _option_lines(match: Match) -> Iterator[str]:
+    rules = match.rules
+    if rules.variant not in VARIANTS:
+        raise FormatError(f"TrueMoneyGames has no {rules.variant}")
+    if match.length:
+        yield f"Crawford: {int(rules.crawford)}"
+    else:
+        if rules.jacoby is not None:
+            yield f"Jacoby: {int(rules.jacoby)}"
+        yield f"Automatics: {rules.automatic_doubles or 0}"
+        if rules.beavers is not None:
+            raccoons = int(rules.beavers > 1)
+            yield f"Beavers: {rules.beavers - raccoons}"
+            yield f"Raccoons: {raccoons}"
+    yield f"Cube: {int(rules.cube_limit != 1)}"
+    if rules.cube_limit is not None and rules.cube_limit != 1:
+        yield f"MaxCube: {rules.cube_limit}"
+    yield f"Length: {match.length or 0}"
+    yield f"Variant: {VARIANTS.index(rules.variant) + 1}"
+
+
+def _game_lines(game: GameReplay, names: list[str]) -> Iterator[str]:
+    if game.game.start is not None:
+        raise FormatError("a TrueMoneyGames log cannot hold a game that begins from a set position")
+    row = 1
+    for row, turn in in_rows(as_recorded(game)):
+        for kind, words in _records(turn):
+            yield _record(0 if kind == Kind.AUTOMATIC else row, turn.player, kind, words)
+    for winner, points in results(game):
+        level = game.level or -(-points // game.cube)
+        kind = (Kind.SINGLE, Kind.GAMMON, Kind.BACKGAMMON)[min(level, 3) - 1]
+        yield _record(row, winner, kind, f"{points} {names[winner]} wins {points_word(points)}")
+
+
+def _record(row: int, player: Player, kind: Kind, words: str) -> str:
+    return f"{'-' if player else ' '}{row} {kind.value} {words}".rstrip()
+
+
+def _records(turn: Turn) -> Iterator[tuple[Kind, str]]:
+    match turn.entry:
+        case CheckerPlay(dice=dice):
+            one, two = dice or (0, 0)
+            yield Kind.ROLL, f"{one}{two}:"
+            if play := _SPELLING.play(turn):
+                yield Kind.MOVE, play
+        case Double(value=value):
+            yield Kind.DOUBLE, f"Double to {2 * turn.state.cube.value if value is None else value}"
+        case Beaver(value=value):
+            yield Kind.BEAVER, "Beaver" if value is None else f"Beaver to {value}"
+        case AutomaticDouble():
+            yield Kind.AUTOMATIC, f"Automatic to {2 * turn.state.cube.value}"
+        case Take():
+            yield Kind.TAKE, "Take"
+        case Drop():
+            yield Kind.PASS, "Pass"
+        case Resign():
+            return  # the result shows the resignation
+        case SetBoard():
+            raise FormatError("a TrueMoneyGames log cannot hold a position that is set in the middle of a game")

@@ -3,42 +3,36 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
+from bgtools.board.board import OFF
 from bgtools.board.notation import parse_hop
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayKind, PlayText
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.notes import NoteReader, clock_properties
-from bgtools.formats.sgf.properties import SETUP, NodeParts, is_copyright, number_of, parted, player_of
-from bgtools.formats.sgf.setup import Setup, Stones
 from bgtools.record.annotation import Annotation
 from bgtools.record.record import (
     AutomaticDouble,
-    Beaver,
     CheckerPlay,
     Comment,
     Double,
     Drop,
     Entry,
-    Game,
     Resign,
-    ResultClaim,
-    SetBoard,
-    Tag,
     Take,
-)
+)  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Sequence
 
     from bgtools.board.board import Board
-    from bgtools.findings.finding import Code
     from bgtools.formats.sgf.tree import Node, Property, Tree
-    from bgtools.rules.options import Ruleset
+    from bgtools.record.builder import GameBuilder
+    from bgtools.record.state import GameState
     from bgtools.rules.worth import Level
     from bgtools.source import Span
 
@@ -47,143 +41,140 @@ _MOST_HOPS: Final = 100
 _ROLL: Final = re.compile(rf"(\d)(\d)((?:[a-z]{{2}}){{0,{_MOST_HOPS}}})")
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,9})?(R|Resign|T|Time|F|Forfeit)?", re.IGNORECASE)
 _NO_RESULT: Final = frozenset({"", "?", "0", "draw", "void"})
-_OWNERS: Final = {"w": 0, "b": 1, "c": None, "n": None}
+_OWNERS: Final[dict[str, Player | None]] = {"w": 0, "b": 1, "c": None, "n": None}
 _KINDS: Final = frozenset({"moves", "nothing", "dance", "unknown", "illegal", "unreadable"})
 _RESIGNS: Final = re.compile(r"([BW]) resigns( the match)?(?: (\d))?")
 _CLAIMS: Final = re.compile(r"=> (\d{1,9})")
+_OWNER: Final = re.compile(r"\s*(?:w(?:hite)?|b(?:lack)?|c(?:ent(?:er|re))?|n(?:one)?|)\s*", re.IGNORECASE)
+_CUBE: Final = re.compile(r"\d{1,9}")
+_POINTS: Final = re.compile(r"([a-z])(?::([a-z]))?")
+"""A point, or the first and the last point of a range."""
+SETUP: Final = frozenset({"AE", "AB", "AW", "CV", "CP", "CO", "PL"})
+"""Properties that set up a position."""
+_READ: Final = frozenset({*SETUP, *words.COLOURS, "C", words.OWN})
+"""Properties of a node that are read here, besides dice; all others are analyses, marks and extras."""
+ROOT: Final = frozenset({"RE", "C", "DI", "B", "W", words.OWN}) | SETUP
+"""Properties of the first node that belong to the game; all others belong to the match."""
+
+
+@dataclass(slots=True)
+class _Setup:
+    """The position that nodes have set up since the last entry.
+
+    Attributes:
+        state: its board and cube.
+        span: of the first node.
+        sets: whether a node sets board or cube.
+        player: the player on roll; None where no node names them.
+        kind: ``start`` or ``set`` by bgtools' own property; "" where there is none.
+        comments: remarks on the position.
+        annotation: its analysis.
+    """
+
+    state: GameState
+    span: Span
+    sets: bool = False
+    player: Player | None = None
+    kind: str = ""
+    comments: list[Property] = field(default_factory=list)
+    annotation: Annotation | None = None
 
 
 class GameReader:
-    """Reads one game tree.
+    """Reads one game tree into a builder.
 
-    Attributes:
-        findings: what is wrong with its text.
+    Args:
+        to: the game.
+        tree: the tree.
+        usual: where the game starts if no node sets a position.
+        notes: reads annotations.
     """
 
-    ROOT: Final = frozenset({"RE", "C", "DI", "B", "W", words.OWN}) | SETUP
-    """Properties of the first node that belong to the game; all others belong to the match."""
-
-    def __init__(
-        self, tree: Tree, root: Node, rules: Ruleset, *, start: Board | None, money: bool, program: str
-    ) -> None:
-        """Prepare to read.
-
-        Args:
-            tree: the game.
-            root: its first node.
-            rules: the options of the match.
-            start: the start of the game; None for the start of the rules.
-            money: whether there is no match length.
-            program: the program that made the analysis.
-        """
-        self.tree = tree
-        self.root = root
-        self.rules = rules
-        self.notes = NoteReader(money, program)
-        self.findings: list[Finding] = []
-        self.entries: list[Entry] = []
-        self.comments: list[Comment] = []
-        self.marks: list[Span] = []
-        self.extras: list[Tag] = []
+    def __init__(self, to: GameBuilder, tree: Tree, usual: Board, notes: NoteReader) -> None:
+        self.to, self.tree, self.usual, self.notes = to, tree, usual, notes
         self.kinds_stated: set[Span] = set()  # plays whose kind the file states, such as a dance
-        self.usual = start or rules.start
-        self.setup = Setup()
-        self.start = None if start is None else Setup(board=Stones.of(start))
-        self.start_known = True
-        self.rolled: CheckerPlay | None = None  # a roll whose play may be in a later node
-        self.board = Stones.of(self.usual)
-        self.cube = 1
-        self.owner: Player | None = None
-        self.offer: tuple[Player, int] | None = None  # who offered last, and how many beavers and raccoons there were
+        self.setup: _Setup | None = None
 
-    def game(self) -> Game:
-        """The game, without its number and its score, which belong to the match."""
+    def read(self) -> None:
+        """Read the tree. The number and the score of the game are read with the match."""
+        self.to.mark(self.tree.span)
         line = self.tree.main_line()
         root = next(line)
-        self.marks.append(root.span)
-        self._automatic(root)
-        read = tuple(each for each in root.properties if each.name in self.ROOT and not is_copyright(each))
-        self._node(root._replace(properties=read), root=True)
+        self.to.mark(root.span)
+        automatic = self._automatic(root)
+        # The remark of the first node comes before its entries.
+        self._comments([each for each in root.properties if each.name == "C"], 0)
+        left = ("C", "RE", "CV") if automatic else ("C", "RE")
+        own = [each for each in root.properties if each.name in ROOT and not is_copyright(each)]
+        self._node(root, [each for each in own if each.name not in left])
         for node in line:
-            self.marks.append(node.span)
-            self._node(node)
-        self._finish_pending(None)
-        results = self._result(root)
+            self.to.mark(node.span)
+            self._node(node, node.properties)
+        self.to.add_waiting()
+        self._set_up(None)
+        self._result(root)
         self._end()
-        start = self.start
-        return Game(
-            number=None,
-            score=None,
-            entries=tuple(self.entries),
-            results=results,
-            start=start.board.position() if start and start.board else None,
-            start_known=self.start_known,
-            start_cube=(start.cube or 1) if start else 1,
-            start_owner=start.owner if start else None,
-            comments=tuple(self.comments),
-            marks=(self.tree.span, *self.marks),
-            extras=tuple(self.extras),
-        )
 
     # --- nodes ------------------------------------------------------------------------------
 
-    def _automatic(self, root: Node) -> None:
+    def _automatic(self, root: Node) -> bool:
         """Read the cube of the first node as automatic doubles, unless the node also sets a position."""
         found = root.get("CV")
         sets = any(each.name in ("AE", "CP", "CO") and not is_copyright(each) for each in root.properties)
         if found is None or sets:
-            return
-        value = number_of(found)
-        while value is not None and self.cube < value and value % (2 * self.cube) == 0:
-            self.cube *= 2
-            self.entries.append(AutomaticDouble(player=0, value=self.cube, span=found.span))
+            return False
+        cube, value = 1, _number(found)
+        while value is not None and cube < value and value % (2 * cube) == 0:
+            cube *= 2
+            self.to.automatic(0, found.span, cube)
+        return bool(self.to.entries)
 
-    def _node(self, node: Node, *, root: bool = False) -> None:
-        parts = parted(node, is_root=root, has_turned=bool(self.entries))
-        if root:
-            # The remark of the first node comes before its entries.
-            self._comments(parts.comments, 0)
-            parts.comments = []
-        self._entries(node, parts)
-        self._comments(parts.comments, len(self.entries) + (self.rolled is not None))
-
-    def _entries(self, node: Node, parts: NodeParts) -> None:
+    def _node(self, node: Node, properties: Sequence[Property]) -> None:
         """Read the entries, the dice or the position of a node; anything else becomes an extra."""
-        said, setup, notes = parts.own_property, parts.setup, parts.notes
-        if said == "automatic":
-            self._finish_pending(None)
-            self._entry(AutomaticDouble(player=0, value=number_of(setup[0]) if setup else None, span=node.span), notes)
-            self.cube *= 2
-        elif resigned := _RESIGNS.fullmatch(said):
+        own = node.get(words.OWN)
+        stated = own.values[0] if own is not None else ""
+        moves = [each for each in properties if each.name in words.COLOURS]
+        setup = [each for each in properties if each.name in SETUP and not is_copyright(each)]
+        comments = [each for each in properties if each.name == "C"]
+        dice = next((each for each in properties if each.name == "DI"), None)
+        notes = [each for each in properties if (each.name not in _READ and each is not dice) or is_copyright(each)]
+        if stated == "automatic":
+            value = _number(setup[0]) if setup else None
+            self._add(AutomaticDouble(player=0, value=value, span=node.span), notes)
+        elif resigned := _RESIGNS.fullmatch(stated):
             level = cast("Level", int(resigned[3])) if resigned[3] in ("1", "2", "3", "4") else None
             player: Player = 0 if resigned[1] == "W" else 1
-            self._entry(Resign(player=player, level=level, match=bool(resigned[2]), span=node.span), notes)
-        elif parts.moves:
+            self._add(Resign(player=player, level=level, match=bool(resigned[2]), span=node.span), notes)
+        elif moves:
             if setup:
-                self._set(setup, said, node.span, ())
-            for each in parts.moves:
-                self._move(each, said, notes)
+                self._set(setup, stated, node.span, ())
+            for each in moves:
+                self._move(each, stated, notes)
                 notes = []
-        elif parts.dice is not None or said.partition(":")[0] in _KINDS:
-            self._roll(node, parts.dice, setup, said, notes)
-        elif said == "implied":
+        elif dice is not None or stated.partition(":")[0] in _KINDS:
+            self._roll(node, dice, setup, stated, notes)
+        elif stated == "implied":
             for each in setup:
-                self._put_checkers(self.board, each)
+                self._put_checkers(self.to.state, each)
         elif setup:
-            self._set(setup, said, node.span, notes, parts.comments)
-            parts.comments = []
+            self._set(setup, stated, node.span, notes, comments)
+            comments = []
         else:
-            self.extras += (Tag(key=f"sgf:{each.name}", value=each.joined, span=each.span) for each in notes)
+            for each in notes:
+                self.to.extra(f"sgf:{each.name}", each.joined, each.span)
+        self._comments(comments, self.to.at)
 
-    def _comments(self, found: Iterable[Property], at: int) -> None:
+    def _comments(self, found: Sequence[Property], at: int) -> None:
         for each in found:
-            self.comments.append(Comment(text=_lines(each.values[0]), span=each.span, at=at))
+            text = re.sub(r"\r\n|\n\r|\r", "\n", each.values[0])
+            self.to.comments.append(Comment(text=text, span=each.span, at=at))
 
     # --- entries ----------------------------------------------------------------------------
 
-    def _entry(self, entry: Entry, notes: Collection[Property] = ()) -> None:
-        rolled = self._finish_pending(entry)
+    def _add(self, entry: Entry, notes: Collection[Property] = ()) -> None:
+        rolled = self._rolled(entry)
         note = self.notes.annotation(entry.player, notes)
+        self._set_up(entry)
         if rolled is not None:
             # The node of the roll came before that of the play, and holds the luck and the clocks.
             note = (
@@ -191,44 +182,53 @@ class GameReader:
                 if note is None
                 else replace(note, luck=note.luck or rolled.luck, clock=note.clock or rolled.clock)
             )
-        self.entries.append(replace(entry, annotation=note) if note is not None else entry)
+        self.to.add(replace(entry, annotation=note) if note is not None else entry)
 
-    def _move(self, each: Property, letters: str, notes: Collection[Property]) -> None:
+    def _rolled(self, following: Entry) -> Annotation | None:
+        """The annotation of a waiting roll whose play is the next entry; any other waiting roll is added."""
+        rolled = self.to.waiting
+        if (
+            rolled is not None
+            and isinstance(following, CheckerPlay)
+            and following.player == rolled.player
+            and following.dice is not None
+            and sorted(following.dice) == sorted(rolled.dice or ())
+        ):
+            self.to.waiting = None
+            return rolled.annotation
+        self.to.add_waiting()
+        return None
+
+    def _move(self, each: Property, stated: str, notes: Collection[Property]) -> None:
         player: Player = 0 if each.name == "W" else 1
         value = each.values[0].strip()
-        found = _ROLL.match(value)
-        if found:
+        if found := _ROLL.match(value):
             at = each.text.find(value) + 2
-            text = self._text(player, value, found, at, letters, each.span)
+            text = self._text(player, value, found, at, stated, each.span)
             dice = int(found[1]), int(found[2])
-            self.offer = None
-            self._entry(
-                CheckerPlay(player=player, dice=dice, text=text, text_at=each.span.start, span=each.span), notes
-            )
-            if text.kind == "moves":
-                self.board.move(player, text.hops)
+            self._add(CheckerPlay(player=player, dice=dice, text=text, text_at=each.span.start, span=each.span), notes)
             return
         match value.lower():
             case "double":
-                self._double(player, letters, each.span, notes)
+                self._double(player, stated, each.span, notes)
             case "take":
-                self._take()
-                if letters != "implied":
-                    self._entry(Take(player=player, span=each.span), notes)
+                if stated != "implied":
+                    self._add(Take(player=player, span=each.span), notes)
             case "drop":
-                self.offer = None
-                self._entry(Drop(player=player, span=each.span), notes)
+                self._add(Drop(player=player, span=each.span), notes)
             case "":
-                self._report(codes.STRAY_TEXT, each.span, "a move that says nothing; it is left out")
+                self.to.report(codes.STRAY_TEXT, each.span, "a move that says nothing; it is left out")
             case _:
-                self._report(codes.UNREADABLE_CELL, each.span, "neither a roll, as in 31hefe, nor double, take or drop")
+                self.to.report(
+                    codes.UNREADABLE_CELL, each.span, "neither a roll, as in 31hefe, nor double, take or drop"
+                )
 
-    def _text(self, player: Player, value: str, found: re.Match[str], at: int, text: str, span: Span) -> PlayText:
-        kind, _, dump = text.partition(":")
+    def _text(self, player: Player, value: str, found: re.Match[str], at: int, stated: str, span: Span) -> PlayText:
+        kind, _, dump = stated.partition(":")
         if found.end() < len(value):
-            told = "two dice are followed by pairs of the letters a to z, from point to point"
+            message = "two dice are followed by pairs of the letters a to z, from point to point"
             most = f", {_MOST_HOPS} pairs at most" if len(found[3]) == 2 * _MOST_HOPS else ""
-            self._report(codes.UNREADABLE_CELL, span, told + most)
+            self.to.report(codes.UNREADABLE_CELL, span, message + most)
             return PlayText("unreadable", dump=value[2:])
         if kind in _KINDS:
             self.kinds_stated.add(span)
@@ -238,196 +238,152 @@ class GameReader:
             return PlayText("moves", words.hops(found[3], player, at))
         return PlayText("dance")
 
-    def _double(self, player: Player, text: str, span: Span, notes: Collection[Property]) -> None:
-        claim = _CLAIMS.fullmatch(text)
-        value = int(claim[1]) if claim else None
-        is_answer = self.offer is not None and self.offer[0] != player
-        if text in ("beaver", "raccoon") or (is_answer and text != "double" and value is None):
-            counters = self.offer[1] + 1 if self.offer is not None else 1
-            raccoon = counters % 2 == 0 if text not in ("beaver", "raccoon") else text == "raccoon"
-            self._entry(Beaver(player=player, raccoon=raccoon, span=span), notes)
-            self.offer = player, counters
+    def _double(self, player: Player, stated: str, span: Span, notes: Collection[Property]) -> None:
+        claim = _CLAIMS.fullmatch(stated)
+        self.to.add_waiting()
+        self._set_up(Double(player=player))
+        note = self.notes.annotation(player, notes)
+        if stated in ("beaver", "raccoon"):
+            self.to.beaver(player, span, raccoon=stated == "raccoon", note=note)
+        elif stated == "double" or claim:
+            self.to.add(Double(player=player, value=int(claim[1]) if claim else None, span=span, annotation=note))
         else:
-            self._entry(Double(player=player, value=value, span=span), notes)
-            self.offer = player, 0
+            self.to.double(player, span, note=note)
 
-    def _take(self) -> None:
-        if self.offer is not None:
-            by, counters = self.offer
-            self.cube *= 2 ** (counters + 1)
-            # The player who beavers keeps the cube; so does the one who answers a raccoon.
-            self.owner = by if counters % 2 else other(by)
-            self.offer = None
-
-    def _roll(self, node: Node, dice: Property | None, setup: list[Property], text: str, notes: list[Property]) -> None:
+    def _roll(
+        self, node: Node, dice: Property | None, setup: list[Property], stated: str, notes: list[Property]
+    ) -> None:
         """Read dice without a play. The play is in a later node, is not known, or was never made."""
-        places = [each for each in setup if each.name != "PL"]
-        if places:
-            self._set(places, "", node.span, ())
-        player = next((player_of(each) for each in setup if each.name == "PL"), None)
+        if position := [each for each in setup if each.name != "PL"]:
+            self._set(position, "", node.span, ())
+        player = next((_player(each) for each in setup if each.name == "PL"), None)
         if player is None:
-            player = other(self.entries[-1].player) if self.entries else 0
-        kind, _, dump = text.partition(":")
+            player = other(self.to.entries[-1].player) if self.to.entries else 0
+        kind, _, dump = stated.partition(":")
         value = dice.values[0].strip() if dice is not None else ""
         entry = CheckerPlay(
-            player=player,
-            dice=(int(value[0]), int(value[1])) if re.fullmatch(r"\d\d", value) else None,
-            text=_text(kind, dump),
-            text_at=node.span.start,
-            span=dice.span if dice is not None else node.span,
-        )
+            player=player, dice=(int(value[0]), int(value[1])) if re.fullmatch(r"\d\d", value) else None,
+            text=_text(kind, dump), text_at=node.span.start, span=dice.span if dice is not None else node.span,
+        )  # fmt: skip
         if kind in _KINDS:
             self.kinds_stated.add(entry.span)
-            self._entry(entry, notes)
+            self._add(entry, notes)
         elif entry.dice is not None:
-            self._finish_pending(entry)
-            self.rolled = replace(entry, annotation=self.notes.annotation(player, notes))
+            self.to.add_waiting()
+            self._set_up(entry)
+            self.to.waiting = replace(entry, annotation=self.notes.annotation(player, notes))
         elif dice is not None:
-            self._report(codes.STRAY_TEXT, dice.span, "these are not dice; they are left out")
+            self.to.report(codes.STRAY_TEXT, dice.span, "these are not dice; they are left out")
 
     # --- set positions ----------------------------------------------------------------------
 
     def _set(
-        self,
-        found: list[Property],
-        text: str,
-        span: Span,
-        notes: Collection[Property],
-        comments: Iterable[Property] = (),
-    ) -> None:
-        kind = text if text in ("set", "start") else ""
-        if self.rolled is not None or (kind and self.setup.sets):
-            self._finish_pending(None)
-        setup = self.setup
+        self, found: list[Property], stated: str, span: Span, notes: Collection[Property],
+        comments: Sequence[Property] = (),
+    ) -> None:  # fmt: skip
+        kind = stated if stated in ("set", "start") else ""
+        if self.to.waiting is not None or (kind and self.setup is not None and self.setup.sets):
+            self.to.add_waiting()
+            self._set_up(None)
+        if self.setup is None:
+            self.setup = _Setup(self.to.state.copy(), span)
+        setup, state = self.setup, self.setup.state
         setup.kind = kind or setup.kind
-        setup.span = setup.span or span
         setup.comments += comments
-        extras = list(notes)
-        if extras:
-            setup.annotation = self.notes.annotation(setup.player or 0, extras)
+        if notes:
+            setup.annotation = self.notes.annotation(setup.player or 0, notes)
         for each in found:
+            setup.sets = setup.sets or each.name not in ("PL", "CV")
             match each.name:
                 case "PL":
-                    setup.player = player_of(each)
+                    setup.player = _player(each)
                 case "CV":
-                    setup.cube = number_of(each)
-                    if setup.cube is not None and setup.cube.bit_count() != 1:
-                        told = f"no cube shows {setup.cube}; it is read as it stands"
-                        self._report(codes.BAD_SET_POSITION, each.span, told)
+                    if (value := _number(each)) is not None:
+                        setup.sets, state.cube = True, value
+                        if value.bit_count() != 1:
+                            message = f"no cube shows {value}; it is read as it stands"
+                            self.to.report(codes.BAD_SET_POSITION, each.span, message)
                 case "CP" | "CO":
-                    owner = _OWNERS.get(each.values[0].strip().lower()[:1])
-                    setup.owner, setup.has_owner = cast("Player | None", owner), True
+                    state.owner = _OWNERS.get(each.values[0].strip().lower()[:1])
                 case _:
-                    if setup.board is None:
-                        setup.board = self.board.copy()
-                    self._put_checkers(setup.board, each)
+                    self._put_checkers(state, each)
 
-    def _put_checkers(self, board: Stones, each: Property) -> None:
-        if not board.put(each):
-            self._report(codes.BAD_SET_POSITION, each.span, "a point is a letter from a to y")
-
-    def _finish_pending(self, following: Entry | None) -> Annotation | None:
-        """Add a position that was set up, and a roll that no play follows, before the next entry.
-
-        Returns:
-            The annotation of a roll whose play is the next entry; None for any other.
-        """
-        rolled, self.rolled = self.rolled, None
-        if rolled is not None and not (
-            isinstance(following, CheckerPlay)
-            and following.player == rolled.player
-            and following.dice is not None
-            and rolled.dice is not None
-            and sorted(following.dice) == sorted(rolled.dice)
-        ):
-            self._set_up(rolled)
-            self.offer = None
-            self.entries.append(rolled)
-            rolled = None
-        self._set_up(following)
-        return rolled.annotation if rolled is not None else None
-
-    def _begins(self, setup: Setup, following: Entry | None) -> bool:
-        """Whether a position that was set up is the start of the game."""
-        if self.entries or self.start is not None:
-            return False
-        return setup.kind == "start" or (setup.kind != "set" and following is not None)
+    def _put_checkers(self, state: GameState, each: Property) -> None:
+        """Put or clear checkers by an ``AE``, ``AB`` or ``AW``."""
+        points: Counter[str] = Counter()
+        for value in each.values:
+            if (found := _POINTS.fullmatch(value.strip())) is None:
+                self.to.report(codes.BAD_SET_POSITION, each.span, "a point is a letter from a to y")
+                return
+            points.update(map(chr, range(ord(found[1]), ord(found[2] or found[1]) + 1)))
+        clears = each.name == "AE"  # the checkers of both players
+        players: tuple[Player, ...] = (0, 1) if clears else (0,) if each.name == "AW" else (1,)
+        for letter, count in points.items():
+            for player in players:
+                side, point = state.sides[player], words.point(letter, player)
+                side[point] = 0 if clears else side[point] + count
 
     def _set_up(self, following: Entry | None) -> None:
-        setup, self.setup = self.setup, Setup()
-        comments, at = setup.comments, len(self.entries)
+        """Add the position that was set up before the next entry."""
+        setup, self.setup = self.setup, None
+        if setup is None:
+            return
+        to, at = self.to, len(self.to.entries)
         if setup.sets:
-            board = setup.board or self.board.copy()
-            board.complete(sum(self.usual.mine))
-            cube = setup.cube if setup.cube is not None else self.cube
-            owner = setup.owner if setup.has_owner else self.owner
+            state, note = setup.state, setup.annotation or Annotation()
+            for side in state.sides:
+                side[OFF] = sum(self.usual.mine) - sum(side[1:])
             player = following.player if following is not None else setup.player
             if setup.player is not None and setup.kind == "set":
                 player = setup.player
-            self.board, self.cube, self.owner, self.offer = board, cube, owner, None
-            span = setup.span or self.root.span
-            if not board.is_possible:
-                self._report(codes.BAD_SET_POSITION, span, "a side has too many checkers, or both hold one point")
-                self.start_known = False
-            elif self._begins(setup, following):
-                at_start = setup.kind != "start" and (board.position(), cube, owner) == (self.usual, 1, None)
-                self.start = self.start if at_start else replace(setup, board=board.copy(), cube=cube, owner=owner)
-                note = setup.annotation or Annotation()
-                more = (*clock_properties(note.clock, setup.player or 0), *note.extras)
-                self.extras += (Tag(key=key, value=value, span=span) for key, value in more)
+            begins = not to.entries and to.start is None and to.start_known
+            begins = begins and (setup.kind == "start" or (setup.kind != "set" and following is not None))
+            position = state.board(0)
+            if not state.is_possible:
+                message = "a side has too many checkers, or both hold one point"
+                to.report(codes.BAD_SET_POSITION, setup.span, message)
+                to.start_known = False
+            elif begins:
+                if setup.kind == "start" or (position, state.cube, state.owner) != (self.usual, 1, None):
+                    to.begin(position, state.cube, state.owner)
+                for key, value in (*clock_properties(note.clock, setup.player or 0), *note.extras):
+                    to.extra(key, value, setup.span)
             else:
-                self.entries.append(
-                    SetBoard(
-                        player=player if player is not None else 0,
-                        position=board.position(),
-                        cube=cube,
-                        owner=owner,
-                        span=span,
-                        annotation=setup.annotation,
-                    )
-                )
+                to.set(player or 0, position, setup.span, cube=state.cube, owner=state.owner, note=setup.annotation)
                 at += 1
-        self._comments(comments, at)
+        self._comments(setup.comments, at)
 
     # --- the end ----------------------------------------------------------------------------
 
-    def _result(self, root: Node) -> tuple[ResultClaim, ...]:
-        told = root.get("RE")
-        if told is None:
-            return ()
-        value = told.values[0].strip()
-        own = root.get(words.OWN)
+    def _result(self, root: Node) -> None:
+        stated = root.get("RE")
+        if stated is None:
+            return
+        value, own = stated.values[0].strip(), root.get(words.OWN)
         if own is not None and own.values[0].startswith(f"{value} is "):
             value = own.values[0].removeprefix(f"{value} is ")
-        found = _RESULT.fullmatch(value)
-        if found is None:
+        if (found := _RESULT.fullmatch(value)) is None:
             if value.casefold() not in _NO_RESULT:
-                self._report(codes.STRAY_TEXT, told.span, "this is not a result such as W+2 or B+1R; it is left out")
-            return ()
+                message = "this is not a result such as W+2 or B+1R; it is left out"
+                self.to.report(codes.STRAY_TEXT, stated.span, message)
+            return
         winner: Player = 0 if found[1].upper() == "W" else 1
-        points = int(found[2]) if found[2] else None
-        last = self.entries[-1] if self.entries else None
-        told_already = any(isinstance(entry, Resign) for entry in self.entries) or isinstance(last, Drop)
-        if found[3] and not told_already:
-            level = points // self.cube if points and points % self.cube == 0 else None
-            self.entries.append(
-                Resign(player=other(winner), level=cast("Level", level) if level in (1, 2, 3) else None, span=told.span)
-            )
-        return (ResultClaim(player=winner, points=points, span=told.span),)
+        points, entries, cube = int(found[2]) if found[2] else None, self.to.entries, self.to.state.cube
+        has_ended = any(isinstance(entry, Resign) for entry in entries) or (entries and isinstance(entries[-1], Drop))
+        if found[3] and not has_ended:
+            level = points // cube if points and points % cube == 0 else None
+            self.to.resign(other(winner), stated.span, cast("Level", level) if level in (1, 2, 3) else None)
+        self.to.result(winner, points, stated.span)
 
     def _end(self) -> None:
         """Read a last roll without hops as a roll that was not played, unless the file says otherwise."""
-        for index in range(len(self.entries) - 1, -1, -1):
-            entry = self.entries[index]
+        for index, entry in reversed([*enumerate(self.to.entries)]):
             if isinstance(entry, Double):
                 return
             if isinstance(entry, CheckerPlay):
                 if entry.text.kind in ("dance", "unknown") and entry.span not in self.kinds_stated:
-                    self.entries[index] = replace(entry, text=PlayText("nothing"))
+                    self.to.entries[index] = replace(entry, text=PlayText("nothing"))
                 return
-
-    def _report(self, code: Code, span: Span, message: str) -> None:
-        self.findings.append(Finding(code, span, message))
 
 
 def _text(kind: str, dump: str) -> PlayText:
@@ -437,5 +393,18 @@ def _text(kind: str, dump: str) -> PlayText:
     return PlayText(cast("PlayKind", kind) if kind in _KINDS else "unknown", dump=dump)
 
 
-def _lines(text: str) -> str:
-    return re.sub(r"\r\n|\n\r|\r", "\n", text)
+def is_copyright(each: Property) -> bool:
+    """Whether a property is SGF's ``CP`` with the copyright of a file; in backgammon ``CP`` names who owns the cube."""
+    return each.name == "CP" and _OWNER.fullmatch(each.values[0]) is None
+
+
+def _player(each: Property) -> Player | None:
+    """The player that a property names by a colour; None where it names none."""
+    return {"w": 0, "b": 1}.get(each.values[0].strip().lower()[:1])  # type: ignore[return-value]
+
+
+def _number(each: Property) -> int | None:
+    """The value of a cube, from 1 to 2 to the power of 30; None where the property has no such value."""
+    value = each.values[0].strip()
+    number = int(value) if _CUBE.fullmatch(value) else 0
+    return number if 0 < number <= 1 << 30 else None

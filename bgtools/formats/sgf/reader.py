@@ -9,27 +9,26 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding
+from bgtools.findings.finding import Finding, clipped
 from bgtools.formats.content import FormatError
 from bgtools.formats.sgf import words
-from bgtools.formats.sgf.game import GameReader
-from bgtools.formats.sgf.properties import is_copyright
+from bgtools.formats.sgf.game import ROOT, GameReader, is_copyright
+from bgtools.formats.sgf.notes import NoteReader
 from bgtools.formats.sgf.respelling import respelled
 from bgtools.formats.sgf.tree import Collection, Node, Property, Tree, parse
 from bgtools.formats.shared.lines import several_matches
-from bgtools.formats.shared.listing import clipped
-from bgtools.record.record import AutomaticDouble, Comment, Game, Match, ResultClaim, Tag
+from bgtools.record.builder import MatchBuilder
+from bgtools.record.record import AutomaticDouble, Comment, Match, ResultClaim, Tag
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.formats.content import Content
-    from bgtools.rules.options import Ruleset
 
 _CHARSET: Final = re.compile(rb"\bCA\s*\[([^\]]*)\]")
 _BACKGAMMON: Final = "6"
@@ -139,18 +138,18 @@ class _SgfReader:
         self.others = others
 
     def matches(self) -> tuple[Match, ...]:
-        drafts: list[list[tuple[_Header, Tree, Node]]] = []
+        drafts: list[_SgfMatch] = []
         for tree, root in self.games:
             header = _header(root)
-            if not drafts or (drafts[-1][-1][0].players, drafts[-1][-1][0].length) != (header.players, header.length):
-                drafts.append([])
-            drafts[-1].append((header, tree, root))
-        found = [self._match(draft) for draft in drafts]
-        found[0] = replace(found[0], findings=(*self._faults(), *found[0].findings))
-        if len(found) > 1:
-            note = several_matches(len(found), found[1].games[0].heading)
-            found[1] = replace(found[1], findings=(*found[1].findings, note))
-        return tuple(found)
+            match = drafts[-1] if drafts else None
+            if match is None or (match.players, match.length) != (header.players, header.length):
+                match = _match(self.source, header, root)
+                drafts.append(match)
+            _read_game(match, header, tree, root)
+        drafts[0].findings[:0] = self._faults()
+        if len(drafts) > 1:
+            drafts[1].findings.append(several_matches(len(drafts), drafts[1].games[0].heading))
+        return tuple(draft.build() for draft in drafts)
 
     def _faults(self) -> Iterator[Finding]:
         """The findings about the text as SGF."""
@@ -164,68 +163,63 @@ class _SgfReader:
         for span in self.others:
             yield Finding(codes.STRAY_TEXT, span, "this is a game tree of another game; it is left out")
 
-    def _match(self, draft: list[tuple[_Header, Tree, Node]]) -> Match:
-        header, _, root = draft[0]
-        money = not header.length
-        program = _text(root, "AP")
-        # The specification of the format counts games from 1; GNU Backgammon and most others count from 0.
-        from_one = header.number == 1 and header.score == (0, 0) and not program.startswith((words.GNUBG, "bgtools"))
-        tags: list[Tag] = []
-        comments: list[Comment] = []
-        findings: list[Finding] = []
-        for each in root.properties:
-            if each.name in words.TAGS:
-                value = " ".join(each.values[0].split())
-                value = words.tag_of_date(value) if each.name == "DT" else value
-                tags.append(Tag(key=words.TAGS[each.name], value=value, span=each.span))
-            elif is_copyright(each):
-                tags.append(Tag(key="Copyright", value=" ".join(each.values[0].split()), span=each.span))
-            elif each.name == "GC":
-                _notes(each, tags, comments)
-        ratings = (_rating(root, "WR", "Player 1 Elo", tags), _rating(root, "BR", "Player 2 Elo", tags))
-        rules, unknown = self._rules(root, header, program)
-        games: list[Game] = []
-        for head, tree, first in draft:
-            by = _text(first, words.PROGRAM) or _author(first)
-            reader = GameReader(tree, first, rules, start=words.short_start(unknown), money=money, program=by)
-            game = reader.game()
-            findings += reader.findings
-            findings += _impossible(first)
-            findings += (
-                Finding(codes.STRAY_TEXT, other.span, "a variation; only the main line is read", game=head.number + 1)
-                for other in tree.variations()
-            )
-            extras = [*game.extras, *_extras(first, root)]
-            if unknown and not games:
-                extras.append(Tag(key="sgf:RU", value=":".join(unknown), span=first.span))
-            games.append(
-                replace(
-                    game,
-                    number=head.number if from_one else head.number + 1,
-                    score=head.score,
-                    results=tuple(_with_match(claim, head) for claim in game.results),
-                    score_span=head.info,
-                    heading=first.span,
-                    extras=tuple(extras),
-                )
-            )
-        return Match(
-            players=header.players,
-            length=header.length,
-            games=tuple(games),
-            tags=tuple(tags),
-            rules=rules if program.startswith("bgtools") else _with_automatic_doubles(rules, games),
-            ratings=ratings,
-            comments=tuple(comments),
-            findings=tuple(findings),
-            source=self.source,
-            length_span=header.info,
-        )
 
-    def _rules(self, root: Node, header: _Header, program: str) -> tuple[Ruleset, tuple[str, ...]]:
-        found = root.get("RU")
-        value = ":".join(found.values) if found is not None else None
-        return words.read_rules(value, money=not header.length, program=program)
+@dataclass(slots=True)
+class _SgfMatch(MatchBuilder):
+    """Games of the same players to the same length.
+
+    Attributes:
+        root: the first node of the first game.
+        from_one: whether the first game has the number 1; it has 0 in most files.
+        options: the rules that no option of ours stands for.
+    """
+
+    root: Node = field(kw_only=True)
+    from_one: bool = False
+    options: tuple[str, ...] = ()
+
+
+def _match(source: Source, header: _Header, root: Node) -> _SgfMatch:
+    to = _SgfMatch(source=source, players=header.players, length=header.length, length_span=header.info, root=root)
+    for each in root.properties:
+        value = " ".join(each.values[0].split())
+        if each.name in words.TAGS:
+            to.tag(words.TAGS[each.name], words.tag_of_date(value) if each.name == "DT" else value, each.span)
+        elif is_copyright(each):
+            to.tag("Copyright", value, each.span)
+        elif each.name == "GC":
+            _notes(each, to.tags, to.comments)
+    to.ratings = (_rating(root, "WR", "Player 1 Elo", to.tags), _rating(root, "BR", "Player 2 Elo", to.tags))
+    found, program = root.get("RU"), _text(root, "AP")
+    stated = ":".join(found.values) if found is not None else None
+    to.rules, to.options = words.read_rules(stated, money=not header.length, program=program)
+    # The specification of the format counts games from 1; GNU Backgammon and most others count from 0.
+    by_gnubg = program.startswith((words.GNUBG, "bgtools"))
+    to.from_one = header.number == 1 and header.score == (0, 0) and not by_gnubg
+    return to
+
+
+def _read_game(to: _SgfMatch, header: _Header, tree: Tree, root: Node) -> None:
+    game = to.game(header.number + (not to.from_one), header.score, root.span)
+    game.score_span = header.info
+    assert to.rules is not None
+    short = words.short_start(to.options)
+    if short is not None:
+        game.begin(short)
+    notes = NoteReader(not to.length, _text(root, words.PROGRAM) or _author(root))
+    GameReader(game, tree, short or to.rules.start, notes).read()
+    game.results = [_with_match(claim, header) for claim in game.results]
+    to.findings += _impossible(root)
+    for each in tree.variations():
+        game.report(codes.STRAY_TEXT, each.span, "a variation; only the main line is read")
+    game.extras += _extras(root, to.root)
+    if to.options and len(to.games) == 1:
+        game.extra("sgf:RU", ":".join(to.options), root.span)
+    if not _text(to.root, "AP").startswith("bgtools"):
+        # GNU Backgammon does not state the option, so the most that a game has counts.
+        automatic = sum(isinstance(entry, AutomaticDouble) for entry in game.entries)
+        if automatic > (to.rules.automatic_doubles or 0):
+            to.rules = replace(to.rules, automatic_doubles=automatic)
 
 
 def _author(root: Node) -> str:
@@ -273,16 +267,10 @@ def _extras(root: Node, first: Node) -> Iterator[Tag]:
     """
     seen = set()
     for each in root.properties:
-        known = each.name in _SKIPPED or each.name in GameReader.ROOT
+        known = each.name in _SKIPPED or each.name in ROOT
         if each.name in words.TAGS or is_copyright(each):
             told = first.get(each.name)
             known = told is not None and told.text == each.text
         if not known or each.name in seen:
             yield Tag(key=f"sgf:{each.name}", value=each.joined, span=each.span)
         seen.add(each.name)
-
-
-def _with_automatic_doubles(rules: Ruleset, games: list[Game]) -> Ruleset:
-    """The rules with as many automatic doubles as a game has: GNU Backgammon does not state the option."""
-    most = max(sum(isinstance(entry, AutomaticDouble) for entry in game.entries) for game in games)
-    return replace(rules, automatic_doubles=max(rules.automatic_doubles or 0, most)) if most else rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.findings.finding import Finding, printable
+from bgtools.findings.finding import Finding, clipped
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -38,12 +38,6 @@ class Listing:
     def source(self) -> Source:
         """The lines so far, as a source."""
         return Source(self.name, "\n".join(self._lines))
-
-
-def clipped(text: str, most: int) -> str:
-    """A text fit to be shown in a line: cut to so many characters, none of them a control character."""
-    text = text if len(text) <= most else f"{text[: most - 1]}…"
-    return printable(text)
 
 
 def shown(text: str) -> str:
