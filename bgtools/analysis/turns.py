@@ -14,7 +14,8 @@ from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
 from bgtools.positions.position import Position
 from bgtools.positions.xgid import encode_xgid
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.rules.cube import explain_double
+from bgtools.record.state import GameState
+from bgtools.rules.cube import MatchState, explain_double
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from bgtools.board.perspective import Player
     from bgtools.engines.protocol import CubeAction, LuckConvention
     from bgtools.positions.position import Offer
+    from bgtools.record.state import Offer as CubeOffer
     from bgtools.replayer.turn import GameReplay, Turn
-    from bgtools.rules.cube import MatchState
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,47 +66,16 @@ class PendingDecision:
     resignation: Resignation | None = None
 
 
-@dataclass(slots=True)
-class _CubeState:
-    """What lies on the table while the entries of a game go by.
-
-    Attributes:
-        offer: the turn of the double that waits for an answer; None without one.
-        counters: how often it has been doubled back.
-        on_roll: whose turn it is; None before the first roll.
-        dice: a roll of theirs that has not been played.
-    """
-
-    offer: Turn | None = None
-    counters: int = 0
-    on_roll: Player | None = None
-    dice: Dice | None = None
-
-    def pass_by(self, turn: Turn) -> None:
-        """Go on past an entry."""
-        match turn.entry:
-            case Double():
-                self.offer, self.counters = turn, 0
-            case Beaver():
-                self.counters += 1
-            case Take() | Drop():
-                self.offer = None
-            case SetBoard():
-                self.offer, self.on_roll, self.dice = None, turn.player, None
-            case CheckerPlay():
-                self.offer = None
-                unplayed = turn.play is None and not turn.violations
-                self.dice = _dice(turn) if unplayed else None
-                self.on_roll = turn.player if unplayed else other(turn.player)
-
-
 @dataclass(frozen=True, slots=True)
 class _EntryContext:
     """An entry of a game, with what the rows of it have in common.
 
     Attributes:
         game, turn: the entry.
-        table: what lies on the table before it.
+        offer: the double or beaver that waits for an answer before it; None without one.
+        doubled: the turn of that double.
+        on_roll: whose turn it is; None before the first roll.
+        unplayed: a roll of theirs that has not been played.
         names: of the players.
         pips: the pip counts around it.
         phase: the part of the game, for the player whose entry it is.
@@ -115,7 +85,10 @@ class _EntryContext:
 
     game: GameReplay
     turn: Turn
-    table: _CubeState
+    offer: CubeOffer | None
+    doubled: Turn | None
+    on_roll: Player | None
+    unplayed: Dice | None
     names: tuple[str, str]
     pips: Pips
     phase: Phase
@@ -149,15 +122,28 @@ def turn_rows(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[t
 
 
 def _moments(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[_EntryContext]:
-    """The entries of all games. Each moment holds only until the next is asked for: moments share the table."""
+    """The entries of all games."""
     for game in games:
-        table = _CubeState()
+        state = GameState(MatchState(rules=game.rules))
+        doubled: Turn | None = None
+        rolled: Turn | None = None  # a roll that has not been played
         for turn in game.turns:
             phase, dice = phase_of_turn(game, turn, turn.player), _dice(turn)
-            xgid = encode_xgid(*_frame(turn, table), dice)
-            yield _EntryContext(game, turn, table, names, pips_of(turn), phase, dice, xgid)
-            if not turn.is_surplus:
-                table.pass_by(turn)
+            doubled = None if state.offer is None else doubled
+            on_roll = state.turn if rolled is None else rolled.player
+            unplayed = None if rolled is None else _dice(rolled)
+            xgid = encode_xgid(*_frame(turn, doubled), dice)
+            pips = pips_of(turn)
+            yield _EntryContext(game, turn, state.offer, doubled, on_roll, unplayed, names, pips, phase, dice, xgid)
+            if turn.is_surplus:
+                continue
+            state.follow(turn.entry)
+            if isinstance(turn.entry, Double):
+                doubled = turn
+            elif isinstance(turn.entry, CheckerPlay):
+                rolled = turn if turn.play is None and not turn.violations else None
+            elif isinstance(turn.entry, SetBoard):
+                rolled = None
 
 
 def _open_turn(moment: _EntryContext, convention: LuckConvention, *, opening: bool) -> PendingTurn:
@@ -200,31 +186,33 @@ def _turn_row(moment: _EntryContext) -> TurnRow:
 
 
 def _decisions(moment: _EntryContext, number: int, *, opening: bool) -> Iterable[PendingDecision]:
-    turn, table = moment.turn, moment.table
+    turn, offer = moment.turn, moment.offer
     entry = turn.entry
     if isinstance(entry, CheckerPlay):
         yield from _decisions_of_roll(moment, number, opening=opening)
     elif isinstance(entry, Resign):
         yield from _decisions_of_resignation(moment, number)
     elif isinstance(entry, Double | Take | Drop | Beaver):
-        kind = _cube_kind(turn, table)
-        board, state = _frame(turn, table)
-        legal, offer = turn.is_legal, _on_table(kind, table)
-        xgid = encode_xgid(board, state, offer=offer)
+        counters = 0 if offer is None else offer.counters
+        kind = _cube_kind(turn, counters)
+        board, state = _frame(turn, moment.doubled)
+        legal = turn.is_legal
+        answered: Offer = "" if kind == "double" or offer is None else _OFFERS[min(counters, 2)]
+        xgid = encode_xgid(board, state, offer=answered)
         # "Double", not "Double to 4": so the best choice is called, and the cube has a column of its own.
         played = "Double" if kind == "double" else _played(turn)
         row = _row(moment, turn.state, kind, moment.pips, xgid, played, legal=legal)
-        if table.counters > 2 or (isinstance(entry, Beaver) and table.counters > 1):
+        if counters > (1 if isinstance(entry, Beaver) else 2):
             row = replace(row, note=row.note or "doubled back more often than a raccoon")
         question = None if row.note else CubeQuestion(board, state, _made(moment.game, turn))
-        yield PendingDecision(row, number, turn.state, question, Position(board, state, offer=offer))
+        yield PendingDecision(row, number, turn.state, question, Position(board, state, offer=answered))
 
 
 def _decisions_of_roll(moment: _EntryContext, number: int, *, opening: bool) -> Iterable[PendingDecision]:
-    turn, table, pips, dice = moment.turn, moment.table, moment.pips, moment.dice
+    turn, pips, dice = moment.turn, moment.pips, moment.dice
     still = Pips(pips.own, pips.other, pips.own, pips.other)
     board, state = turn.before, turn.state
-    beavered = table.offer if table.counters == 1 and table.offer is not None else None
+    beavered = moment.doubled if moment.offer is not None and moment.offer.counters == 1 else None
     if dice is not None and beavered is not None and beavered.player == turn.player:
         before = beavered.state
         xgid = encode_xgid(board, before, offer="beaver")
@@ -250,17 +238,16 @@ def _decisions_of_roll(moment: _EntryContext, number: int, *, opening: bool) -> 
 
 def _decisions_of_resignation(moment: _EntryContext, number: int) -> Iterable[PendingDecision]:
     """Two decisions: to resign, and to accept that."""
-    game, turn, table, pips = moment.game, moment.turn, moment.table, moment.pips
+    game, turn, pips, on_roll, dice = moment.game, moment.turn, moment.pips, moment.on_roll, moment.unplayed
     entry = turn.entry
     assert isinstance(entry, Resign)
-    note = _why_not_judged(game, turn, table)
+    note = _why_not_judged(moment, entry)
     asked: CheckerQuestion | CubeQuestion | LuckQuestion | None = None
     board, state = turn.before, turn.state
     if not note:
-        on_roll = table.on_roll == turn.player
-        board, state = (board, state) if on_roll else (board.flipped(), state.flipped())
-        asked = _worth(board, state, table.dice)
-    xgid, position = encode_xgid(board, state, table.dice), Position(board, state, table.dice)
+        board, state = (board, state) if on_roll == turn.player else (board.flipped(), state.flipped())
+        asked = _worth(board, state, dice)
+    xgid, position = encode_xgid(board, state, dice), Position(board, state, dice)
     words = _played(turn).removeprefix("Resigns")
     both: tuple[tuple[DecisionKind, Player], ...] = (("resign", turn.player), ("accept", other(turn.player)))
     for kind, player in both:
@@ -269,23 +256,21 @@ def _decisions_of_resignation(moment: _EntryContext, number: int) -> Iterable[Pe
         seen = pips if mine else Pips(pips.other, pips.own, pips.other_after, pips.own_after)
         row = _row(moment, own, kind, seen, xgid, ("Resigns" if mine else "Accepts") + words)
         row = replace(row, player=player, name=moment.names[player], note=note, phase=phase_of_turn(game, turn, player))
-        given = None if game.points is None else Resignation(game.points, table.on_roll == player)
+        given = None if game.points is None else Resignation(game.points, on_roll == player)
         yield PendingDecision(row, number, own, asked, position, given)
 
 
-def _why_not_judged(game: GameReplay, turn: Turn, table: _CubeState) -> str:
+def _why_not_judged(moment: _EntryContext, entry: Resign) -> str:
     """Why a resignation cannot be judged; empty where it can."""
-    entry = turn.entry
-    assert isinstance(entry, Resign)
-    state = turn.state
+    game, turn, state = moment.game, moment.turn, moment.turn.state
     # Where the game is all that the opponent needs, who gives up the match gives up no more than the game.
     if entry.match and (state.is_money or state.away[1] > state.cube.value):
         return "the whole match was given up"
     if game.ending != "resigned" or game.winner == turn.player or turn is not game.turns[-1]:
         return "a resignation that did not end the game"
-    if table.offer is not None:
+    if moment.offer is not None:
         return "resigned instead of answering a double"
-    if table.on_roll is None:
+    if moment.on_roll is None:
         return "resigned before the first roll"
     if entry.level is None and (game.claim is None or game.claim.points is None):
         return "the record does not say what was given up"
@@ -302,13 +287,13 @@ def _worth(board: Board, state: MatchState, dice: Dice | None) -> CheckerQuestio
     return LuckQuestion(board, (2, 1), state, opening=False)
 
 
-def _cube_kind(turn: Turn, table: _CubeState) -> DecisionKind:
+def _cube_kind(turn: Turn, counters: int) -> DecisionKind:
     entry = turn.entry
     if isinstance(entry, Double):
         return "double"
     if isinstance(entry, Beaver):
-        return "raccoon" if table.counters else "beaver"
-    return (_TAKES if isinstance(entry, Take) else _PASSES)[min(table.counters if table.offer else 0, 2)]
+        return "raccoon" if counters else "beaver"
+    return (_TAKES if isinstance(entry, Take) else _PASSES)[min(counters, 2)]
 
 
 _OFFERS: Final[tuple[Offer, ...]] = ("double", "beaver", "raccoon")
@@ -353,11 +338,11 @@ def _row(
     )
 
 
-def _frame(turn: Turn, table: _CubeState) -> tuple[Board, MatchState]:
+def _frame(turn: Turn, doubled: Turn | None) -> tuple[Board, MatchState]:
     """Board and state of a turn's decision: an answer to a double is seen by the player who doubled."""
     if isinstance(turn.entry, Take | Drop | Beaver):
-        if table.offer is not None:
-            return table.offer.before, table.offer.state
+        if doubled is not None:
+            return doubled.before, doubled.state
         return turn.before.flipped(), turn.state.flipped()
     return turn.before, turn.state
 
@@ -390,11 +375,6 @@ def _action(turn: Turn) -> str:
             return "resign"
         case SetBoard():
             return "set position"
-
-
-def _on_table(kind: DecisionKind, table: _CubeState) -> Offer:
-    """The offer that is answered; empty for a double, and where no offer is on the table."""
-    return "" if kind == "double" or table.offer is None else _OFFERS[min(table.counters, 2)]
 
 
 def _made(game: GameReplay, turn: Turn) -> CubeAction:

@@ -13,7 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.decoder.game import Effort, GameReading, GameSearch, content, mirrored_game, stated
-from bgtools.decoder.state import Terms, run, start_of
+from bgtools.decoder.state import Terms, run
 from bgtools.record.record import CheckerPlay, Double
 from bgtools.replayer.order import is_gap, repeats
 from bgtools.replayer.turn import plus
@@ -396,7 +396,7 @@ class Course:
         """Whether a game ends by bearing off or by a drop in a way, and not by a resignation or unfinished."""
         game = self.match.games[step.index]
         terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
-        _, end, _ = run(start_of(game, terms.rules), step.reading.items, 0, terms)
+        _, end, _ = run(terms.start(game), step.reading.items, 0, terms)
         return end.over is not None and end.over.how in ("off", "drop")
 
     def meaning(self, step: CourseStep) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.board import BAR, OFF, pip_count
 from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, in_other_column
-from bgtools.decoder.state import SupposedTurn, board_of, run, start_of, worth_by
+from bgtools.decoder.state import SupposedTurn, run
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.ending import is_sentinel
 
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from bgtools.board.perspective import Player
     from bgtools.decoder.slips import Item
-    from bgtools.decoder.state import State, Terms
+    from bgtools.decoder.state import Terms
     from bgtools.record.record import Game, ResultClaim
+    from bgtools.record.state import GameState
 
 POINTS, WINNER = 8.0, 9.0
 """Bits of a result that states other points, or another winner."""
@@ -117,18 +118,18 @@ def stated(game: Game) -> ResultClaim | None:
 
 def content(items: Sequence[Item], terms: Terms, game: Game) -> tuple[object, ...]:
     """What the entries of a game mean: two readings of it are the same where this is."""
-    s = start_of(game, terms.rules)
+    s = terms.start(game)
     told: list[tuple[object, ...]] = []
-    path: list[State] = []
+    path: list[GameState] = []
     fault, end, _ = run(s, items, 0, terms, path=path)
     path[fault:] = [end]
     for at, item in enumerate(items[:fault]):
         after = path[at + 1]
         if isinstance(item, CheckerPlay | SupposedTurn):
             dice = item.dice
-            told.append((item.player, dice and tuple(sorted(dice)), after.sides))
+            told.append((item.player, dice and tuple(sorted(dice)), tuple(map(tuple, after.sides))))
         else:
-            told.append((item.player, type(item).__name__, after.value, after.offer))
+            told.append((item.player, type(item).__name__, after.cube, after.offer))
     return (*told, len(items) - fault)
 
 
@@ -143,23 +144,23 @@ class _End(NamedTuple):
     dropped: bool = False
 
 
-def _may_state(claim: ResultClaim, points: int, winner: Player, s: State, terms: Terms) -> bool:
+def _may_state(claim: ResultClaim, points: int, winner: Player, s: GameState, terms: Terms) -> bool:
     """Whether a result may state these points: also those that the match needed, or a mark of a game broken off."""
     need = terms.length - terms.score[winner] if terms.length else 0
-    if claim.points in (None, points) or is_sentinel(claim.points or 0, s.value):
+    if claim.points in (None, points) or is_sentinel(claim.points or 0, s.cube):
         return True
     if need and points >= need and claim.points == need:
         return True
     return claim.match and points >= need and (not terms.length or claim.points in (need, terms.length))
 
 
-def endings(s: State, claim: ResultClaim | None, terms: Terms, final: Item | None, *, is_last: bool) -> list[_End]:
+def endings(s: GameState, claim: ResultClaim | None, terms: Terms, final: Item | None, *, is_last: bool) -> list[_End]:
     """The ways a game can have ended in a state, by what its result says."""
     if s.over is not None and s.over.points is not None:
         winner, points = s.over.winner, s.over.points
         worth = [points]
-        if s.over.how == "off" and not terms.length and terms.rules.jacoby is None and s.owner is None:
-            worth.append(s.value)
+        if s.over.how == "borne off" and not terms.length and terms.rules.jacoby is None and s.owner is None:
+            worth.append(s.cube)
         if claim is None:
             return [_End(0 if is_last else 1, winner, points, "missing" if not is_last else "")]
         wrong = 0.0 if claim.player == winner or not claim.column_speaks else WINNER
@@ -191,11 +192,11 @@ def endings(s: State, claim: ResultClaim | None, terms: Terms, final: Item | Non
     return found
 
 
-def _resigned(s: State, claim: ResultClaim | None, terms: Terms, final: Item | None, winner: Player) -> list[_End]:
+def _resigned(s: GameState, claim: ResultClaim | None, terms: Terms, final: Item | None, winner: Player) -> list[_End]:
     """A game given up to a player, at each level."""
-    mine, theirs = board_of(s, winner).mine, board_of(s, winner).theirs
+    mine, theirs = tuple(s.sides[winner]), tuple(s.sides[1 - winner])
     ahead = pip_count(mine) - pip_count(theirs)  # how far the winner is behind
-    value = s.offer.value if s.offer is not None and s.offer.counters else s.value
+    value = s.offer.value if s.offer is not None and s.offer.counters else s.cube
     need = terms.length - terms.score[winner] if terms.length else 0
     capped = not terms.length and terms.rules.jacoby and s.owner is None
     found = []
@@ -224,7 +225,7 @@ def _resigned(s: State, claim: ResultClaim | None, terms: Terms, final: Item | N
 
 
 def _with_drop(
-    items: tuple[Item, ...], edits: tuple[Edit, ...], s: State, end: _End
+    items: tuple[Item, ...], edits: tuple[Edit, ...], s: GameState, end: _End
 ) -> tuple[tuple[Item, ...], tuple[Edit, ...]]:
     """A game with the drop of its last double put in, where nobody wrote it, and the edits that lead there."""
     if not end.dropped or s.offer is None:
@@ -256,13 +257,13 @@ class GameSearch:
         self.found: dict[tuple[object, ...], GameReading] = {}
         self.limit, self.best = 0.0, 999.0
         self._last: tuple[tuple[Item, ...], tuple[object, ...]] | None = None
-        self.arrivals: list[tuple[_SearchNode, State, float]] = []
+        self.arrivals: list[tuple[_SearchNode, GameState, float]] = []
         self._furthest: tuple[tuple[Item, ...], tuple[Edit, ...], float] = (tuple(game.entries), (), 0.0)
 
     def straight(self) -> list[GameReading]:
         """The game as it is written, where every entry can be; nothing is tried."""
         items = tuple(self.game.entries)
-        at, s, odd = run(start_of(self.game, self.terms.rules), items, 0, self.terms)
+        at, s, odd = run(self.terms.start(self.game), items, 0, self.terms)
         if at < len(items) or not self.game.start_known:
             return []
         ends = endings(s, self.claim, self.terms, items[-1] if items else None, is_last=self.is_last)
@@ -328,16 +329,16 @@ class GameSearch:
         for reading in self.straight():
             self._keep(reading)
         for node, s, odd in search.arrivals:
-            self._end(node, worth_by(s, self.terms), odd)
+            self._end(node, s.at(self.terms.match), odd)
         self._furthest = search._furthest
         return sorted(self.found.values(), key=lambda reading: reading.bits) or [self._given_up()]
 
-    def _finish(self, node: _SearchNode, s: State, odd: float) -> None:
+    def _finish(self, node: _SearchNode, s: GameState, odd: float) -> None:
         """Keep where a game comes out, and how it can have ended there."""
         self.arrivals.append((node, s, odd))
         self._end(node, s, odd)
 
-    def _end(self, node: _SearchNode, s: State, odd: float) -> None:
+    def _end(self, node: _SearchNode, s: GameState, odd: float) -> None:
         mirrored = bool(node.edits) and node.edits[0].slip == "turned" and node.edits[0].at == 0
         claims = [(self.claim, False)]
         if mirrored and self.claim is not None:
@@ -353,7 +354,7 @@ class GameSearch:
 
     def _search(self, *, doubted: bool) -> None:
         effort, terms = self.effort, self.terms
-        start = start_of(self.game, terms.rules)
+        start = terms.start(self.game)
         root = _SearchNode(tuple(self.game.entries), (), 0.0, 0)
         queue: list[tuple[float, int, int, _SearchNode]] = [(0.0, 0, 0, root)]
         tick = count(1)
@@ -361,7 +362,7 @@ class GameSearch:
         opened = late = 0
         furthest = -1.0
         best = self._least()
-        looks: dict[int, tuple[list[State], int, State, list[int], Candidates]] = {}
+        looks: dict[int, tuple[list[GameState], int, GameState, list[int], Candidates]] = {}
         while (
             queue
             and opened < (self.most if self.found else _STUCK * self.most)
@@ -379,7 +380,7 @@ class GameSearch:
                 late += bool(self.found)
                 effort.left -= 1
                 effort.spent += 1
-                path: list[State] = []
+                path: list[GameState] = []
                 fault, s, _ = run(start, node.items, 0, terms, path=path)
                 if fault - node.bits > furthest:
                     furthest = fault - node.bits
@@ -406,7 +407,7 @@ class GameSearch:
                 heappush(queue, (ahead, next(tick), phase + 1, node))
 
     def _suspect_entries(
-        self, node: _SearchNode, path: list[State], fault: int, s: State, *, root: bool, doubted: bool
+        self, node: _SearchNode, path: list[GameState], fault: int, s: GameState, *, root: bool, doubted: bool
     ) -> set[int]:
         """Where a slip may stand that shows at an entry: shortly before it; an action of the cube anywhere."""
         ended = fault == len(node.items)
@@ -421,7 +422,7 @@ class GameSearch:
     def _open(
         self,
         node: _SearchNode,
-        path: list[State],
+        path: list[GameState],
         fault: int,
         at: int,
         phase: int,
@@ -459,7 +460,7 @@ class GameSearch:
                 self._finish(child, s, odd + more)
                 best = self._least()
                 continue
-            key = (left, s)
+            key = (left, s.key())
             if merged[key] > total:
                 merged[key] = total
                 kept[key] = (total, child, left)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
 from bgtools.decoder.slips import says
-from bgtools.decoder.state import SupposedTurn, board_of, run, start_of
+from bgtools.decoder.state import SupposedTurn, run
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.plausibility import unlikeness
 from bgtools.replayer.turn import plus
@@ -182,10 +182,10 @@ class _GameWitnesses:
         assert isinstance(turn, CheckerPlay)
         course, step = self.interpretation.course, self.step
         terms = course.terms(step.index, step.score, crawford=step.crawford, starter=None)
-        _, s, _ = run(start_of(self.game, terms.rules), step.reading.items[: edit.at], 0, terms)
+        _, s, _ = run(terms.start(self.game), step.reading.items[: edit.at], 0, terms)
         if turn.dice is None or not are_dice(turn.dice):
             return False
-        return find_play(board_of(s, turn.player), turn.dice, turn.text.hops) is not None
+        return find_play(s.board(turn.player), turn.dice, turn.text.hops) is not None
 
     def _is_cube_told(self, edit: Edit) -> bool:
         """Whether the result tells what happened to the cube.

@@ -16,18 +16,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from bgtools.board.generation import can_move, legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play, forced
-from bgtools.board.perspective import mirrored
+from bgtools.board.perspective import mirrored, other
 from bgtools.board.play import Play
 from bgtools.decoder.state import (
     STAR_FALSE,
     STAR_MISSING,
-    State,
     Stood,
     SupposedTurn,
-    board_of,
+    advance,
     landed,
     let_stand,
-    step,
 )
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
     from bgtools.board.perspective import Player
     from bgtools.decoder.state import Terms
     from bgtools.record.record import Entry
+    from bgtools.record.state import GameState
     from bgtools.replayer.demands import Asked
 
     Item = Entry | SupposedTurn
@@ -131,7 +130,7 @@ class Edit(NamedTuple):
     at: int
     gone: int
     put: tuple[Item, ...]
-    after: State | None = None
+    after: GameState | None = None
     cost: Callable[[], float] | None = None
     old: tuple[Item, ...] = ()
 
@@ -239,7 +238,7 @@ class Candidates:
     """
 
     def __init__(
-        self, items: Sequence[Item], path: Sequence[State], fault: int, terms: Terms, sense: Sense, since: int
+        self, items: Sequence[Item], path: Sequence[GameState], fault: int, terms: Terms, sense: Sense, since: int
     ) -> None:
         """Look at a game from an entry on."""
         self.items, self.path, self.fault, self.terms, self.sense = items, path, fault, terms, sense
@@ -301,7 +300,7 @@ class Candidates:
             return
         if s.turn not in (None, player) or dice is None:
             return
-        board, asked = board_of(s, player), self.asked(at + 1)
+        board, asked = s.board(player), self.asked(at + 1)
         opening = s.turn is None and terms.opens
         if are_dice(dice) and not (opening and dice[0] == dice[1]):
             yield from self._other_play(at, entry, board, dice, asked)
@@ -309,29 +308,29 @@ class Candidates:
                 after = forced(board, text.hops)
                 if after is not None and self._allows(asked, after, player):
                     made = SupposedTurn(player, dice, Play((), after), entry, stood=True)
-                    yield Edit(BITS["stood"], "stood", at, 1, (made,), landed(s, player, after, terms))
+                    yield Edit(BITS["stood"], "stood", at, 1, (made,), landed(s, player, after))
                 if not can_move(board, dice):
                     made = SupposedTurn(player, dice, self.sense.legal(board, dice)[0], entry)
-                    yield Edit(BITS["stood"] + 1, "play", at, 1, (made,), landed(s, player, board, terms))
+                    yield Edit(BITS["stood"] + 1, "play", at, 1, (made,), landed(s, player, board))
 
     def _rolls(self, at: int, entry: CheckerPlay, *, same: bool) -> Iterator[Edit]:
         """Another roll: with the ``same`` play, or with another one."""
         s, player, dice, text = self.path[at], entry.player, entry.dice, entry.text
         if (s.offer is not None and not s.offer.counters) or s.turn not in (None, player) or dice is None:
             return
-        board, asked, opening = board_of(s, player), self.asked(at + 1), s.turn is None and self.terms.opens
+        board, asked, opening = s.board(player), self.asked(at + 1), s.turn is None and self.terms.opens
         absolute = self._absolute(board, player)
         legible = text.kind == "moves" and bool(text.hops)
         if legible and not same and not is_near(asked, absolute, player, 4):
             return
-        for other in self._other_rolls(dice):
-            if (opening and other[0] == other[1]) or not may_do(asked, absolute, player, other):
+        for roll in self._other_rolls(dice):
+            if (opening and roll[0] == roll[1]) or not may_do(asked, absolute, player, roll):
                 continue
             if legible:
-                yield from self._other_roll(at, entry, board, other, asked, same=same)
-            elif same and text.kind in ("nothing", "dance") and not can_move(board, other):
-                play = self.sense.legal(board, other)[0]
-                yield self._made(at, entry, other, play, BITS["die"] + 1, None, "die")
+                yield from self._other_roll(at, entry, board, roll, asked, same=same)
+            elif same and text.kind in ("nothing", "dance") and not can_move(board, roll):
+                play = self.sense.legal(board, roll)[0]
+                yield self._made(at, entry, roll, play, BITS["die"] + 1, None, "die")
 
     @staticmethod
     def _other_rolls(dice: Dice) -> list[Dice]:
@@ -365,7 +364,7 @@ class Candidates:
         cost: Callable[[], float] | None,
         slip: str,
     ) -> Edit:
-        after = landed(self.path[at], entry.player, play.result, self.terms)
+        after = landed(self.path[at], entry.player, play.result)
         return Edit(bits, slip, at, 1, (SupposedTurn(entry.player, dice, play, entry),), after, cost)
 
     def _other_play(self, at: int, entry: CheckerPlay, board: Board, dice: Dice, asked: Asked) -> Iterator[Edit]:
@@ -419,7 +418,7 @@ class Candidates:
             yield Edit(BITS["row twice"], "row twice", at, 2, ())
         elif isinstance(item, Double) and isinstance(after, Take | Drop):
             # Where the double can be but for its value, that alone is wrong.
-            as_right = step(self.path[at], replace(item, value=None), self.terms, last=False)
+            as_right = advance(self.path[at].copy(), replace(item, value=None), self.terms, last=False)
             yield Edit(BITS["annulled"] + 6 * (as_right is not None), "annulled", at, 2, ())
 
     # --- columns and order
@@ -508,13 +507,13 @@ class Candidates:
                 if s.offer is not None and item.value not in (None, 2 * s.offer.value):
                     yield Edit(BITS["value"], "value", at, 1, (replace(item, value=2 * s.offer.value),))
             case Double():
-                if s.turn is not None and item.value not in (None, 2 * s.value):
-                    yield Edit(BITS["value"], "value", at, 1, (replace(item, value=2 * s.value),))
+                if s.turn is not None and item.value not in (None, 2 * s.cube):
+                    yield Edit(BITS["value"], "value", at, 1, (replace(item, value=2 * s.cube),))
         if s.offer is not None and not s.offer.counters and isinstance(item, CheckerPlay | Double):
             taker: Player = 1 if s.offer.by == 0 else 0
             yield Edit(BITS["no answer"], "no answer", at, 0, (Take(player=taker),))
         if s.offer is None and s.turn is not None and isinstance(item, Take | Drop):
-            yield Edit(BITS["no double"], "no double", at, 0, (Double(player=s.turn, value=2 * s.value),))
+            yield Edit(BITS["no double"], "no double", at, 0, (Double(player=s.turn, value=2 * s.cube),))
 
     # --- too little
 
@@ -526,25 +525,25 @@ class Candidates:
             return False
         return here.row == (0 if before is None else before.row or 0) + 2
 
-    def _first_missing(self, s: State, at: int) -> Iterator[Edit]:
+    def _first_missing(self, s: GameState, at: int) -> Iterator[Edit]:
         """The first turn of a game, which the other player made."""
-        player: Player = 1 if self.items[at].player == 0 else 0
-        yield from self._missing(s._replace(turn=player), at, "missing", self.asked(at), first=True)
-        here = s._replace(turn=self.items[at].player)
+        there, here = s.copy(), s.copy()
+        there.last, here.last = self.items[at].player, other(self.items[at].player)
+        yield from self._missing(there, at, "missing", self.asked(at), first=True)
         yield from self._moved_up(here, at, first=True)
 
-    def _moved_up(self, s: State, at: int, *, first: bool = False) -> Iterator[Edit]:
+    def _moved_up(self, s: GameState, at: int, *, first: bool = False) -> Iterator[Edit]:
         """A turn is missing, and all that follows is in the other column, one cell too early."""
         rest = tuple(map(in_other_column, self.items[at:]))
         one, two = self.asked(at)
         for edit in self._missing(s, at, "missing", (two, one), first=first):
             yield Edit(edit.bits + MOVED_UP, "missing", at, len(rest), (*edit.put, *rest))
 
-    def _missing(self, s: State, at: int, slip: str, asked: Asked, *, first: bool = False) -> Iterator[Edit]:
+    def _missing(self, s: GameState, at: int, slip: str, asked: Asked, *, first: bool = False) -> Iterator[Edit]:
         """A turn of the player on roll, or one of each, before an entry: such as the entries after it ask for."""
         assert s.turn is not None
         player = s.turn
-        board = board_of(s, player)
+        board = s.board(player)
         absolute = self._absolute(board, player)
         answer = 4 if slip == "row missing" else 0
         if not is_near(asked, absolute, player, 4, answer):
@@ -563,7 +562,7 @@ class Candidates:
             return
         lack = _GAP if slip == "row missing" and self._is_number_gone(at) else 0.0
         for result, (dice, play) in seen.items():
-            made, after_s = SupposedTurn(player, dice, play), landed(s, player, result, self.terms)
+            made, after_s = SupposedTurn(player, dice, play), landed(s, player, result)
             bits = BITS[slip] + ROLL + PLAY - lack
             if after_s.over is not None:
                 continue

@@ -182,8 +182,8 @@ class GameBuilder(_Parts):
         """Add a double. If it answers one it is a beaver, and if it answers a beaver a raccoon (R32, R33)."""
         offered = self.offered()
         if offered is not None and offered.player != player:
-            first = next((entry for entry in reversed(self.entries) if isinstance(entry, Double)), offered)
-            self.beaver(player, span, value, raccoon=first.player == player, row=row, note=note)
+            raccoon = isinstance(offered, Beaver) and not offered.raccoon
+            self.beaver(player, span, value, raccoon=raccoon, row=row, note=note)
         else:
             self.add(Double(player=player, value=value, span=span, row=row, annotation=note))
 

@@ -105,6 +105,14 @@ class GameState:
         new.sides, new.rolls, new._states = (self.sides[0][:], self.sides[1][:]), self.rolls[:], self._states[:]
         return new
 
+    def at(self, match: MatchState) -> GameState:
+        """The same game at another score; a game that was borne off is worth other points there."""
+        new = self.copy()
+        new.match, new._states = match, [None, None]
+        if new.over is not None and new.over.how == "borne off":
+            new._bear_off(new.over.winner)
+        return new
+
     # --- views ------------------------------------------------------------------------------
 
     def board(self, player: Player) -> Board:
@@ -130,6 +138,11 @@ class GameState:
         """What is the same for two states from which a game goes on alike."""
         one, two = self.sides
         return tuple(one), tuple(two), self.last, self.cube, self.owner, self.offer, *self.rolls, self.tied, self.over
+
+    @property
+    def automatic_most(self) -> int:
+        """How often tied opening rolls may turn the cube."""
+        return (self.match.rules.automatic_doubles or 0) if self.match.is_money else 0
 
     @property
     def is_opening(self) -> bool:
@@ -170,10 +183,10 @@ class GameState:
         nothing = self.offer is None or self.offer.by == player
         return CubeViolation(CubeReason.NO_OFFER) if nothing else None
 
-    def why_not_automatic(self, claimed: int | None = None) -> CubeViolation | None:
-        """What is wrong with an automatic double."""
-        most = self.match.rules.automatic_doubles or 0 if self.match.is_money else 0
-        if not self.is_opening or self.tied >= most:
+    def why_not_automatic(self, claimed: int | None = None, *, opening: bool | None = None) -> CubeViolation | None:
+        """What is wrong with an automatic double; ``opening`` tells whether the opening rolls may have tied."""
+        opening = self.is_opening if opening is None else opening
+        if not opening or self.tied >= self.automatic_most:
             return CubeViolation(CubeReason.NO_AUTOMATIC)
         if claimed not in (None, 2 * self.cube):
             return CubeViolation(CubeReason.WRONG_VALUE, 2 * self.cube, claimed)
@@ -186,14 +199,17 @@ class GameState:
         self._states = [None, None]
 
     def rolled(self, player: Player) -> None:
-        """Count a roll whose checkers have been moved on `sides`. Playing on accepts a beaver."""
+        """Count a roll whose checkers have been moved on `sides`. A player who rolls accepts what is offered."""
         if self.offer is not None:
             self.take()
         self.last = player
         self.rolls[player] += 1
         if self.sides[player][OFF] == self.checkers[player]:
-            level = winning_level(self.board(player), quadruple=self.match.rules.quadruple)
-            self.over = Over("borne off", player, None if level is None else points_won(level, self.seen(player)))
+            self._bear_off(player)
+
+    def _bear_off(self, player: Player) -> None:
+        level = winning_level(self.board(player), quadruple=self.match.rules.quadruple)
+        self.over = Over("borne off", player, None if level is None else points_won(level, self.seen(player)))
 
     def move(self, player: Player, hops: Iterable[HopText]) -> None:
         """Play hops as they are written, legal or not."""
@@ -224,16 +240,17 @@ class GameState:
         self.offer, self.is_set, self.last = None, True, other(on_roll)
         self._set_cube(cube, owner)
 
-    def double(self, player: Player, claimed: int | None = None, *, annulled: bool = False) -> None:
-        """Offer a double. A higher value than the next tells of automatic doubles that nobody wrote."""
+    def double(self, player: Player, claimed: int | None = None) -> Offer:
+        """Offer a double. A higher value than the next one shows automatic doubles that the record leaves out."""
         if self.offer is not None and self.offer.counters:
             self.take()  # going on accepts a beaver
         self.supply_automatic(claimed)
-        self.offer = Offer(player, self.cube, 2 * self.cube, other(player), annulled=annulled)
+        self.offer = Offer(player, self.cube, 2 * self.cube, other(player))
+        return self.offer
 
     def supply_automatic(self, claimed: int | None) -> None:
         """Turn the cube for automatic doubles that the record leaves out."""
-        most = self.match.rules.automatic_doubles or 0 if self.match.is_money else 0
+        most = self.automatic_most
         if claimed is None or self.owner is not None or self.tied >= most or claimed <= 2 * self.cube:
             return
         more = (claimed // 2 // self.cube).bit_length() - 1
@@ -241,10 +258,11 @@ class GameState:
             self.tied += more
             self._set_cube(claimed // 2, None)
 
-    def beaver(self, player: Player) -> None:
+    def beaver(self, player: Player) -> Offer:
         """Double back."""
         offer = self.offer or Offer(other(player), self.cube, 2 * self.cube, player)
         self.offer = Offer(player, offer.value, 2 * offer.value, offer.keeper, offer.counters + 1)
+        return self.offer
 
     def take(self) -> None:
         """Accept what is offered."""

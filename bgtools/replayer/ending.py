@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bgtools.board.board import Board
     from bgtools.board.perspective import Player
     from bgtools.record.record import Game, Resign, ResultClaim
-    from bgtools.replayer.cube import Doubling
+    from bgtools.record.state import GameState
     from bgtools.replayer.turn import Ending, Turns
     from bgtools.rules.cube import MatchState
     from bgtools.rules.worth import Level
@@ -26,21 +26,24 @@ class Arrival:
     Attributes:
         game: the record.
         match: the match before the game, seen by player 0.
-        board: the last board, seen by player 0.
-        cube: the cube at the end.
+        state: board and cube at the end.
         resigned: the resignation, where one is written.
     """
 
     game: Game
     match: MatchState
-    board: Board
-    cube: Doubling
+    state: GameState
     resigned: Resign | None
 
     @property
     def is_over(self) -> bool:
         """Whether the game is decided."""
-        return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
+        return self.state.over is not None or self.board.is_over
+
+    @property
+    def board(self) -> Board:
+        """The last board, seen by player 0."""
+        return self.state.board(0)
 
     def in_other_column(self, following: tuple[int, int] | None) -> Arrival:
         """The same, with the results in the other column where board, cube or the next score line prove that.
@@ -72,13 +75,13 @@ class Arrival:
         Returns:
             Whether it is read so.
         """
-        offer, claims = self.cube.offer, self.game.results
+        offer, claims = self.state.offer, self.game.results
         if offer is None or offer.counters or not claims or self.is_over:
             return False
         claim = self._claim(None)
         if claim is None or claim.points != offer.stake or (claim.player != offer.by and claim.column_speaks):
             return False
-        self.cube.drop(other(offer.by), is_last=True)
+        self.state.drop(other(offer.by))
         return True
 
     def result(
@@ -103,7 +106,7 @@ class Arrival:
         ending, winner, level = self._ending(claim)
         if ending == "resigned":
             self._accept_beaver(claim)
-        cube = self.cube.value
+        cube = self.state.cube
         earned: int | None = None
         points: int | None = None
         is_odd = False
@@ -144,13 +147,13 @@ class Arrival:
 
         Records have no word for accepting a beaver.
         """
-        offer = self.cube.offer
+        offer = self.state.offer
         if offer is not None and offer.counters and claim is not None and claim.points in wins(offer.value):
-            self.cube.accept(offer)
+            self.state.take()
 
     def _is_odd(self, claim: ResultClaim | None, winner: Player) -> bool:
         """Whether the stated points, which no win with the cube gives, are neither a mark nor what the match needed."""
-        if claim is None or claim.points is None or is_sentinel(claim.points, self.cube.value):
+        if claim is None or claim.points is None or is_sentinel(claim.points, self.state.cube):
             return False
         length = self.match.length
         return not (
@@ -176,12 +179,13 @@ class Arrival:
 
     def _ending(self, claim: ResultClaim | None) -> tuple[Ending, Player | None, Level | None]:
         """How the game ended, who won it, and what they won before the cube."""
-        if self.board.is_over:
-            level = winning_level(self.board, quadruple=self.match.rules.quadruple)
+        board, over = self.board, self.state.over
+        if board.is_over:
+            level = winning_level(board, quadruple=self.match.rules.quadruple)
             assert level is not None
-            return "borne off", 0 if not any(self.board.mine[1:]) else 1, level
-        if self.cube.dropped is not None:
-            return "drop", other(self.cube.dropped), 1
+            return "borne off", 0 if not any(board.mine[1:]) else 1, level
+        if over is not None and over.how == "drop":
+            return "drop", over.winner, 1
         if self.resigned is not None:
             # The stated winner counts, even where the resignation is in their own column.
             winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
@@ -199,11 +203,11 @@ class Arrival:
             level: what they won before the cube, if that is known.
             stated: the points that the record states, if it does.
         """
-        state = self.cube.state(winner)
+        state = self.state.seen(winner)
         value = state.cube.value
         earned: int | None = None
         if ending == "drop":
-            earned = self.cube.lost_by_drop
+            earned = self.state.over.points if self.state.over is not None else None
         elif ending == "borne off" and level is not None:
             earned = points_won(level, state)
         elif state.is_money and state.rules.jacoby and state.cube.owner == "centre":

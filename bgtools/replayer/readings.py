@@ -59,7 +59,7 @@ class GameReadings:
         best = self._cost(result)
         if not best:
             return result
-        if run.cube.doubtful:
+        if run.is_doubtful:
             best, result = self._with_doubtful_cube(result, best)
         if (
             _is_about_the_cube(result, self.state.length)

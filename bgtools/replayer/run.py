@@ -19,11 +19,10 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import other, view
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.record.state import GameState
 from bgtools.replayer import recovery
 from bgtools.replayer.costs import is_slip
-from bgtools.replayer.cube import Doubling
 from bgtools.replayer.ending import Arrival
-from bgtools.replayer.entries import is_shut_out
 from bgtools.replayer.misread import SUPPOSED
 from bgtools.replayer.plays import MadePlay, judge
 from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
@@ -36,8 +35,9 @@ if TYPE_CHECKING:
     from bgtools.board.board import Board
     from bgtools.board.perspective import Player
     from bgtools.board.play import Play
-    from bgtools.positions.position import Offer
+    from bgtools.positions.position import Offer as Waiting
     from bgtools.record.record import Entry, Game
+    from bgtools.record.state import Offer
     from bgtools.replayer.budget import Budget
     from bgtools.replayer.misread import Misread
     from bgtools.replayer.plays import Doubt
@@ -83,6 +83,10 @@ _TURNED: Final = ("swapped on", "moved up")
 """The readings with which all that follows is in the other column. Whether the result does too is open."""
 
 
+_OFFERS: Final[tuple[Waiting, ...]] = ("double", "beaver", "raccoon")
+"""What an offer is called, by how often the double has been doubled back."""
+
+
 class GameRun:
     """The board and the cube of one game while its entries go by."""
 
@@ -114,11 +118,8 @@ class GameRun:
         self.game = game
         self.starter = starter
         self.flip = flip
-        self.board = game.start or self.rules.start  # seen by player 0
-        self.is_set = game.start is not None  # the record set the board, so no opening roll follows
-        self.cube = Doubling(game, state, flip=flip)
-        self.last_roller: Player | None = None
-        self.rolls = [0, 0]
+        self.state = GameState(state, game.start, game.start_cube, game.start_owner)
+        self.is_doubtful = False  # whether a cube action was against the rules, so that nobody knows if it counted
         self.resigned: Resign | None = None
         self.turns: list[Turn] = []
         # Without a known start no entry can be judged. The result still counts for the score.
@@ -144,23 +145,34 @@ class GameRun:
     # --- views ------------------------------------------------------------------------------
 
     @property
-    def is_over(self) -> bool:
-        """Whether the game is decided."""
-        return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
+    def board(self) -> Board:
+        """The board, seen by player 0."""
+        return self.state.board(0)
 
     @property
-    def is_opening(self) -> bool:
-        """Whether the next roll is one die of each player."""
-        return self.last_roller is None and not self.is_set and not self.rules.winner_starts
+    def is_over(self) -> bool:
+        """Whether the game is decided."""
+        return self.state.over is not None or self.board.is_over
 
     @property
     def _is_set_at_first(self) -> bool:
         """Whether the game begins from a board of its own and nobody has rolled: the opening rolls may have tied."""
-        return sum(self.rolls) == 0 and self.game.start is not None and not self.rules.winner_starts
+        return sum(self.state.rolls) == 0 and self.game.start is not None and not self.rules.winner_starts
 
     def _is_second_turn(self, player: Player) -> bool:
         """Whether a player acts although they have rolled last and the other one could come in from the bar."""
-        return self.last_roller == player and not is_shut_out(view(self.board, other(player)))
+        return not self.state.may_act(player)
+
+    def _put_checkers(self, board: Board) -> None:
+        """Go on from another board, seen by player 0."""
+        self.state.sides[0][:], self.state.sides[1][:] = board.mine, board.theirs
+
+    def _waiting_for(self, player: Player) -> Waiting:
+        """What is on the table for a player to answer."""
+        offer = self.state.offer
+        if offer is None or offer.by == player:
+            return ""
+        return _OFFERS[min(offer.counters, len(_OFFERS) - 1)]
 
     # --- the game ---------------------------------------------------------------------------
 
@@ -194,7 +206,7 @@ class GameRun:
                     return None
         if self.is_edited and self.faults:
             return None  # the fault of the reading would stand on no turn, and nobody would be told of it
-        arrival = Arrival(self.game, self.match, self.board, self.cube, self.resigned)
+        arrival = Arrival(self.game, self.match, self.state, self.resigned)
         if self.is_turned:
             arrival = arrival.in_other_column(following)
         if arrival.drops_in_silence():
@@ -229,8 +241,8 @@ class GameRun:
         elif isinstance(entry, SetBoard):
             self._set_board(number, entry)
         else:
-            state = self.cube.state(entry.player)
-            offer = self.cube.waiting_for(entry.player) if isinstance(entry, Take | Drop | Beaver) else ""
+            state = self.state.seen(entry.player)
+            offer = self._waiting_for(entry.player) if isinstance(entry, Take | Drop | Beaver) else ""
             noted = self._noted(number)
             violations, reading = self._act(entry)
             self._note(number, entry, (*noted, *violations), reading, state, offer)
@@ -247,21 +259,19 @@ class GameRun:
         violations: tuple[AnyViolation, ...],
         reading: Reading = "",
         state: MatchState | None = None,
-        offer: Offer = "",
+        offer: Waiting = "",
     ) -> None:
         """Add a turn that leaves the board as it is; ``state`` is score and cube before it if it turned the cube."""
-        board, roll = view(self.board, entry.player), sum(self.rolls)
-        state = state or self.cube.state(entry.player)
+        board, roll = view(self.board, entry.player), sum(self.state.rolls)
+        state = state or self.state.seen(entry.player)
         turn = Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
         self.turns.append(turn._replace(offer=offer) if offer else turn)
 
     def _set_board(self, number: int, entry: SetBoard) -> None:
         """The record goes on from another board, with the entry's player on roll."""
         player = entry.player
-        before, state, roll = view(self.board, player), self.cube.state(player), sum(self.rolls)
-        self.board, self.is_set = entry.position, True
-        self.last_roller = other(player)
-        self.cube.set(entry.cube, entry.owner)
+        before, state, roll = view(self.board, player), self.state.seen(player), sum(self.state.rolls)
+        self.state.follow(entry)
         self.turns.append(Turn(player, before, state, entry, view(self.board, player), index=number, roll=roll))
 
     # --- cube actions -----------------------------------------------------------------------
@@ -269,46 +279,80 @@ class GameRun:
     def _act(self, entry: Entry) -> tuple[tuple[AnyViolation, ...], Reading]:
         """Turn or refuse the cube, or give up the game: what is wrong with that, and how it is read then."""
         violation: CubeViolation | None = None
-        reading: Reading = ""
         match entry:
             case Double():
                 return self._double(entry)
             case Beaver():
-                violation = self.cube.beaver(entry)
-                if violation is not None:
-                    misread = violation.reason is CubeReason.WRONG_VALUE and not self.flip
-                    is_own = violation.reason is CubeReason.OWN_BEAVER
-                    reading = "left out" if misread or is_own or self.cube.offer is None else "as written"
-            case AutomaticDouble():
-                violation = self.cube.double_automatically(entry, opening=self.is_opening or self._is_set_at_first)
+                return self._beaver(entry)
+            case AutomaticDouble(value=value):
+                opening = self.state.is_opening or self._is_set_at_first
+                violation = self.state.why_not_automatic(value, opening=opening)
+                self.state.double_automatically()
             case Take():
-                violation = self.cube.take(entry.player)
+                violation = self.state.why_not_answer(entry.player)
+                if violation is None:
+                    self.state.take()
             case Drop():
-                violation = self.cube.drop(entry.player, is_last=not self.entries)
+                violation = self.state.why_not_answer(entry.player)
+                if violation is None:
+                    self.state.drop(entry.player)
+                elif not self.entries:
+                    # Nothing was offered. As the last entry, the drop still means that the player gave up the game.
+                    self.state.offer = None
+                    self.state.drop(entry.player)
             case Resign():
                 self.resigned = entry
-        return () if violation is None else (violation,), reading
+                self.state.resign(entry.player)
+        return () if violation is None else (violation,), ""
 
     def _double(self, entry: Double) -> tuple[tuple[CubeViolation, ...], Reading]:
-        opening = self.is_opening
-        out_of_turn = not opening and self._is_second_turn(entry.player)
-        rolls = (self.rolls[0], self.rolls[1])
+        state, player, claimed = self.state, entry.player, entry.value
         found = [CubeViolation(CubeReason.UNANSWERED)] if self._is_offer_standing else []
-        violation = self.cube.double(
-            entry, opening=opening, rolls=rolls, out_of_turn=out_of_turn, ends_with_drop=self._ends_with_drop
-        )
+        state.offer = None
+        state.supply_automatic(claimed)
+        violation = state.why_not_double(player, claimed)
+        if violation is None and state.seen(player).is_cube_dead:
+            found.append(CubeViolation(CubeReason.DEAD))
+        offer = state.double(player)
         if violation is None:
             return tuple(found), ""
         found.append(violation)
-        if violation.reason is CubeReason.DEAD:
-            return tuple(found), ""
-        stands = self.flip if violation.reason is CubeReason.WRONG_VALUE else self._is_offer_standing
-        return tuple(found), "as written" if stands else "left out"
+        self.is_doubtful = True
+        if violation.reason is CubeReason.WRONG_VALUE:
+            return tuple(found), self._at_claimed_value(offer, claimed)
+        # By the usual rules of tournaments a double in the Crawford game does not count. Any other illegal double
+        # counts once it is answered, and so does one that ended the game.
+        is_void = violation.reason is CubeReason.CRAWFORD and not self._ends_with_drop()
+        state.offer = offer._replace(annulled=is_void != self.flip)
+        return tuple(found), "as written" if self._is_offer_standing else "left out"
+
+    def _at_claimed_value(self, offer: Offer, claimed: int | None) -> Reading:
+        """Read an offer at the wrong value that the record claims, if actions are read the other way."""
+        if self.flip and claimed:
+            self.state.offer = offer._replace(value=claimed)
+        return "as written" if self.flip else "left out"
+
+    def _beaver(self, entry: Beaver) -> tuple[tuple[CubeViolation, ...], Reading]:
+        state = self.state
+        violation = state.why_not_beaver(entry.player, entry.value)
+        if violation is None:
+            state.beaver(entry.player)
+            return (), ""
+        if violation.reason in (CubeReason.NO_OFFER, CubeReason.OWN_BEAVER):
+            return (violation,), "left out"
+        self.is_doubtful = True
+        if violation.reason is CubeReason.NO_BEAVERS and not self.flip:
+            state.take()  # a beaver in a game without beavers is probably a take
+            return (violation,), "left out"
+        offer = state.beaver(entry.player)
+        if violation.reason is CubeReason.WRONG_VALUE:
+            return (violation,), self._at_claimed_value(offer, entry.value)
+        return (violation,), "as written"
 
     @property
     def _is_offer_standing(self) -> bool:
         """Whether a double waits for an answer that will count."""
-        return self.cube.offer is not None and not self.cube.offer.annulled
+        return self.state.offer is not None and not self.state.offer.annulled
 
     def _ends_with_drop(self) -> bool:
         """Whether the offer just made was dropped and nothing was played after it, so that it must have counted."""
@@ -317,10 +361,10 @@ class GameRun:
 
     def _accept_by_playing_on(self) -> tuple[CubeViolation, ...]:
         """Accept an offer that still waits for an answer when a player rolls, and say what is wrong with that."""
-        offer = self.cube.offer
+        offer = self.state.offer
         if offer is None:
             return ()
-        self.cube.accept(offer)
+        self.state.take()
         # A player accepts a beaver or a raccoon by playing on; records have no word for it.
         if offer.counters or offer.annulled:
             return ()
@@ -342,7 +386,7 @@ class GameRun:
                 self._leave_out(number, entry, violations, missing)
                 return
             violations.append(OrderViolation(TurnFault.TURN_MISSING, missing.option.play, missing.option.dice))
-            self.board = missing.option.start.board
+            self._put_checkers(missing.option.start.board)
         violations += self._wrong_openings(entry)
         before = view(self.board, entry.player)
         edit = self.edit
@@ -367,9 +411,9 @@ class GameRun:
     def _wrong_openings(self, entry: CheckerPlay) -> Iterator[OrderViolation]:
         """What is wrong with the first roll of a game: it is a double, or somebody else should have rolled."""
         dice = entry.dice
-        if self.last_roller is not None or dice is None or not are_dice(dice):
+        if self.state.last is not None or dice is None or not are_dice(dice):
             return
-        if self.is_opening and dice[0] == dice[1]:
+        if self.state.is_opening and dice[0] == dice[1]:
             yield OrderViolation(TurnFault.OPENING_DOUBLE)
         if self.starter is not None and entry.player != self.starter:
             yield OrderViolation(TurnFault.WRONG_STARTER)
@@ -400,7 +444,7 @@ class GameRun:
             Rival(number, each.option.play, each.option.dice, each.legal_after, each.complete) for each in choice.rivals
         )
         self.turns[-1] = self.turns[-1]._replace(sure=choice.sure, rivals=rivals)
-        self.last_roller = option.start.last
+        self.state.last = option.start.last
 
     def _append(
         self,
@@ -416,16 +460,14 @@ class GameRun:
     ) -> None:
         """Add the turn of a roll and go on from the board after it; ``choice`` is how it is read, if that was open."""
         player = entry.player
-        state, roll = self.cube.state(player), sum(self.rolls)
+        state, roll = self.state.seen(player), sum(self.state.rolls)
         reading: Reading = "" if choice is None else choice.option.reading
         fits, complete = (-1, False) if choice is None else (choice.legal_after, choice.complete)
         found = tuple(violations)
         self.turns.append(
             Turn(player, before, state, entry, after, play, found, reading, guess, fits, complete, number, roll)
         )
-        self.board = view(after, player)
-        self.last_roller = player
-        self.rolls[player] += 1
+        self.state.land(player, after)
 
     def _is_repeat(self, entry: CheckerPlay) -> bool:
         """Whether the entry says the same as the one before it of the same player."""
@@ -448,7 +490,8 @@ class GameRun:
         self.faults[number] = OrderViolation(fault, option.play, option.dice, places, reply)
         self.is_turned = self.is_turned or option.reading in _TURNED
         if option.reading in ("moved up", "inserted", "row inserted"):
-            self.board, self.last_roller = option.start.board, option.start.last
+            self._put_checkers(option.start.board)
+            self.state.last = option.start.last
         self.entries = deque(zip(numbers, option.start.entries, strict=True))
 
     def _rest(self, *, whole: bool) -> tuple[Entry, ...]:
@@ -464,7 +507,7 @@ class GameRun:
             self.board,
             entry,
             rest,
-            self.last_roller,
+            self.state.last,
             written=doubt.written,
             plays=plays,
             plainest=not everything,
@@ -488,7 +531,7 @@ class GameRun:
             readings: gives the readings: all of them for the first faults of a game, else the plainest.
         """
         self.recoveries -= 1
-        asked = (what, id(self.game), self.number, self.board, self.last_roller)
+        asked = (what, id(self.game), self.number, self.board, self.state.last)
         known = self.budget.known if self.is_as_written and self.recoveries >= 0 else {}
         if asked not in known:
             everything = self.recoveries >= 0 and self.budget.spend()
@@ -511,7 +554,7 @@ class GameRun:
             return True
         winner: Player = 0 if not any(final.mine[1:]) else 1
         cube = self._last_cube()
-        state = replace(self.cube.state(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
+        state = replace(self.state.seen(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
         points = points_won(level, state)
         # Many programs state only the points that were needed to win the match.
         fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
@@ -519,7 +562,7 @@ class GameRun:
 
     def _last_cube(self) -> int:
         """The value of the cube at the end, if all doubles that follow and are taken count."""
-        cube = self.cube.value
+        cube = self.state.cube
         for (_, entry), (_, answer) in zip(self.entries, islice(self.entries, 1, None), strict=False):
             if isinstance(entry, Double) and isinstance(answer, Take):
                 cube *= 2

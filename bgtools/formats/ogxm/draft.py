@@ -24,10 +24,10 @@ from bgtools.rules.options import VARIANTS, Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.board.perspective import Player
     from collections.abc import Sequence
 
     from bgtools.board.board import Dice
+    from bgtools.board.perspective import Player
     from bgtools.record.annotation import Annotation
     from bgtools.record.state import GameState
     from bgtools.rules.worth import Level

@@ -94,6 +94,7 @@ class GameReader:
         self.to, self.tree, self.usual, self.notes = to, tree, usual, notes
         self.kinds_stated: set[Span] = set()  # plays whose kind the file states, such as a dance
         self.setup: _Setup | None = None
+        self.accepted_at = -1  # the number of entries before a take that is none of the record's
 
     def read(self) -> None:
         """Read the tree. The number and the score of the game are read with the match."""
@@ -212,7 +213,9 @@ class GameReader:
             case "double":
                 self._double(player, stated, each.span, notes)
             case "take":
-                if stated != "implied":
+                if stated == "implied":
+                    self.accepted_at = len(self.to.entries)
+                else:
                     self._add(Take(player=player, span=each.span), notes)
             case "drop":
                 self._add(Drop(player=player, span=each.span), notes)
@@ -245,7 +248,7 @@ class GameReader:
         note = self.notes.annotation(player, notes)
         if stated in ("beaver", "raccoon"):
             self.to.beaver(player, span, raccoon=stated == "raccoon", note=note)
-        elif stated == "double" or claim:
+        elif stated == "double" or claim or self.accepted_at == len(self.to.entries):
             self.to.add(Double(player=player, value=int(claim[1]) if claim else None, span=span, annotation=note))
         else:
             self.to.double(player, span, note=note)

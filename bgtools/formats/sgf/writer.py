@@ -205,7 +205,6 @@ class _SgfGameWriter:
         self.remarks: dict[int, list[str]] = {}
         for at, comment in zip(places_of_comments(self.record), self.record.comments, strict=True):
             self.remarks.setdefault(at, []).append(comment.text)
-        self.offer: tuple[Player, int] | None = None
 
     def nodes(self) -> Iterator[str]:
         """The nodes, each as a string."""
@@ -222,7 +221,7 @@ class _SgfGameWriter:
             # A replay may read other entries than the record's.
             turn = turn if turn is not None and turn.entry == entry else None
             following = entries[index + 1] if index + 1 < len(entries) else None
-            first, *rest = self._entry(entry, turn, following)
+            first, *rest = self._entry(entry, turn, entries[index - 1] if index else None, following)
             note = "" if entry.annotation is None else "".join(self._notes(entry.annotation, entry.player, turn))
             yield f";{first}{note}{remark}"
             yield from (f";{each}" for each in rest)
@@ -263,21 +262,19 @@ class _SgfGameWriter:
         is_only = not any(isinstance(each, Resign) for each in self.record.entries[:-1])
         return is_only and entry.level in (None, level)
 
-    def _entry(self, entry: Entry, turn: Turn | None, following: Entry | None) -> Iterator[str]:
+    def _entry(self, entry: Entry, turn: Turn | None, before: Entry | None, following: Entry | None) -> Iterator[str]:
         """The properties of an entry, then those of the nodes that belong to it."""
         colour = words.COLOURS[entry.player]
-        before, self.offer = self.offer, None
         match entry:
             case CheckerPlay():
                 yield from self._play(entry, turn, following)
             case Double():
-                yield f"{colour}[double]{self._own_double(entry, turn, before)}"
+                yield f"{colour}[double]{_own_double(entry, turn, before)}"
             case Beaver():
-                yield f"{colour}[double]{self._own_beaver(entry, before)}"
+                yield f"{colour}[double]{_own_beaver(entry, before)}"
                 if isinstance(following, CheckerPlay | Double):
                     # Few records write the take of a beaver, but GNU Backgammon needs one.
                     yield f"{words.COLOURS[1 - entry.player]}[take]{words.OWN}[implied]"
-                    self.offer = None
             case AutomaticDouble(value=value):
                 cube = turn.state.cube.value if turn is not None else 1
                 yield f"CV[{value or 2 * cube}]{words.OWN}[automatic]"
@@ -292,22 +289,6 @@ class _SgfGameWriter:
                 own = f"{words.OWN}[set]"
                 nodes = _set_up(entry.position, entry.cube, entry.owner, entry.player, own, cube_told=True)
                 yield from (node[1:] for node in nodes)
-
-    def _own_double(self, entry: Double, turn: Turn | None, before: tuple[Player, int] | None) -> str:
-        """bgtools' own property for a double that SGF alone would misstate; else "". Notes the double as offered."""
-        self.offer = entry.player, 0
-        cube = turn.state.cube.value if turn is not None else 0
-        if entry.value is not None and entry.value != 2 * cube:
-            return f"{words.OWN}[=> {entry.value}]"
-        return f"{words.OWN}[double]" if before is not None and before[0] != entry.player else ""
-
-    def _own_beaver(self, entry: Beaver, before: tuple[Player, int] | None) -> str:
-        """bgtools' own property for a beaver, which SGF writes as a double in answer to a double; else ""."""
-        counters = before[1] + 1 if before is not None else 1
-        self.offer = entry.player, counters
-        if before is not None and before[0] != entry.player and entry.raccoon == (counters % 2 == 0):
-            return ""
-        return f"{words.OWN}[{'raccoon' if entry.raccoon else 'beaver'}]"
 
     def _play(self, entry: CheckerPlay, turn: Turn | None, following: Entry | None) -> Iterator[str]:
         colour, text = words.COLOURS[entry.player], entry.text
@@ -352,6 +333,23 @@ class _SgfGameWriter:
             yield f"{words.NOTES}[{escape(rest)}]"
         extras = (*clock_properties(note.clock, player), *note.extras)
         yield from (f"{key[4:]}{brackets(value)}" for key, value in extras if key.startswith("sgf:"))
+
+
+def _own_double(entry: Double, turn: Turn | None, before: Entry | None) -> str:
+    """bgtools' own property for a double that SGF alone would misstate; else ""."""
+    cube = turn.state.cube.value if turn is not None else 0
+    if entry.value is not None and entry.value != 2 * cube:
+        return f"{words.OWN}[=> {entry.value}]"
+    return f"{words.OWN}[double]" if isinstance(before, Double) and before.player != entry.player else ""
+
+
+def _own_beaver(entry: Beaver, before: Entry | None) -> str:
+    """bgtools' own property for a beaver that SGF's double in answer to a double would misstate; else ""."""
+    is_answer = isinstance(before, Double | Beaver) and before.player != entry.player
+    answers_beaver = isinstance(before, Beaver) and not before.raccoon
+    if is_answer and entry.raccoon == answers_beaver:
+        return ""
+    return f"{words.OWN}[{'raccoon' if entry.raccoon else 'beaver'}]"
 
 
 def _moved(entry: CheckerPlay, turn: Turn | None) -> tuple[tuple[tuple[int, int], ...], bool] | None:
