@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from bgtools.board.board import Dice
     from bgtools.board.play import HopText
     from bgtools.findings.finding import Code
-    from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, PlayAnalysis
+    from bgtools.record.annotation import Annotation, Candidate, Clock, CubeAnalysis, Evaluation, PlayAnalysis
     from bgtools.record.record import Entry, Game, Match
     from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.source import Span
@@ -664,14 +664,26 @@ def _annotations(one: _Noted, two: _Noted) -> Iterator[FactChange]:
         lost = any(mark and not got for mark, got in zip(*marks, strict=True))
         yield FactChange("marks", _became(*marks), codes.ANALYSIS_LOST if lost else None, "a mark")
     if note.clock is not None and note.clock != other.clock:
-        code = codes.EXTRA_LOST if other.clock is None else None
-        yield FactChange("clock", _became(note.clock, other.clock), code, "the clocks")
+        found = note.clock, other.clock
+        if other.clock is not None and _is_rounded(note.clock, other.clock):
+            yield FactChange("clock", _became(*found), codes.EXTRA_LOST, "parts of seconds on the clocks")
+        else:
+            code = codes.EXTRA_LOST if other.clock is None else None
+            yield FactChange("clock", _became(*found), code, "the clocks")
     for key, value in note.extras:
         if (key, value) not in other.extras:
             yield FactChange("extra", "it is missing", codes.EXTRA_LOST, _own(key))
     yield from _common(note, other, pairs)
     for first, second in zip(note.others, other.others, strict=False):
         yield from _common(first, second, _paired(first.plays, one[1], second.plays, two[1]))
+
+
+def _is_rounded(clock: Clock, other: Clock) -> bool:
+    """Whether each of the clocks shows the same as before, in whole seconds."""
+    return all(
+        a == b or (a is not None and b is not None and abs(a - b) < 1 and b == int(b))
+        for a, b in zip(clock, other, strict=True)
+    )
 
 
 def _plays(

@@ -2,42 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from bgtools.findings.finding import Finding, clipped
-from bgtools.source import Source, Span
-
-if TYPE_CHECKING:
-    from bgtools.findings.finding import Code
+from bgtools.findings.finding import clipped
 
 _MOST_SHOWN: Final = 60
 _DUMP_HEAD: Final = 12
 """How many fields stand before the board in Snowie's form: match, score and cube. Readers pass over them."""
-
-
-class Listing:
-    """A text that lists the content of a binary record, and the findings about it."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.findings: list[Finding] = []
-        self._lines: list[str] = []
-        self._end = 0
-
-    def line(self, text: str) -> Span:
-        """Add a line. Returns its place."""
-        self._lines.append(text)
-        start, self._end = self._end, self._end + len(text) + 1
-        return Span(start, self._end - 1)
-
-    def report(self, code: Code, span: Span, message: str) -> None:
-        """Add a finding."""
-        self.findings.append(Finding(code, span, message))
-
-    @property
-    def source(self) -> Source:
-        """The lines so far, as a source."""
-        return Source(self.name, "\n".join(self._lines))
 
 
 def shown(text: str) -> str:

@@ -14,8 +14,9 @@ import numpy as np
 from bgtools.board.board import BAR, OFF
 from bgtools.board.play import HopText, point_name
 from bgtools.formats.limits import most_pieces, refuse_more
-from bgtools.formats.xg.fields import EXTRA, NO_LEVEL, PROGRAM, level
-from bgtools.formats.xg.layout import MOST_CANDIDATES, NO_ANALYSIS
+from bgtools.formats.xg.fields import NO_LEVEL, PROGRAM, level
+from bgtools.formats.xg.kept import EXTRA, kept_fields
+from bgtools.formats.xg.layout import MOST_CANDIDATES, NO_ANALYSIS, RecordKind
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, PlayAnalysis
 
 if TYPE_CHECKING:
@@ -124,16 +125,17 @@ def play_annotations(records: Any) -> Iterator[Annotation | None]:
     same = (analysis["boards"] == records["board_after"][:, None, :]).all(axis=2) & valued
     chosen = np.where(same.any(axis=1), same.argmax(axis=1), -1).tolist()
     at = 0
-    for count, choice, error, luck, irrelevant, flagged in zip(
+    for count, choice, error, luck, irrelevant, flagged, kept in zip(
         counts.tolist(),
         chosen,
         _stated(records["error"]),
         _stated(records["luck"]),
         analysis["irrelevant"].tolist(),
         records["flagged"].tolist(),
+        kept_fields(records, RecordKind.MOVE),
         strict=True,
     ):
-        extras: tuple[tuple[str, str], ...] = ((FLAGGED, "1"),) if flagged else ()
+        extras = ((FLAGGED, "1"), *kept) if flagged else kept
         ranked = None
         if count:
             best = tuple(candidates[at : at + count])

@@ -1,4 +1,4 @@
-"""Drafts of eXtreme Gammon's games, and small functions for the fields of its records."""
+"""eXtreme Gammon's games while they are read, and small functions for the fields of its records."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from bgtools.formats.xg.decode import FLAGGED
 from bgtools.formats.xg.fields import PROGRAM
 from bgtools.formats.xg.layout import RECORD_SIZE
 from bgtools.record.annotation import Annotation
+from bgtools.record.builder import GameBuilder
 
 if TYPE_CHECKING:
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
-    from bgtools.record.annotation import CubeAnalysis
-    from bgtools.record.record import Entry, ResultClaim
+    from bgtools.record.annotation import Clock, CubeAnalysis
     from bgtools.source import Span
 
 _MOST_EXPONENT: Final = 30
@@ -40,26 +40,30 @@ class Pending:
 
 
 @dataclass(slots=True)
-class XgGameDraft:
+class XgGame(GameBuilder):
     """A game whose records are being read.
 
     Attributes:
-        cube: the cube that the next record should have, as a power of two, below 0 when player 2 of the file
+        header: the fields of its header.
+        ties: how many automatic doubles there were.
+        texts: for each comment its index in the file's comments, how many entries come before it, and its place.
+        expected_cube: the cube that the next record should have, as a power of two, below 0 when player 2 of the file
             owns it; None while it is not known.
-        start_cube: the cube at the beginning of the game, in the same form.
-        automatic: how many automatic doubles there were.
-        comments: for each comment its index in the file's comments, how many entries come before it, and its place.
+        first_cube: the cube at the beginning of the game, in the same form.
+        pending: a cube record that waits for its roll.
     """
 
-    header: Any
-    span: Span
-    automatic: int
-    entries: list[Entry] = field(default_factory=list)
-    results: list[ResultClaim] = field(default_factory=list)
-    comments: list[tuple[int, int, Span]] = field(default_factory=list)
-    cube: int | None = 0
-    start_cube: int = 0
+    header: Any = field(kw_only=True)
+    ties: int = 0
+    texts: list[tuple[int, int, Span]] = field(default_factory=list)
+    expected_cube: int | None = 0
+    first_cube: int = 0
     pending: Pending | None = None
+
+    @property
+    def is_at_start(self) -> bool:
+        """Whether nothing but automatic doubles has been read."""
+        return len(self.entries) <= self.ties
 
 
 def record_label(index: int) -> str:
@@ -77,12 +81,15 @@ def cube_of(cube: int) -> tuple[int, Player | None]:
     return 1 << min(abs(cube), _MOST_EXPONENT), None if cube == 0 else 0 if cube > 0 else 1
 
 
-def cube_note(analysis: CubeAnalysis | None, flagged: int) -> Annotation | None:
+def cube_note(
+    analysis: CubeAnalysis | None, flagged: int, clock: Clock | None, kept: tuple[tuple[str, str], ...]
+) -> Annotation | None:
     """The annotation of a cube decision, or None."""
-    if analysis is None and not flagged:
+    extras = ((FLAGGED, "1"), *kept) if flagged else kept
+    if analysis is None and clock is None and not extras:
         return None
-    extras = ((FLAGGED, "1"),) if flagged else ()
-    return Annotation(program=PROGRAM if analysis is not None else "", cube=analysis, extras=extras)
+    program = PROGRAM if analysis is not None else ""
+    return Annotation(program=program, cube=analysis, clock=clock, extras=extras)
 
 
 def joined(note: Annotation | None, cube: Annotation) -> Annotation:
@@ -91,5 +98,6 @@ def joined(note: Annotation | None, cube: Annotation) -> Annotation:
         return cube
     extras = note.extras + tuple(extra for extra in cube.extras if extra not in note.extras)
     return Annotation(
-        program=note.program or cube.program, plays=note.plays, cube=cube.cube, luck=note.luck, extras=extras
-    )
+        program=note.program or cube.program, plays=note.plays, cube=cube.cube, luck=note.luck, clock=cube.clock,
+        extras=extras,
+    )  # fmt: skip

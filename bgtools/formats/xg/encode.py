@@ -12,6 +12,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of, swap_sides
 from bgtools.formats.xg.decode import FLAGGED, NO_ADVICE, played_out
 from bgtools.formats.xg.fields import NO_LEVEL, ROLLOUT, level_numbers
+from bgtools.formats.xg.kept import put_kept
 from bgtools.formats.xg.layout import CUBE, MOST_CANDIDATES, MOVE, NO_ANALYSIS, RecordKind
 from bgtools.record.annotation import is_choice
 from bgtools.record.record import CheckerPlay
@@ -127,8 +128,12 @@ def cube_record(seat: DecisionSeat, double: int, note: Annotation | None, dice: 
     record["analysis"]["advice"] = NO_ADVICE
     if note is not None:
         record["flagged"] = (FLAGGED, "1") in note.extras
+        if note.clock is not None and None not in note.clock:
+            own, others = (round(seconds or 0) for seconds in note.clock)
+            record["clock"] = (own, others) if seat.player == 1 else (others, own)
         if note.cube is not None and (cube := _stated_cube(note.cube, seat.state)) is not None:
             put_cube_analysis(record, seat, cube, note.program)
+        put_kept(record, RecordKind.CUBE, note.extras)
     return record
 
 
@@ -219,6 +224,7 @@ def move_record(seat: DecisionSeat, turn: Turn, *, is_open: bool = False) -> Rec
         _put_play(record, seat, turn, entry)
     if entry.annotation is not None:
         _put_note(record, seat, turn, entry.annotation)
+        put_kept(record, RecordKind.MOVE, entry.annotation.extras)
     if record["played"] and not record["count"] and record["moves"][0] != _END:
         _put_unvalued(record)
     return record

@@ -11,19 +11,18 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
 from bgtools.formats.xg.archive import get_ansi, get_wide
 from bgtools.formats.xg.layout import UNLIMITED
 from bgtools.record.annotation import Level
-from bgtools.record.record import Tag
 from bgtools.replayer.valued import plies
 from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from bgtools.record.record import Tag
 
 PROGRAM: Final = "eXtreme Gammon"
 
@@ -223,36 +222,3 @@ def put_rules(header: Any, rules: Ruleset, *, money: bool) -> None:
     header["automatic"], header["automatic_most"] = bool(rules.automatic_doubles), rules.automatic_doubles or 0
     limit = rules.cube_limit
     header["cube_limit"] = _NO_LIMIT if limit is None else min(limit.bit_length() - 1, 30)
-
-
-# --- what has no other name -----------------------------------------------------------------
-
-_KEPT: Final = MappingProxyType(
-    {
-        "level1": -1, "level2": -1, "count_for_elo": 0, "add_to_profile1": 0, "add_to_profile2": 0, "mode": 0,
-        "imported": 0, "invert": 1, "money_games": 0, "entered": 0, "counted": 0, "unrated": 0, "for_money": 0,
-        "currency": 0, "site": -1, "transcribed": 0,
-    }
-)  # fmt: skip
-"""Fields of the match header that are kept unchanged as extras, and their usual values."""
-EXTRA: Final = "xg:"
-
-
-def header_extras(header: Any) -> Iterator[Tag]:
-    """Extras for those fields that only eXtreme Gammon understands, where their values are unusual."""
-    for field, usual in _KEPT.items():
-        value = int(header[field])
-        if value != usual:
-            yield Tag(key=f"{EXTRA}{field.replace('_', '-')}", value=str(value))
-
-
-def put_extras(header: Any, extras: Sequence[Tag]) -> None:
-    """Write the fields that only eXtreme Gammon understands, from extras or with their usual values."""
-    for field, usual in _KEPT.items():
-        header[field] = usual
-    for tag in extras:
-        field = tag.key.removeprefix(EXTRA).replace("-", "_")
-        if tag.key.startswith(EXTRA) and field in _KEPT and re.fullmatch(r"-?\d{1,10}", tag.value):
-            kept = np.iinfo(header.dtype[field])
-            if kept.min <= int(tag.value) <= kept.max:
-                header[field] = int(tag.value)

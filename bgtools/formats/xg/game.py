@@ -12,6 +12,7 @@ from bgtools.board.perspective import other, view
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.xg.encode import NO, NOT_ASKED, UNDECIDED, YES, DecisionSeat, cube_record, move_record
+from bgtools.formats.xg.kept import CUBE as CUBE_EXTRA, EXTRA, put_kept
 from bgtools.formats.xg.layout import GAME, GAME_END, NO_ANALYSIS, RecordKind
 from bgtools.record.record import (
     AutomaticDouble,
@@ -100,7 +101,10 @@ class _XgGameWriter:
             state = MatchState(rules=game.rules, cube=Cube.of(game.game.start_cube, game.game.start_owner, 0))
             self._add(cube_record(DecisionSeat(1, game.final, state, self.automatic), UNDECIDED, None, None))
         end = None if self.is_position or game.winner is None else self._end()
-        header["in_progress"] = end is None
+        extras = [(tag.key, tag.value) for tag in game.game.extras]
+        header["in_progress"] = end is None or (f"{EXTRA}in-progress", "1") in extras
+        if end is not None:
+            put_kept(end, RecordKind.GAME_END, extras)
         self._put_comments(header)
         return [header, *self.made, *([] if end is None else [end])]
 
@@ -166,10 +170,14 @@ class _XgGameWriter:
         return None
 
     def _roll(self, turn: Turn, entry: CheckerPlay) -> None:
-        valued = entry.annotation is not None and entry.annotation.cube is not None
+        note = entry.annotation
+        valued = note is not None and note.cube is not None
+        if note is not None and not valued:
+            # The cube record before the roll holds the clocks, and what XG has said of the decision.
+            note = replace(note, extras=tuple(each for each in note.extras if each[0].startswith(CUBE_EXTRA)))
         if self.doubler != entry.player or self.edited or valued:
             asked = valued or (not self.is_position and self._may_double(turn))
-            self._decision(turn, NO if asked else NOT_ASKED, entry.annotation if valued else None, entry.dice)
+            self._decision(turn, NO if asked else NOT_ASKED, note, entry.dice)
         self.doubler = None
         self.homes[turn.index] = self._add(move_record(self._seat(turn), turn, is_open=self._is_open(turn)))
         self.is_set = True  # no opening roll follows

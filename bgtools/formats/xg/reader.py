@@ -18,33 +18,20 @@ from bgtools.board.play import PlayText
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import PieceBudget, largest_file
-from bgtools.formats.shared.listing import Listing, dump, shown
+from bgtools.formats.shared.listing import dump, shown
 from bgtools.formats.shared.signed import board_of, position, swap_sides
 from bgtools.formats.xg import layout
-from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, ROLLOUTS, open_archive
+from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, ROLLOUTS, get_wide, open_archive
 from bgtools.formats.xg.comments import read_comments
 from bgtools.formats.xg.decode import cube_analyses, hops_of, play_annotations, played_out
-from bgtools.formats.xg.draft import Pending, XgGameDraft, cube_note, cube_of, joined, record_label, roll_text
+from bgtools.formats.xg.draft import Pending, XgGame, cube_note, cube_of, joined, record_label, roll_text
 from bgtools.formats.xg.encode import DOUBTFUL, YES
-from bgtools.formats.xg.fields import header_extras, header_tags, rules_of_header, split_tag_lines, text_of
+from bgtools.formats.xg.fields import VARIATIONS, header_tags, rules_of_header, split_tag_lines, text_of
 from bgtools.formats.xg.game import ACCEPTED, BEAVERED, REFUSED, RESIGNED, WHOLE_MATCH
+from bgtools.formats.xg.kept import EXTRA, kept_fields
 from bgtools.formats.xg.layout import RECORD_SIZE, RecordKind
-from bgtools.record.record import (
-    UNREAD,
-    AutomaticDouble,
-    Beaver,
-    CheckerPlay,
-    Comment,
-    Double,
-    Drop,
-    Game,
-    Match,
-    Resign,
-    ResultClaim,
-    SetBoard,
-    Tag,
-    Take,
-)
+from bgtools.record.builder import MatchBuilder
+from bgtools.record.record import UNREAD, CheckerPlay, Comment, Double, Drop, Match, SetBoard, Tag, Take
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,14 +75,16 @@ def read(content: Content) -> tuple[Match, ...]:
     rest = len(files[RECORDS]) - len(stream)
     comments = read_comments(files.get(COMMENTS, b""))
     with _no_collections(), np.errstate(all="ignore"):
-        match = _XgReader(content.name, stream, header, comments, files.get(ROLLOUTS, b""), rest).match()
-    return (replace(match, extras=match.extras + tuple(_unread(content.data, files, match.length_span))),)
+        reader = _XgReader(content.name, stream, header, comments, files.get(ROLLOUTS, b""), rest)
+        outer = np.frombuffer(content.data, layout.RICH_HEADER, 1)[0]
+        match = reader.match(get_wide(outer["comments"]))
+    unread = _unread(int(outer["thumbnail_size"]), files, match.length_span)
+    return (replace(match, extras=(*match.extras, *unread)),)
 
 
-def _unread(data: bytes, files: dict[str, bytes], span: Span) -> Iterator[Tag]:
+def _unread(picture: int, files: dict[str, bytes], span: Span) -> Iterator[Tag]:
     """Extras for those parts of a file that are not read. They are lost when its match is written in another file."""
     count = len(files.get(ROLLOUTS, b"")) // layout.ROLLOUT.itemsize
-    picture = int(np.frombuffer(data, layout.RICH_HEADER, 1)[0]["thumbnail_size"])
     if count:
         yield Tag(key=f"{UNREAD}rollouts", value=f"the details of {count} rollout{'s' * (count > 1)}", span=span)
     if picture:
@@ -116,21 +105,20 @@ def _no_collections() -> Iterator[None]:
             gc.enable()
 
 
-class _XgReader(Listing):
-    """Reads a match or a position into drafts of its games, and lists the records as it goes."""
+class _XgReader:
+    """Reads a match or a position, and lists the records as it goes."""
 
     def __init__(
         self, name: str, stream: bytes, header: Any, comments: tuple[str, ...], rollouts: bytes, rest: int
     ) -> None:
-        super().__init__(name)
+        self.to = MatchBuilder(source=name)
         self.header = header
         self.texts = comments
         self.used: set[int] = set()
         self.room = PieceBudget("characters in comments that are told again and again", largest_file())
         self.rollouts = rollouts
         self.rest = rest
-        self.drafts: list[XgGameDraft] = []
-        self.strays: list[Tag] = []
+        self.games: list[XgGame] = []
         self.kinds = np.frombuffer(stream, np.uint8)[layout.KIND_AT :: RECORD_SIZE]
         self.of_kind = {
             kind: np.frombuffer(stream, dtype)[self.kinds == kind]
@@ -139,6 +127,7 @@ class _XgReader(Listing):
                 (RecordKind.CUBE, layout.CUBE),
                 (RecordKind.MOVE, layout.MOVE),
                 (RecordKind.GAME_END, layout.GAME_END),
+                (RecordKind.MATCH_END, layout.MATCH_END),
             )
         }
         self.tags, self.match_comments = self._header_texts()
@@ -146,36 +135,37 @@ class _XgReader(Listing):
 
     # --- the match --------------------------------------------------------------------------
 
-    def match(self) -> Match:
+    def match(self, outer: str) -> Match:
+        """The match; ``outer`` is the comment in the header of the file."""
         header = self.header
         players = text_of(header, "player1"), text_of(header, "player2")
-        length: int | None = int(header["length"])
-        assert length is not None
-        length = 0 if length == layout.UNLIMITED else length if 0 < length <= _MOST_LENGTH else None
-        said = "unlimited" if not length else f"{length} points"
-        span = self.line(f"record 0, byte 0: match, {said}, {shown(players[0])} - {shown(players[1])}")
+        points = int(header["length"])
+        length = 0 if points == layout.UNLIMITED else points if 0 < points <= _MOST_LENGTH else None
+        stated = "unlimited" if not length else f"{length} points"
+        to = self.to
+        span = to.line(f"record 0, byte 0: match, {stated}, {shown(players[0])} - {shown(players[1])}")
+        to.players, to.length, to.length_span, to.rules = players, length, span, self.rules
+        for key, value in kept_fields(np.array([header]), RecordKind.MATCH)[0]:
+            to.extra(key, value, span)
         if length is None:
-            self.report(codes.NO_LENGTH, span, "the match header states no match length that can be")
+            to.report(codes.NO_LENGTH, span, "the match header states no match length that can be")
+        if not 0 <= (number := int(header["variation"])) < len(VARIATIONS):
+            message = f"there is no variation {number} of backgammon; it is read as backgammon"
+            to.report(codes.UNREADABLE_LINE, span, message)
         self._records()
-        for draft in self.drafts:
-            self._finish_cube_decision(draft)
-        games = tuple(map(self._game, self.drafts))
-        if not games:
-            self.report(codes.NO_GAME, span, "no game was found: there is no game header")
+        for game in self.games:
+            self._finish_cube_decision(game)
+        for game in self.games:
+            self._finish(game)
+        if not self.games:
+            to.report(codes.NO_GAME, span, "no game was found: there is no game header")
         self._tail(span)
-        tags = tuple(replace(tag, span=span) for tag in self.tags)
-        return Match(
-            players=players,
-            length=length,
-            games=games,
-            tags=tags,
-            rules=self.rules,
-            comments=tuple(Comment(text=text, span=span, at=0) for text in self.match_comments),
-            findings=tuple(self.findings),
-            source=self.source,
-            length_span=span,
-            extras=(*(replace(tag, span=span) for tag in header_extras(header)), *self.strays),
-        )
+        for tag in self.tags:
+            to.tag(tag.key, tag.value, span)
+        texts = self.match_comments if outer in ("", *self.match_comments) else (*self.match_comments, outer)
+        to.comments = [Comment(text=text, span=span, at=0) for text in texts]
+        to.games = [*self.games]
+        return to.build()
 
     def _header_texts(self) -> tuple[tuple[Tag, ...], tuple[str, ...]]:
         tags = list(header_tags(self.header))
@@ -202,65 +192,81 @@ class _XgReader(Listing):
     def _tail(self, span: Span) -> None:
         for index in range(len(self.rollouts) // layout.ROLLOUT.itemsize):
             rollout = np.frombuffer(self.rollouts, layout.ROLLOUT, 1, index * layout.ROLLOUT.itemsize)[0]
-            self.line(
+            self.to.line(
                 f"rollout {index}: {int(rollout['rolled'])} games, 95% within {float(rollout['error1']):.4f}; "
                 f"with a double: {int(rollout['rolled2'])} games, 95% within {float(rollout['error2']):.4f}"
             )
         for index, text in enumerate(self.texts):
             if index not in self.used and text:
-                place = self.line(f"comment {index}: {shown(text)}")
-                self.report(codes.STRAY_TEXT, place, "this comment belongs to no record; it is left out")
-                self.strays.append(Tag(key=f"{UNREAD}comment", value="a comment that belongs to no record", span=place))
+                place = self.to.line(f"comment {index}: {shown(text)}")
+                self.to.report(codes.STRAY_TEXT, place, "this comment belongs to no record; it is left out")
+                self.to.extra(f"{UNREAD}comment", "a comment that belongs to no record", place)
         if self.rest:
-            self.report(codes.UNREADABLE_LINE, span, f"{self.rest} bytes at the end are not a whole record")
+            self.to.report(codes.UNREADABLE_LINE, span, f"{self.rest} bytes at the end are not a whole record")
 
     # --- records ----------------------------------------------------------------------------
 
     def _records(self) -> None:
-        games, ends = iter(self.of_kind[RecordKind.GAME]), iter(self.of_kind[RecordKind.GAME_END])
+        games, ends = iter(self.of_kind[RecordKind.GAME]), self._kept_records(RecordKind.GAME_END)
+        match_ends = self._kept_records(RecordKind.MATCH_END)
         cubes, moves = self._cubes(), self._moves()
         jumps = self._jumps()
         for index, kind in enumerate(self.kinds.tolist()):
-            draft = self.drafts[-1] if self.drafts else None
+            game = self.games[-1] if self.games else None
             if index == 0:
                 continue
             if kind == RecordKind.GAME:
                 self._game_header(index, next(games))
             elif kind == RecordKind.MATCH_END:
-                self.line(f"{record_label(index)}: end of the match")
+                span = self.to.line(f"{record_label(index)}: end of the match")
+                for key, value in next(match_ends)[1]:
+                    self.to.extra(key, value, span)
             elif kind not in (RecordKind.CUBE, RecordKind.MOVE, RecordKind.GAME_END):
-                span = self.line(f"{record_label(index)}: of kind {kind}")
-                self.report(codes.UNREADABLE_LINE, span, f"a record of kind {kind} has no place here; it is left out")
+                span = self.to.line(f"{record_label(index)}: of kind {kind}")
+                self.to.report(
+                    codes.UNREADABLE_LINE, span, f"a record of kind {kind} has no place here; it is left out"
+                )
             else:
-                if draft is None:
+                if game is None:
                     self._game_header(index, None)
-                    draft = self.drafts[-1]
+                    game = self.games[-1]
                 if kind == RecordKind.CUBE:
-                    self._cube(index, draft, next(cubes), jumps[index])
+                    self._cube(index, game, next(cubes), jumps[index])
                 elif kind == RecordKind.MOVE:
-                    self._move(index, draft, next(moves), jumps[index])
+                    self._move(index, game, next(moves), jumps[index])
                 else:
-                    self._game_end(index, draft, next(ends))
+                    self._game_end(index, game, *next(ends))
 
     def _game_header(self, index: int, header: Any) -> None:
         if header is None:
             header = np.zeros(1, layout.GAME)[0]
             header["comment_before"] = header["comment_after"] = -1
-            told = "a game without a header"
+            label = "a game without a header"
         else:
-            told = f"game {int(header['number'])}, {int(header['score'][0])}-{int(header['score'][1])}"
-        span = self.line(f"{record_label(index)}: {told}")
-        automatic = min(max(int(header["automatic"]), 0), _MOST_AUTOMATIC)
+            label = f"game {int(header['number'])}, {int(header['score'][0])}-{int(header['score'][1])}"
+        span = self.to.line(f"{record_label(index)}: {label}")
+        ties = min(max(int(header["automatic"]), 0), _MOST_AUTOMATIC)
         is_set = bool(header["start"].any() and (header["start"] != board_of(self.rules.start)).any())
-        draft = XgGameDraft(header, span, automatic, cube=None if is_set else 0)
-        draft.entries += [AutomaticDouble(player=0, value=2 << turn, span=span) for turn in range(automatic)]
-        draft.comments.append((int(header["comment_before"]), 0, span))
-        self.drafts.append(draft)
+        number, score = int(header["number"]), (int(header["score"][0]), int(header["score"][1]))
+        game = XgGame(
+            match=self.to, number=number if number > 0 else None, score=score if min(score) >= 0 else None,
+            heading=span, score_span=span, header=header, ties=ties,
+            expected_cube=None if is_set else 0,
+        )  # fmt: skip
+        for each in range(ties):
+            game.automatic(0, span, 2 << each)
+        game.texts.append((int(header["comment_before"]), 0, span))
+        self.games.append(game)
+
+    def _kept_records(self, kind: RecordKind) -> Any:
+        records = self.of_kind[kind]
+        return zip(records, kept_fields(records, kind), strict=True)
 
     def _cubes(self) -> Any:
         records = self.of_kind[RecordKind.CUBE]
         columns = [records[name].tolist() for name in _CUBE_COLUMNS]
-        return zip(records["board"], cube_analyses(records), *columns, strict=True)
+        kept = kept_fields(records, RecordKind.CUBE)
+        return zip(records["board"], cube_analyses(records), kept, *columns, strict=True)
 
     def _moves(self) -> Any:
         records = self.of_kind[RecordKind.MOVE]
@@ -310,51 +316,52 @@ class _XgReader(Listing):
             return 0
         if number in (-1, 2):
             return 1
-        self.report(codes.UNREADABLE_LINE, span, f"there is no player {number}; the record is left out")
+        self.to.report(codes.UNREADABLE_LINE, span, f"there is no player {number}; the record is left out")
         return None
 
-    def _set(self, draft: XgGameDraft, board: Any, cube: int, player: Player, span: Span) -> bool:
+    def _set(self, game: XgGame, board: Any, cube: int, player: Player, span: Span) -> bool:
         """Add an entry that sets a board or a cube to which no record leads; False for an impossible board."""
-        draft.cube = cube
+        game.expected_cube = cube
         seen = position(board, self.rules)
         if seen is None:
-            self.report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
+            self.to.report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
             return False
         value, owner = cube_of(cube)
-        draft.entries.append(
-            SetBoard(position=seen, cube=value << draft.automatic, owner=owner, player=player, span=span)
-        )
+        game.set(player, seen, span, cube=value << game.ties, owner=owner)
         return True
 
-    def _cube(self, index: int, draft: XgGameDraft, columns: Any, jumps: bool) -> None:
-        (board, analysis, number, double, take, beaver, raccoon, cube, edited, flagged, comment) = columns
+    def _cube(self, index: int, game: XgGame, columns: Any, jumps: bool) -> None:
+        (board, analysis, kept, number, double, take, beaver, raccoon, cube, edited, flagged, comment, clock) = columns
         told = "double" if double == YES else "cube"
-        span = self.line(f"{record_label(index)}: player {number if number > 0 else 2}, {told}")
+        span = self.to.line(f"{record_label(index)}: player {number if number > 0 else 2}, {told}")
         player = self._player(number, span)
         if player is None:
             return
-        self._finish_cube_decision(draft)
-        note = cube_note(analysis, flagged)
-        if draft.cube is None and not draft.entries[draft.automatic :]:
-            draft.cube = draft.start_cube = cube
-        is_set = bool(jumps or edited or draft.cube not in (None, cube)) and self._set(draft, board, cube, player, span)
+        self._finish_cube_decision(game)
+        left = (clock[player], clock[1 - player]) if any(clock) else None
+        note = cube_note(analysis, flagged, left, kept)
+        if game.expected_cube is None and game.is_at_start:
+            game.expected_cube = game.first_cube = cube
+        is_set = bool(jumps or edited or game.expected_cube not in (None, cube)) and self._set(
+            game, board, cube, player, span
+        )
         if double == YES:
-            value = cube_of(cube)[0] << draft.automatic + 1
-            draft.entries.append(Double(player=player, value=value, span=span, annotation=note))
+            value = cube_of(cube)[0] << game.ties + 1
+            game.add(Double(player=player, value=value, span=span, annotation=note))
         if take >= REFUSED:
             # Without a double, the answer gets the annotation of the decision.
-            self._answers(draft, player, (take, beaver, raccoon), span, None if double == YES else note)
+            self._answers(game, player, (take, beaver, raccoon), span, None if double == YES else note)
         if double == YES or take >= REFUSED:
-            draft.cube = None
+            game.expected_cube = None
         else:
-            draft.cube = cube
-            draft.pending = Pending(board, cube, player, note, span, is_set)
+            game.expected_cube = cube
+            game.pending = Pending(board, cube, player, note, span, is_set)
         if comment >= 0:
-            draft.comments.append((comment, len(draft.entries) + (draft.pending is not None), span))
+            game.texts.append((comment, len(game.entries) + (game.pending is not None), span))
 
     def _answers(
         self,
-        draft: XgGameDraft,
+        game: XgGame,
         doubler: Player,
         answers: tuple[int, int, int],
         span: Span,
@@ -362,125 +369,124 @@ class _XgReader(Listing):
     ) -> None:
         """Add a take, a drop, or a beaver and its answers, by the players in turn. The first gets the annotation."""
         player = other(doubler)
-        value = getattr(draft.entries[-1], "value", None) if draft.entries else None
+        value = getattr(game.entries[-1], "value", None) if game.entries else None
         for answer in answers:
             if answer < REFUSED:
                 return
             if answer != BEAVERED:
-                draft.entries.append((Take if answer == ACCEPTED else Drop)(player=player, span=span, annotation=note))
+                game.add((Take if answer == ACCEPTED else Drop)(player=player, span=span, annotation=note))
                 return
             value = 2 * value if value else None
-            raccoon = player == doubler
-            draft.entries.append(Beaver(player=player, value=value, raccoon=raccoon, span=span, annotation=note))
+            game.beaver(player, span, value, raccoon=player == doubler, note=note)
             player, note = other(player), None
 
-    def _move(self, index: int, draft: XgGameDraft, columns: Any, jumps: bool) -> None:
+    def _move(self, index: int, game: XgGame, columns: Any, jumps: bool) -> None:
         (board, after, note, as_written, number, steps, dice, cube, played, invalid, edited, comment) = columns
         hops, written = hops_of(tuple(steps)) if played else ((), "????")
         rolled = _roll(dice)
         start = f"{record_label(index)}: player {number if number > 0 else 2}, {roll_text(rolled)}"
-        span = self.line(f"{start}{written}")
+        span = self.to.line(f"{start}{written}")
         player = self._player(number, span)
         if player is None:
             return
-        decision = self._decided(draft, player)
+        decision = self._decided(game, player)
         edited = edited and self.kinds[index - 1] != RecordKind.CUBE
-        self._go_on(draft, board, cube, player, span, is_set=bool(jumps or edited))
+        self._go_on(game, board, cube, player, span, is_set=bool(jumps or edited))
         text = _play_text(hops, invalid, after, as_written=as_written) if played else PlayText("unknown")
         if rolled is None and dice != [0, 0]:
-            self.report(codes.UNREADABLE_CELL, span, f"{dice[0]} and {dice[1]} are not a roll")
+            self.to.report(codes.UNREADABLE_CELL, span, f"{dice[0]} and {dice[1]} are not a roll")
         if hops is None and text.kind == "illegal":
-            self.report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
+            self.to.report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
         if decision is not None:
             note = joined(note, decision)
         dice = (0, 0) if rolled is None and text.kind == "moves" else rolled
         at = span.start + len(start)
-        draft.entries.append(CheckerPlay(dice=dice, text=text, text_at=at, player=player, span=span, annotation=note))
+        game.add(CheckerPlay(dice=dice, text=text, text_at=at, player=player, span=span, annotation=note))
         if comment >= 0:
-            draft.comments.append((comment, len(draft.entries), span))
+            game.texts.append((comment, len(game.entries), span))
 
-    def _go_on(self, draft: XgGameDraft, board: Any, cube: int, player: Player, span: Span, *, is_set: bool) -> None:
+    def _go_on(self, game: XgGame, board: Any, cube: int, player: Player, span: Span, *, is_set: bool) -> None:
         """Go on to the board and the cube of a move record. An entry sets them where they differ from those before.
 
         If the header sets a position, the cube of the first record is the cube of that position.
         """
-        if draft.cube is None and not draft.entries[draft.automatic :]:
-            draft.start_cube = cube
-        if is_set or draft.cube not in (None, cube):
-            self._set(draft, board, cube, player, span)
-        draft.cube = cube
+        if game.expected_cube is None and game.is_at_start:
+            game.first_cube = cube
+        if is_set or game.expected_cube not in (None, cube):
+            self._set(game, board, cube, player, span)
+        game.expected_cube = cube
 
-    def _decided(self, draft: XgGameDraft, player: Player) -> Annotation | None:
+    def _decided(self, game: XgGame, player: Player) -> Annotation | None:
         """The annotation of the cube decision before a player's roll, or None."""
-        if draft.pending is None or draft.pending.player != player:
-            self._finish_cube_decision(draft)
+        if game.pending is None or game.pending.player != player:
+            self._finish_cube_decision(game)
             return None
-        decision, draft.pending = draft.pending.note, None
+        decision, game.pending = game.pending.note, None
         return decision
 
-    def _finish_cube_decision(self, draft: XgGameDraft) -> None:
+    def _finish_cube_decision(self, game: XgGame) -> None:
         """Finish a cube decision that no roll of the same player follows: it becomes a set position if it needs one."""
-        pending, draft.pending = draft.pending, None
+        pending, game.pending = game.pending, None
         if pending is None:
             return
-        first = not draft.entries[draft.automatic :]
+        first = game.is_at_start
         if not pending.is_set and (first or pending.note is not None):
-            self._set(draft, pending.board, pending.cube, pending.player, pending.span)
-        if pending.note is not None and draft.entries and isinstance(draft.entries[-1], SetBoard):
-            draft.entries[-1] = replace(draft.entries[-1], annotation=pending.note)
+            self._set(game, pending.board, pending.cube, pending.player, pending.span)
+        if pending.note is not None and game.entries and isinstance(game.entries[-1], SetBoard):
+            game.annotate(pending.note)
 
     # --- the end of a game ------------------------------------------------------------------
 
-    def _game_end(self, index: int, draft: XgGameDraft, record: Any) -> None:
+    def _game_end(self, index: int, game: XgGame, record: Any, kept: tuple[tuple[str, str], ...]) -> None:
         number, points, ending = int(record["winner"]), int(record["points"]), int(record["ending"])
-        span = self.line(f"{record_label(index)}: player {number if number > 0 else 2} wins {points}")
+        span = self.to.line(f"{record_label(index)}: player {number if number > 0 else 2} wins {points}")
         winner = self._player(number, span)
         if winner is None:
             return
         if ending >= RESIGNED:
-            pending, draft.pending = draft.pending, None
+            pending, game.pending = game.pending, None
             kind = ending % RESIGNED
             level: Level | None = kind if ending < 2 * RESIGNED and kind in (1, 2, 3) else None  # type: ignore[assignment]
             whole = ending == RESIGNED + WHOLE_MATCH
             note = pending.note if pending is not None else None
-            draft.entries.append(Resign(player=other(winner), level=level, match=whole, span=span, annotation=note))
-        self._finish_cube_decision(draft)
-        draft.results.append(ResultClaim(player=winner, points=points if points > 0 else None, span=span))
+            game.resign(other(winner), span, level, match=whole, note=note)
+        self._finish_cube_decision(game)
+        game.result(winner, points if points > 0 else None, span)
+        for key, value in kept:
+            game.extra(key, value, span)
 
-    def _game(self, draft: XgGameDraft) -> Game:
-        header = draft.header
-        draft.comments.append((int(header["comment_after"]), len(draft.entries), draft.span))
-        start = None
-        known = True
+    def _finish(self, game: XgGame) -> None:
+        """Give a game its start and its comments."""
+        header = game.header
+        if header["in_progress"] and game.results:
+            game.extra(f"{EXTRA}in-progress", "1", game.heading)
+        game.texts.append((int(header["comment_after"]), len(game.entries), game.heading))
         if header["start"].any():
             start = position(header["start"], self.rules)
-            known = start is not None
-            if not known:
-                self.report(codes.BAD_SET_POSITION, draft.span, "the start has more checkers than the game")
-            first = draft.entries[draft.automatic] if draft.entries[draft.automatic :] else None
-            if start == self.rules.start or (isinstance(first, SetBoard) and first.position == start):
-                start = None
-        value, owner = cube_of(draft.start_cube if start is not None else 0)
-        found = ((self._text(number), at, span) for number, at, span in draft.comments)
-        number, score = int(header["number"]), (int(header["score"][0]), int(header["score"][1]))
-        return Game(
-            number=number if number > 0 else None,
-            score=score if min(score) >= 0 else None,
-            entries=tuple(draft.entries),
-            results=tuple(draft.results),
-            start=start,
-            start_known=known,
-            start_cube=value,
-            start_owner=owner,
-            comments=tuple(
-                Comment(text=text, at=min(at, len(draft.entries)), span=span) for text, at, span in found if text
-            ),
-            heading=draft.span,
-            score_span=draft.span,
-        )
+            if start is None:
+                self.to.report(codes.BAD_SET_POSITION, game.heading, "the start has more checkers than the game")
+            first = None if game.is_at_start else game.entries[game.ties]
+            is_usual = start == self.rules.start or (isinstance(first, SetBoard) and first.position == start)
+            game.start, game.start_known = None if is_usual else start, start is not None
+        if game.start is not None:
+            game.start_cube, game.start_owner = cube_of(game.first_cube)
+        for number, at, span in game.texts:
+            if text := self._text(number):
+                game.comments.append(Comment(text=text, at=min(at, len(game.entries)), span=span))
 
 
-_CUBE_COLUMNS: Final = ("player", "double", "take", "beaver", "raccoon", "cube", "edited", "flagged", "comment")
+_CUBE_COLUMNS: Final = (
+    "player",
+    "double",
+    "take",
+    "beaver",
+    "raccoon",
+    "cube",
+    "edited",
+    "flagged",
+    "comment",
+    "clock",
+)
 _MOVE_COLUMNS: Final = ("player", "moves", "dice", "cube", "played", "invalid", "edited", "comment")
 
 
