@@ -47,6 +47,11 @@ _MOST_DIGITS: Final = 9
 """How many digits a number may have that a record can mean."""
 
 
+def several_matches(count: int, span: Span) -> Finding:
+    """The finding that a file holds more than one match."""
+    return Finding(codes.SEVERAL_MATCHES, span, f"the file holds {count} matches; another begins here")
+
+
 @dataclass(slots=True)
 class _Parts:
     """What a match and a game have in common: remarks, layout, and what only the format understands."""

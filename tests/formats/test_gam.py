@@ -42,7 +42,7 @@ def read(text: str) -> Match:
 
 def test_games_are_read_one_after_the_other() -> None:
     match = read(TEXT)
-    assert (match.players, match.length, len(match.games)) == (("Ann Marsh", "Bob"), 0, 2)
+    assert (match.players, match.length, len(match.games)) == (("Ann Marsh", "Bob"), None, 2)
     assert [game.score for game in match.games] == [None, None]
     assert [game.score for game in replay(match)] == [(0, 0), (4, 0)]
     assert [entry.player for entry in match.games[0].entries] == [1, 0, 1, 0, 1]

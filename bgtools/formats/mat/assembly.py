@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
-from bgtools.findings.finding import Code, Finding, quoted
+from bgtools.findings.finding import quoted
 from bgtools.formats.mat import cells
 from bgtools.formats.mat.alike import in_digits, lettered, misspelt, word_at
 from bgtools.formats.mat.cells import DICE
 from bgtools.formats.mat.layout import ColumnGuess, Columns, Pair, RawCell, Row, made
-from bgtools.record.record import AutomaticDouble, Beaver, Double, Drop, Entry, Resign, ResultClaim, Take, checker_play
+from bgtools.record.record import Beaver, Double, ResultClaim, Take, checker_play
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.formats.mat.draft import MatGameDraft
+    from bgtools.formats.mat.draft import MatGame
 
 
 _NOTHING_ROLLED: Final = (0, 0)
@@ -24,35 +24,26 @@ _NOTHING_ROLLED: Final = (0, 0)
 
 
 class Assembly:
-    """Turns the rows of one game into entries and results.
+    """Turns the rows of one game into entries and results."""
 
-    Attributes:
-        entries: the entries of the game.
-        results: the results that its rows state.
-        left_out: the places of cells that say nothing that can be read.
-    """
-
-    def __init__(self, draft: MatGameDraft, left: Player, columns: Columns, findings: list[Finding]) -> None:
-        self.draft = draft
-        self.sides = (left, other(left))
-        self.findings = findings
+    def __init__(self, game: MatGame, columns: Columns) -> None:
+        self.game = game
+        self.sides = (game.left, other(game.left))
         self.columns = columns
-        self.entries: list[Entry] = []
-        self.results: list[ResultClaim] = []
-        self.left_out: list[Span] = []
+        self.entries = game.entries
 
     def run(self) -> None:
         """Read all rows."""
         expected = 1
-        for row in self.draft.rows:
+        for row in self.game.rows:
             number, label, stray = row.number, row.label, row.stray
             if stray is not None:
-                self._report(codes.STRAY_TEXT, stray, "this is not a roll, cube action or result; it is left out")
+                self.game.report(codes.STRAY_TEXT, stray, "this is not a roll, cube action or result; it is left out")
             if number is not None:
                 if number != expected and row.cells and not _is_renumbered_result(row):
                     assert label is not None
                     told = f"row {number} stands where row {expected} would follow"
-                    self._report(codes.ROW_NUMBERS, label, told)
+                    self.game.report(codes.ROW_NUMBERS, label, told)
                 expected = number + 1
             elif label is not None:
                 expected += 1
@@ -93,7 +84,7 @@ class Assembly:
         for index, cell in enumerate(row.cells):
             if index >= 2 or (acts[index] and index + first >= 2):
                 told = "a row holds a left and a right cell; this is one more"
-                self._report(codes.EXTRA_CELL, cell.span, told)
+                self.game.report(codes.EXTRA_CELL, cell.span, told)
             at = (index + first) % 2 if acts[index] else min(index + first, 1) if index < 2 else index % 2
             self._cell(cell, self.sides[at], row, speaks=speaks)
 
@@ -105,7 +96,7 @@ class Assembly:
         at = int(guess.right) if turn is None else turn
         name = ("left", "right")[at]
         why = "as it stands" if turn is None else "whose turn it is"
-        self._report(
+        self.game.report(
             codes.UNSURE_COLUMN,
             row.cells[0].span,
             f"nothing shows in which column this stands; it is read as the {name} player's, {why}",
@@ -119,38 +110,33 @@ class Assembly:
         says = row.cells[0].says
         answers = isinstance(says, cells.CubeCell) and says.action not in ("double", "automatic")
         if last is None:
-            following = self.draft.rows[self.draft.rows.index(row) + 1 :][:1]
+            following = self.game.rows[self.game.rows.index(row) + 1 :][:1]
             begins = not answers and any(isinstance(each, Pair) for each in following)
             return 1 if begins and isinstance(following[0].cells[0].says, cells.RollCell) else None
         if answers != isinstance(last, Double) and not isinstance(last, Beaver):
             return None
         return self.sides.index(other(last.player))
 
-    def _report(self, code: Code, span: Span, message: str, player: Player | None = None) -> None:
-        self.findings.append(Finding(code, span, message, game=self.draft.number, player=player))
-
     def _cell(self, raw: RawCell, player: Player, row: Row | Pair, *, speaks: bool = True) -> None:
         match raw.says:
             case cells.RollCell() as cell:
                 self._roll(cell, raw, player, row)
             case cells.CubeCell("double", value):
-                self.entries.append(Double(value=value, player=player, row=row.number, span=raw.span))
+                self.game.add(Double(value=value, player=player, row=row.number, span=raw.span))
             case cells.CubeCell("beaver" | "raccoon" as action, value):
-                self.entries.append(
-                    Beaver(value=value, raccoon=action == "raccoon", player=player, row=row.number, span=raw.span)
-                )
+                self.game.beaver(player, raw.span, value, raccoon=action == "raccoon", row=row.number)
             case cells.CubeCell("automatic", value):
-                self.entries.append(AutomaticDouble(value=value, player=player, row=row.number, span=raw.span))
+                self.game.automatic(player, raw.span, value, row=row.number)
             case cells.CubeCell("take"):
-                self.entries.append(Take(player=player, row=row.number, span=raw.span))
+                self.game.add(Take(player=player, row=row.number, span=raw.span))
             case cells.CubeCell("drop"):
-                self.entries.append(Drop(player=player, row=row.number, span=raw.span))
+                self.game.drop(player, raw.span, row=row.number)
             case cells.ResignCell(match):
-                self.entries.append(Resign(match=match, player=player, row=row.number, span=raw.span))
+                self.game.resign(player, raw.span, match=match, row=row.number)
             case cells.ResultCell(won, points, match):
                 # A row has two columns; a further cell shows nothing about them.
                 alone = not any(isinstance(each.says, cells.RollCell) for each in row.cells[:3] if each is not raw)
-                self.results.append(
+                self.game.results.append(
                     ResultClaim(
                         player=player,
                         won=won,
@@ -171,29 +157,29 @@ class Assembly:
             span = made(Span, (raw.start, raw.start + len(raw.text)))
             self.entries.append(checker_play(player, dice, text, span, row.number))
         if conceded or not rolled:
-            self.entries.append(Resign(player=player, row=row.number, span=raw.span))
+            self.game.resign(player, raw.span, row=row.number)
 
     def _unreadable(self, trouble: cells.Unreadable, raw: RawCell, player: Player, row: Row | Pair) -> None:
         digits = in_digits(raw.text)
         says = cells.parse_cell(digits)
         if digits != raw.text and not isinstance(says, cells.Unreadable):
-            self.findings.append(lettered(raw.text, digits, raw.span.start, self.draft.number))
+            self.game.match.findings.append(lettered(raw.text, digits, raw.span.start, self.game.number))
             self._cell(RawCell(digits, raw.start, says, raw.column), player, row)
             return
         if (right := word_at(raw.text, 0)) is not None:
             word = raw.text.split(maxsplit=1)[0]
             says = cells.parse_cell(right + raw.text[len(word) :])
             if not isinstance(says, cells.Unreadable):
-                self.findings.append(misspelt(word, right, raw.span.start, self.draft.number))
+                self.game.match.findings.append(misspelt(word, right, raw.span.start, self.game.number))
                 self._cell(raw._replace(says=says), player, row)
                 return
         at = raw.span.start + trouble.at
         found = f"{quoted(trouble.found)} is not" if trouble.found else "the cell ends where there should be"
         expected = " or ".join(trouble.expected[:3]) or "anything known here"
         span = Span(at, max(at + len(trouble.found), at + 1)) if trouble.found else Span(max(at - 1, 0), at)
-        self._report(codes.UNREADABLE_CELL, span, f"{found} {expected}", player)
+        self.game.report(codes.UNREADABLE_CELL, span, f"{found} {expected}", player)
         if DICE.match(raw.text) is None:
-            self.left_out.append(raw.span)
+            self.game.mark(raw.span)
         else:
             # The roll keeps its place in the order of turns; its play is not known.
             dice, text = (int(raw.text[0]), int(raw.text[1])), PlayText("unreadable", dump=raw.text[3:].strip())

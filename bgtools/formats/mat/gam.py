@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat import reader as mat_read, writer as mat_write
 from bgtools.formats.mat.cells import ScoreText
-from bgtools.formats.mat.draft import MatGameDraft
+from bgtools.formats.mat.draft import MatGame
 from bgtools.formats.mat.layout import begins_with_cell, label_of
 from bgtools.formats.shared.spelling import name_of, name_without_blanks
 from bgtools.replayer.match import replay
@@ -49,6 +49,7 @@ def _names(line: str) -> re.Match[str] | None:
 
 
 class _GamReader(mat_read.MatReader):
+    states_length = False
     named = False
 
     def _line(self, line: str, offset: int) -> None:
@@ -59,13 +60,11 @@ class _GamReader(mat_read.MatReader):
         self.named = True
         span = Span(offset + len(line) - len(line.lstrip()), offset + len(line.rstrip()))
         self._attach_remarks(same_game=True)
-        if self.draft.length is None:
-            self.draft.length, self.draft.length_span = 0, span
         one, two = (1, 2) if names[1] else (3, 4)
         texts = [
             ScoreText(name_of(names[group]), "", None, names.start(group), names.end(group)) for group in (one, two)
         ]
-        game = MatGameDraft(len(self.draft.games) + 1, span)
+        game = MatGame(match=self.draft, number=len(self.draft.games) + 1, heading=span)
         game.names, game.score_span = (texts[0], texts[1]), span
         self.draft.games.append(game)
 

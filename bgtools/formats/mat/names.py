@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.formats.mat.cells import ScoreText
-    from bgtools.formats.mat.draft import MatGameDraft, MatMatchDraft
+    from bgtools.formats.mat.draft import MatGame, MatMatch
 
 _PLAYERS: Final = 2
 _SLIP: Final = 2
 """At most so many letters, all at one place, differ between a name and its misprint."""
 
 
-def mend_names(draft: MatMatchDraft, source: Source) -> Iterator[Finding]:
+def mend_names(draft: MatMatch, source: Source) -> Iterator[Finding]:
     """Put right the names that are misprints, and report each: a misprint is on one score line only."""
     counts = Counter(each.name for game in draft.games for each in game.names or ())
     if len(counts) <= _PLAYERS:
@@ -38,7 +38,7 @@ def mend_names(draft: MatMatchDraft, source: Source) -> Iterator[Finding]:
             game.names = (mended, mate) if side == 0 else (mate, mended)
 
 
-def players_of(draft: MatMatchDraft) -> tuple[ScoreText, ScoreText] | None:
+def players_of(draft: MatMatch) -> tuple[ScoreText, ScoreText] | None:
     """Who plays a match: the pair on most score lines, the earliest where several are as often; None without any."""
     pairs: dict[frozenset[str], list[tuple[ScoreText, ScoreText]]] = {}
     for game in draft.games:
@@ -47,12 +47,12 @@ def players_of(draft: MatMatchDraft) -> tuple[ScoreText, ScoreText] | None:
     return max(pairs.values(), key=len)[0] if pairs else None
 
 
-def strangers(draft: MatMatchDraft, players: tuple[str, str], source: Source) -> Iterator[Finding]:
+def strangers(draft: MatMatch, players: tuple[str, str], source: Source) -> Iterator[Finding]:
     """A finding for each name on score lines that is not one of a player; all lines with it belong to the finding."""
     if not all(players):
         return
     usual = {name.casefold() for name in players}
-    lines: dict[tuple[str, str], list[MatGameDraft]] = {}
+    lines: dict[tuple[str, str], list[MatGame]] = {}
     for game in draft.games:
         one, two = game.names or (None, None)
         if one is None or two is None:
@@ -66,9 +66,7 @@ def strangers(draft: MatMatchDraft, players: tuple[str, str], source: Source) ->
         yield _stranger(name, right, games, players, source)
 
 
-def _stranger(
-    name: str, right: str, games: Sequence[MatGameDraft], players: tuple[str, str], source: Source
-) -> Finding:
+def _stranger(name: str, right: str, games: Sequence[MatGame], players: tuple[str, str], source: Source) -> Finding:
     """The finding of a name that is on some score lines in place of a player's."""
     spans = [_span_of(game, name, source) for game in games]
     where = "this score line" if len(games) == 1 else f"{len(games)} score lines"
@@ -89,13 +87,13 @@ def _stranger(
     )  # fmt: skip
 
 
-def _span_of(game: MatGameDraft, name: str, source: Source) -> Span:
+def _span_of(game: MatGame, name: str, source: Source) -> Span:
     """Where a name stands on the score line of a game; the whole line where it is written otherwise."""
     at = source.text[slice(*game.score_span)].find(name)
     return Span(game.score_span.start + at, game.score_span.start + at + len(name)) if at >= 0 else game.score_span
 
 
-def _misspelt(game: MatGameDraft, name: str, right_name: str, source: Source) -> Finding:
+def _misspelt(game: MatGame, name: str, right_name: str, source: Source) -> Finding:
     """The finding of a name that is misspelt on the score line of a game."""
     span = _span_of(game, name, source)
     message = f"{name} is {right_name} on the other score lines"

@@ -11,14 +11,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.board.board import Board
-from bgtools.board.perspective import Player, other
+from bgtools.board.perspective import other
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix, quoted
 from bgtools.formats import limits
 from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_in_digits
 from bgtools.formats.mat.assembly import Assembly
 from bgtools.formats.mat.cells import ScoreText, parse_line
-from bgtools.formats.mat.draft import MatGameDraft, MatMatchDraft
+from bgtools.formats.mat.draft import MatGame, MatMatch
 from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.mat.headings import FreeHeading, likely_names, read_heading
 from bgtools.formats.mat.layout import (
@@ -34,7 +34,8 @@ from bgtools.formats.mat.layout import (
 from bgtools.formats.mat.names import mend_names, players_of, strangers
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions.position import read_letters
-from bgtools.record.record import Comment, Game, Match, Tag
+from bgtools.record.builder import several_matches
+from bgtools.record.record import Comment, Match, Tag
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -65,12 +66,14 @@ def read(source: Source) -> tuple[Match, ...]:
 class MatReader:
     """Reads the lines of match text; formats with the same rows extend it."""
 
+    states_length = True
+    """Whether the format states the length of a match."""
+
     def __init__(self, source: Source) -> None:
         # A text of several files put together has a byte-order mark where each of them begins.
         self.source = replace(source, has_rows=True, text=source.text.replace("\ufeff", " "))
-        self.drafts: list[MatMatchDraft] = [MatMatchDraft()]
+        self.drafts = [MatMatch(source=self.source)]
         self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
-        self.findings: dict[int, list[Finding]] = {}
         self.wants_score = False
         self.room = limits.most_pieces()
 
@@ -102,27 +105,26 @@ class MatReader:
                 break
             self._line(line, start)
         self._attach_remarks(same_game=True)
-        finished = [self._finish(index, draft) for index, draft in enumerate(self.drafts)]
-        if len(finished) > 1:
-            first = self.drafts[1]
-            place = first.length_span if first.length_span.end else first.games[0].heading
-            note = Finding(codes.SEVERAL_MATCHES, place, f"the file holds {len(finished)} matches; another begins here")
-            finished[1] = replace(finished[1], findings=(*finished[1].findings, note))
-        if not any(match.games for match in finished):
+        for draft in self.drafts:
+            self._finish(draft)
+        if len(self.drafts) > 1:
+            second = self.drafts[1]
+            begin = second.length_span if second.length_span.end else second.games[0].heading
+            second.findings.append(several_matches(len(self.drafts), begin))
+        if not any(draft.games for draft in self.drafts):
             begin = Span(0, min(len(text), 1))
-            note = Finding(codes.NO_GAME, begin, "no game was found: no heading, no score line and no rows")
-            finished[0] = replace(finished[0], findings=(*finished[0].findings, note))
-        return tuple(finished)
+            self.drafts[0].report(codes.NO_GAME, begin, "no game was found: no heading, no score line and no rows")
+        return tuple(draft.build() for draft in self.drafts)
 
     # --- lines ------------------------------------------------------------------------------
 
     @property
-    def draft(self) -> MatMatchDraft:
+    def draft(self) -> MatMatch:
         """The match that is being read."""
         return self.drafts[-1]
 
     @property
-    def game(self) -> MatGameDraft | None:
+    def game(self) -> MatGame | None:
         """The game that is being read."""
         return self.draft.games[-1] if self.draft.games else None
 
@@ -204,7 +206,7 @@ class MatReader:
             self._score(free.names, span)
         self._report(_heading_finding(free, span, Fix(span, text) if is_known else None))
 
-    def _headed(self, draft: MatMatchDraft, free: FreeHeading, span: Span) -> Finding:
+    def _headed(self, draft: MatMatch, free: FreeHeading, span: Span) -> Finding:
         """The finding of a heading above all games; its fix writes the names below the heading of the first."""
         game = draft.games[0] if draft.games else None
         if game is None or game.names is not None:
@@ -249,7 +251,7 @@ class MatReader:
         return score_in_ascii(line)
 
     def _report(self, finding: Finding) -> None:
-        self.findings.setdefault(len(self.drafts) - 1, []).append(finding)
+        self.draft.findings.append(finding)
 
     def _comment(self, line: str, span: Span) -> None:
         text = line.strip()
@@ -282,7 +284,7 @@ class MatReader:
 
     def _new_match(self) -> None:
         if self.draft.games:
-            self.drafts.append(MatMatchDraft())
+            self.drafts.append(MatMatch(source=self.source))
         self._attach_remarks(same_game=False)
 
     def _passed_over(self, span: Span, why: str) -> None:
@@ -308,13 +310,13 @@ class MatReader:
             self._new_match()
         else:
             self._attach_remarks(same_game=True)
-        self.draft.games.append(MatGameDraft(number, span))
+        self.draft.games.append(MatGame(match=self.draft, number=number, heading=span))
         self.wants_score = True
 
     def _score(self, names: tuple[ScoreText, ScoreText], span: Span) -> None:
         self._attach_remarks(same_game=self.wants_score)
         if not self.wants_score or self.game is None:
-            self.draft.games.append(MatGameDraft(None, span))
+            self.draft.games.append(MatGame(match=self.draft, heading=span))
         self.wants_score = False
         game = self.game
         assert game is not None
@@ -323,7 +325,8 @@ class MatReader:
         if earlier and not {name.name for name in earlier} & {name.name for name in names}:
             # Two other players: another match begins, whatever the heading says.
             self.draft.games.pop()
-            self.drafts.append(MatMatchDraft(length=self.draft.length, games=[game]))
+            game.match = MatMatch(source=self.source, length=self.draft.length, games=[game])
+            self.drafts.append(game.match)
 
     def _row_line(self, line: str, offset: int) -> None:
         self.room += 1  # the line was counted; only its cells count
@@ -334,129 +337,78 @@ class MatReader:
             self._attach_remarks(same_game=True)
         games = self.draft.games
         if not games:
-            games.append(MatGameDraft(None, Span(rows[0].start, rows[0].start)))
+            games.append(MatGame(match=self.draft, heading=Span(rows[0].start, rows[0].start)))
         self.wants_score = False
         self.room -= sum(2 if isinstance(row, Pair) else len(row.cells) for row in rows)
         games[-1].rows += rows
 
     # --- matches ----------------------------------------------------------------------------
 
-    def _finish(self, index: int, draft: MatMatchDraft) -> Match:
-        findings = self.findings.setdefault(index, [])
+    def _finish(self, draft: MatMatch) -> None:
+        """Give a match its players, its rules, and the entries of its games."""
         tags = {tag.key.casefold(): tag.value for tag in draft.tags}
-        findings += mend_names(draft, self.source)
+        draft.findings += mend_names(draft, self.source)
         named = players_of(draft) or (draft.headed and draft.headed[0].names)
         if named:
-            players, ratings = (named[0].name, named[1].name), (named[0].rating, named[1].rating)
+            draft.players, draft.ratings = (named[0].name, named[1].name), (named[0].rating, named[1].rating)
         else:
-            players, ratings = (tags.get("player 1", ""), tags.get("player 2", "")), ("", "")
+            draft.players = (tags.get("player 1", ""), tags.get("player 2", ""))
         if draft.headed is not None:
-            findings.append(self._headed(draft, *draft.headed))
-        findings += strangers(draft, players, self.source)
-        length = draft.length
-        if length is None and draft.games:
-            findings.append(
-                Finding(
-                    codes.NO_LENGTH,
-                    draft.games[0].heading,
-                    "no match length is stated, so the games are judged as a money session",
-                    hint='state it before the first game, as in "7 point match"',
-                )
+            draft.findings.append(self._headed(draft, *draft.headed))
+        draft.findings += strangers(draft, draft.players, self.source)
+        if draft.length is None and draft.games and self.states_length:
+            draft.report(
+                codes.NO_LENGTH,
+                draft.games[0].heading,
+                "no match length is stated, so the games are judged as a money session",
+                hint='state it before the first game, as in "7 point match"',
             )
-        if is_galaxy_money(length, tags.get("site", ""), len(draft.games)):
-            length = 0
-            findings.append(
-                Finding(
-                    codes.MONEY_SENTINEL, draft.length_span, "a 16-point match of Backgammon Galaxy is a money game"
-                )
-            )
+        if is_galaxy_money(draft.length, tags.get("site", ""), len(draft.games)):
+            draft.length = 0
+            message = "a 16-point match of Backgammon Galaxy is a money game"
+            draft.report(codes.MONEY_SENTINEL, draft.length_span, message)
+        draft.rules = rules_of_tags(tags, money=not draft.length)
         columns = [columns_of(game.rows) for game in draft.games]
         if any(each.right is None for each in columns):
             common = columns_of(row for game in draft.games for row in game.rows)
             columns = [each if each.right is not None else common for each in columns]
-        rules = rules_of_tags(tags, money=not length)
-        total = sum(rules.start.mine)
-        games = tuple(
-            self._finish_game(game, players, own, findings, total, is_named=draft.headed is not None and not number)
-            for number, (game, own) in enumerate(zip(draft.games, columns, strict=True))
-        )
-        return Match(
-            players=players,
-            length=length,
-            games=games,
-            tags=tuple(draft.tags),
-            rules=rules,
-            ratings=ratings,
-            comments=tuple(draft.comments),
-            findings=tuple(findings),
-            source=self.source,
-            length_span=draft.length_span,
-        )
+        total = sum(draft.rules.start.mine)
+        for number, (game, own) in enumerate(zip(draft.games, columns, strict=True)):
+            _finish_game(game, own, total, is_named=draft.headed is not None and not number)
 
-    def _finish_game(
-        self,
-        draft: MatGameDraft,
-        players: tuple[str, str],
-        columns: Columns,
-        findings: list[Finding],
-        total: int,
-        *,
-        is_named: bool,
-    ) -> Game:
-        left: Player = 0
-        score: tuple[int, int] | None = None
-        if draft.names:
-            first, second = draft.names
-            if first.name != second.name and players in ((second.name, first.name),):
-                left = 1
-            if first.points is not None and second.points is not None:
-                score = (first.points, second.points) if left == 0 else (second.points, first.points)
-        elif not is_named:
-            findings.append(
-                Finding(
-                    codes.NO_SCORE_LINE,
-                    draft.heading,
-                    "the game has no line with both names and scores",
-                    hint='as in " Ann : 0        Bob : 0"',
-                    game=draft.number,
-                )
-            )
-        assembly = Assembly(draft, left, columns, findings)
-        assembly.run()
-        start = start_cube = owner = None
-        start_known = True
-        if draft.set_position:
-            board, exponent, span = draft.set_position
-            start = _set_position(board, total)
-            start_known = start is not None
-            if start is None:
-                findings.append(
-                    Finding(
-                        codes.BAD_SET_POSITION, span, f"the set position has a side with more than {total} checkers"
-                    )
-                )
-            elif left == 1:
-                start = start.flipped()
-            start_cube = 2 ** min(abs(exponent), 30)
-            owner = None if exponent == 0 else left if exponent > 0 else other(left)
-        marks = [row.label for row in draft.rows if row.label] + assembly.left_out
-        if draft.set_position:
-            marks.append(draft.set_position[2])
-        return Game(
-            number=draft.number,
-            score=score,
-            entries=tuple(assembly.entries),
-            results=tuple(assembly.results),
-            left=left,
-            start=start,
-            start_known=start_known,
-            start_cube=start_cube or 1,
-            start_owner=owner,
-            comments=tuple(draft.comments),
-            heading=draft.heading,
-            score_span=draft.score_span,
-            marks=tuple(marks),
-        )
+
+def _finish_game(game: MatGame, columns: Columns, total: int, *, is_named: bool) -> None:
+    """Give a game its score, its start and its entries.
+
+    Args:
+        game: the game.
+        columns: where its cells stand.
+        total: how many checkers each side has.
+        is_named: whether a heading in other words above the rows names the players.
+    """
+    if game.names:
+        first, second = game.names
+        if first.name != second.name and game.match.players == (second.name, first.name):
+            game.left = 1
+        if first.points is not None and second.points is not None:
+            game.score = (first.points, second.points) if game.left == 0 else (second.points, first.points)
+    elif not is_named:
+        message = "the game has no line with both names and scores"
+        hint = 'as in " Ann : 0        Bob : 0"'
+        game.match.findings.append(Finding(codes.NO_SCORE_LINE, game.heading, message, hint=hint, game=game.number))
+    game.marks += [row.label for row in game.rows if row.label]
+    Assembly(game, columns).run()
+    if game.set_position:
+        board, exponent, span = game.set_position
+        start = _set_position(board, total)
+        if start is None:
+            message = f"the set position has a side with more than {total} checkers"
+            game.match.report(codes.BAD_SET_POSITION, span, message)
+        elif game.left == 1:
+            start = start.flipped()
+        owner = None if exponent == 0 else game.left if exponent > 0 else other(game.left)
+        game.begin(start, 2 ** min(abs(exponent), 30), owner, known=start is not None)
+        game.mark(span)
 
 
 def _heading_finding(free: FreeHeading, span: Span, remedy: Fix | None) -> Finding:

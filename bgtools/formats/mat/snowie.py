@@ -13,10 +13,10 @@ from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat import reader as mat_read, writer as mat_write
 from bgtools.formats.mat.family import MAT, SNOWIE
-from bgtools.formats.shared.lines import LineParser, Stop, lines_of, several_matches
+from bgtools.formats.shared.lines import LineParser, Stop, lines_of
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions.position import signed_board, to_signed
-from bgtools.record.builder import MatchBuilder
+from bgtools.record.builder import MatchBuilder, several_matches
 from bgtools.record.record import CheckerPlay, Double, Match, SetBoard, is_position
 from bgtools.replayer.match import replay
 from bgtools.rules.options import Ruleset

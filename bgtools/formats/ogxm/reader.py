@@ -44,9 +44,9 @@ from bgtools.formats.ogxm.remarks import (
 )
 from bgtools.formats.ogxm.sections import sections
 from bgtools.formats.shared.leftover import completed
-from bgtools.formats.shared.lines import several_matches
 from bgtools.formats.shared.tags import BEAVERS_ON, number_of, rules_of_tags
 from bgtools.record.annotation import Annotation
+from bgtools.record.builder import several_matches
 from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 

@@ -13,7 +13,7 @@ from bgtools.board.notation import read_play
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
-from bgtools.findings.finding import Finding, quoted
+from bgtools.findings.finding import quoted
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.gnubg_lines import (
     FIELDS,
@@ -33,21 +33,8 @@ from bgtools.positions.gnubg import decode_gnu_id
 from bgtools.positions.pictures import decode_picture
 from bgtools.positions.position import IdError, Position
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
-from bgtools.record.record import (
-    NOWHERE,
-    Beaver,
-    CheckerPlay,
-    Comment,
-    Double,
-    Drop,
-    Entry,
-    Game,
-    Match,
-    Resign,
-    ResultClaim,
-    Tag,
-    Take,
-)
+from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.record.record import NOWHERE, CheckerPlay, Comment, Double, Match, Take
 from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
@@ -198,52 +185,30 @@ class _GnubgTextReader:
         self.program = f"{PROGRAM} {version[1]}" if version else PROGRAM
         self.score: ScoreLine | None = None
         self.score_span = NOWHERE
-        self.tags: list[Tag] = []
-        self.comments: list[Comment] = []
-        self.marks: list[Span] = []
+        self.to = MatchBuilder(source=content.source)
         self.drafts: list[_DecisionDraft] = []
-        self.results: list[tuple[tuple[str, int], Span]] = []
-        self.findings: list[Finding] = []
+        self.results: list[tuple[str, int, Span]] = []
 
     def match(self) -> Match:
         lines = tuple(lines_of(self.source))
         for index, line in enumerate(lines):
             if STATISTICS.match(line.text):
-                self.marks += [each.span for each in lines[index:]]
+                self.to.marks += [each.span for each in lines[index:]]
                 break
             self._line(line)
         if self.score is None:
             raise FormatError('this is not an analysis text of GNU Backgammon: no line "The score (after …) is:"')
-        entries = tuple(self._entries())
-        money = not self.score.length
-        rules = Ruleset(crawford=not money, jacoby=self.score.jacoby if money else False, beavers=None if money else 0)
-        start = self._start(rules)
-        game = Game(
-            number=self.score.games + 1,
-            score=self.score.score,
-            entries=entries,
-            results=tuple(
-                ResultClaim(player=self._player(winner), points=points, span=span)
-                for (winner, points), span in self.results
-            ),
-            heading=self.score_span,
-            score_span=self.score_span,
-            start=start[0] if start else None,
-            start_cube=start[1] if start else 1,
-            start_owner=start[2] if start else None,
-            comments=tuple(self.comments),
-        )
-        return Match(
-            players=self.score.names,
-            length=self.score.length,
-            games=(game,),
-            tags=tuple(self.tags),
-            rules=rules,
-            findings=tuple(self.findings),
-            source=self.source,
-            length_span=self.score_span,
-            marks=tuple(self.marks),
-        )
+        to, score = self.to, self.score
+        money = not score.length
+        to.players, to.length, to.length_span = score.names, score.length, self.score_span
+        to.rules = Ruleset(crawford=not money, jacoby=score.jacoby if money else False, beavers=None if money else 0)
+        game = to.game(score.games + 1, score.score, self.score_span)
+        game.comments, to.comments = to.comments, []  # a text holds one game
+        self._start(game, to.rules)
+        self._entries(game)
+        for winner, points, span in self.results:
+            game.result(self._player(winner), points, span)
+        return to.build()
 
     def _line(self, line: Line) -> None:
         draft = self.drafts[-1] if self.drafts else None
@@ -256,7 +221,7 @@ class _GnubgTextReader:
                 self._information(found["key"], found["field"], line.span)
             return
         if kind == "":
-            self.marks.append(line.span)
+            self.to.mark(line.span)
             if draft is not None and draft.action is None:
                 draft.picture.append(self.source.line_text(line.number + 1))
             return
@@ -277,9 +242,9 @@ class _GnubgTextReader:
             )
         elif kind == "decision":
             self.drafts.append(_DecisionDraft(told, line))
-            self.marks.append(line.span)
+            self.to.mark(line.span)
         elif kind == "result":
-            self.results.append(((found["name"], int(told)), line.span))
+            self.results.append((found["name"], int(told), line.span))
         elif draft is None:
             self._unreadable(line)
         else:
@@ -290,7 +255,7 @@ class _GnubgTextReader:
             draft.action = replace(written, actor=found["name"], play_at=found.start("field") + written.play_at)
             draft.action_at = line.span
             return
-        self.marks.append(line.span)
+        self.to.mark(line.span)
         match kind:
             case "id":
                 draft.position_id = found["position"] or draft.position_id
@@ -317,21 +282,21 @@ class _GnubgTextReader:
 
     def _unreadable(self, line: Line) -> None:
         message = f"{PROGRAM} writes no such line: {quoted(line.text)}"
-        self.findings.append(Finding(codes.UNREADABLE_LINE, line.span, message))
+        self.to.report(codes.UNREADABLE_LINE, line.span, message)
 
     def _information(self, key: str, value: str, span: Span) -> None:
         if key in ("Comments", "Comment"):
             # GNU Backgammon keeps tags of match text that it does not know as remarks.
             if kept := _KEPT_TAG.fullmatch(value):
-                self.tags.append(Tag(key=kept[1], value=kept[2], span=span))
+                self.to.tag(kept[1], kept[2], span)
                 return
-            self.comments.append(Comment(text=value, span=span, at=0))
+            self.to.comments.append(Comment(text=value, span=span, at=0))
             return
         name = {"Place": "Site", "Date": "EventDate"}.get(key, key)
         if key == "Date":
             plain = _date(value)
             name, value = ("EventDate", plain) if plain else ("Date", value)
-        self.tags.append(Tag(key=name, value=value, span=span))
+        self.to.tag(name, value, span)
 
     def _player(self, name: str) -> Player:
         """The player with a name. In the oldest versions X and O stand for the names."""
@@ -340,99 +305,87 @@ class _GnubgTextReader:
 
     # --- entries ----------------------------------------------------------------------------
 
-    def _situation(self, draft: _DecisionDraft) -> Position | None:
+    def _situation(self, draft: _DecisionDraft, game: GameBuilder) -> Position | None:
         """The position of a decision by its IDs. A finding reports a drawn board that differs."""
+
+        def report(message: str) -> None:
+            game.report(codes.BAD_SET_POSITION, draft.at.span, message)
+
         try:
-            told = decode_gnu_id(f"{draft.position_id}:{draft.match_id}")
+            stated = decode_gnu_id(f"{draft.position_id}:{draft.match_id}")
         except IdError as error:
-            self.findings.append(
-                Finding(codes.BAD_SET_POSITION, draft.at.span, f"the IDs of the decision are wrong: {error}")
-            )
+            report(f"the IDs of the decision are wrong: {error}")
             return None
         try:
             drawn = decode_picture("\n".join(draft.picture))
         except IdError as error:
-            self.findings.append(
-                Finding(codes.BAD_SET_POSITION, draft.at.span, f"the board of the decision cannot be read: {error}")
-            )
-            return told
-        if (drawn.board, drawn.upper) != (told.board, told.upper):
-            self.findings.append(
-                Finding(
-                    codes.BAD_SET_POSITION,
-                    draft.at.span,
-                    "the board is drawn otherwise than its Position ID says, which is taken",
-                )
-            )
-        return told
+            report(f"the board of the decision cannot be read: {error}")
+            return stated
+        if (drawn.board, drawn.upper) != (stated.board, stated.upper):
+            report("the board is drawn otherwise than its Position ID says, which is taken")
+        return stated
 
-    def _entries(self) -> Iterator[Entry]:
-        doubled = False
+    def _entries(self, game: GameBuilder) -> None:
         for draft in self.drafts:
-            if draft.heading.kind == "doubled" and not doubled and draft.action is not None:
+            if draft.heading.kind == "doubled" and game.offered() is None and draft.action is not None:
                 # Older versions write a double only in the heading of its answer.
-                roller = other(self._player(draft.action.actor))
-                yield Double(player=roller, value=draft.heading.value, span=draft.at.span)
-            entry = self._entry(draft)
-            if entry is not None:
-                yield entry
-            doubled = isinstance(entry, Double | Beaver)
+                doubler = other(self._player(draft.action.actor))
+                game.add(Double(player=doubler, value=draft.heading.value, span=draft.at.span))
+            self._entry(draft, game)
 
-    def _entry(self, draft: _DecisionDraft) -> Entry | None:
-        situation = self._situation(draft)
+    def _entry(self, draft: _DecisionDraft, game: GameBuilder) -> None:
+        situation = self._situation(draft, game)
         action = draft.action
         if action is None:
             if draft.heading.kind != "to_play":
-                return None
+                return
             action = PlayerAction("nothing", "")
         if situation is not None:
             roller: Player = 0 if situation.upper else 1
         else:
             roller = self._player(action.actor)
         span = draft.action_at if draft.action is not None else draft.at.span
-        answer = draft.heading.kind == "doubled"
-        note = _annotation(draft, self.program, answer=answer)
+        note = _annotation(draft, self.program, answer=draft.heading.kind == "doubled")
         rolled = action.kind in ("moves", "dances", "nothing")
         if note is not None and not rolled and (note.plays or note.luck is not None):
-            told = "plays or a roll are valued where the cube was turned or the game given up; that is left out"
-            self.findings.append(Finding(codes.UNREADABLE_LINE, draft.at.span, told))
+            message = "plays or a roll are valued where the cube was turned or the game given up; that is left out"
+            game.report(codes.UNREADABLE_LINE, draft.at.span, message)
             note = replace(note, plays=None, luck=None, luck_mark=None)
         match action.kind:
             case "moves" | "dances" | "nothing":
-                return CheckerPlay(
-                    player=roller, dice=draft.heading.dice, span=span, annotation=note,
-                    text=self._text(action), text_at=span.start + action.play_at,
+                game.add(
+                    CheckerPlay(
+                        player=roller, dice=draft.heading.dice, span=span, annotation=note,
+                        text=self._text(action), text_at=span.start + action.play_at,
+                    )
                 )  # fmt: skip
             case "doubles":
                 value = None if situation is None else 2 * situation.state.cube.value
-                return Double(player=roller, value=value, span=span, annotation=note)
+                game.add(Double(player=roller, value=value, span=span, annotation=note))
             case "accepts":
-                return Take(player=other(roller), span=span, annotation=note)
+                game.add(Take(player=other(roller), span=span, annotation=note))
             case "rejects":
-                return Drop(player=other(roller), span=span, annotation=note)
+                game.drop(other(roller), span, note=note)
             case "beavers" | "raccoons":
-                return Beaver(
-                    player=self._player(action.actor), raccoon=action.kind == "raccoons", span=span, annotation=note
-                )
+                game.beaver(self._player(action.actor), span, raccoon=action.kind == "raccoons", note=note)
             case _:
-                return Resign(player=self._player(action.actor), span=span, annotation=note)
+                game.resign(self._player(action.actor), span, note=note)
 
     def _text(self, action: PlayerAction) -> PlayText:
         if action.kind == "dances":
             return PlayText("dance")
         return read_play(action.play) if action.play else PlayText("nothing")
 
-    def _start(self, rules: Ruleset) -> tuple[Any, int, Player | None] | None:
-        """Board, cube and owner that the game begins from; None where they are the usual ones, or not known."""
+    def _start(self, game: GameBuilder, rules: Ruleset) -> None:
+        """Begin the game from the position of its first decision, unless that is the usual start."""
         first = next(iter(self._situations()), None)
         if first is None:
-            return None
+            return
         position, cube = first.board, first.state.cube
         if not first.upper:
             position, cube = position.flipped(), cube.flipped()
-        if position == rules.start and cube.value == 1:
-            return None
-        return position, cube.value, cube.player(0)
+        if position != rules.start or cube.value != 1:
+            game.begin(position, cube.value, cube.player(0))
 
     def _situations(self) -> Iterator[Position]:
         for draft in self.drafts:

@@ -11,8 +11,8 @@ from lark import Token, v_args
 from bgtools.board.notation import mirrored_hop
 from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of, several_matches
-from bgtools.record.builder import MatchBuilder
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
+from bgtools.record.builder import MatchBuilder, several_matches
 from bgtools.record.record import Take
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from bgtools.board.play import PlayText
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.fibs_board import BoardLine, board_line
-from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of, several_matches
-from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
+from bgtools.record.builder import GameBuilder, MatchBuilder, several_matches
 from bgtools.record.record import NOWHERE, Match
 from bgtools.rules.options import Ruleset
 from bgtools.source import Span

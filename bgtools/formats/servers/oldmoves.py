@@ -11,9 +11,9 @@ from lark import Token, v_args
 from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of, several_matches
+from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
 from bgtools.formats.shared.spelling import name_of
-from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.record.builder import GameBuilder, MatchBuilder, several_matches
 from bgtools.record.record import CheckerPlay, Match, Resign
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from bgtools.formats.sgf.game import ROOT, GameReader, is_copyright
 from bgtools.formats.sgf.notes import NoteReader
 from bgtools.formats.sgf.respelling import respelled
 from bgtools.formats.sgf.tree import Collection, Node, Property, Tree, parse
-from bgtools.formats.shared.lines import several_matches
-from bgtools.record.builder import MatchBuilder
+from bgtools.record.builder import MatchBuilder, several_matches
 from bgtools.record.record import AutomaticDouble, Comment, Match, ResultClaim, Tag
 from bgtools.source import Source, Span
 

@@ -15,8 +15,6 @@ from lark import Token, Transformer, UnexpectedInput, v_args
 
 from bgtools.board.notation import parse_hop
 from bgtools.board.play import HopText, PlayText
-from bgtools.findings import codes
-from bgtools.findings.finding import Finding
 from bgtools.formats.limits import PieceBudget, most_pieces
 from bgtools.formats.shared.grammar import make_parser
 from bgtools.source import Span
@@ -143,11 +141,6 @@ class PlayBuilder(Transformer[Token, Any]):
         """A roll, ``(3 1)`` or ``31:``; None for zeros, which mean that there is none."""
         digits = [int(char) for token in numbers for char in token if char.isdecimal()]
         return None if digits == [0, 0] or len(digits) != 2 else (digits[0], digits[1])
-
-
-def several_matches(count: int, span: Span) -> Finding:
-    """The finding that a file holds more than one match."""
-    return Finding(codes.SEVERAL_MATCHES, span, f"the file holds {count} matches; another begins here")
 
 
 def cube_action(word: str, player: Player, span: Span, game: GameBuilder, row: int | None = None) -> None:
