@@ -120,15 +120,23 @@ def read_bytes(stream: BinaryIO) -> bytes:
         OSError: it cannot be read.
     """
     largest = largest_file()
-    data = bytearray()
-    # Asking for all bytes at once would take the memory of the largest file, however small the file is.
-    while len(data) <= largest and (more := stream.read(min(_AT_ONCE, largest + 1 - len(data)))):
-        data += more
+    data = read_up_to(stream, largest + 1)
     if len(data) > largest:
         raise FormatError(
             f"the file is larger than {largest >> 20} MB; cut it into files of fewer matches, "
             f"or set {VARIABLE} to as many megabytes as may be read"
         )
+    return data
+
+
+def read_up_to(stream: BinaryIO, most: int) -> bytes:
+    """The bytes of a stream, ``most`` at most.
+
+    Asking for all of them at once would take the memory of so many, however few there are.
+    """
+    data = bytearray()
+    while len(data) < most and (more := stream.read(min(_AT_ONCE, most - len(data)))):
+        data += more
     return bytes(data)
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 from bgtools._disk import opened
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Severity
+from bgtools.formats.archives import is_tar, unpack
 from bgtools.formats.content import SNIFFED, Content, FormatError
 from bgtools.formats.limits import first_matches, read_bytes, within
 from bgtools.formats.registry import formats
-from bgtools.formats.unpacking import is_tar, unpack
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _what_it_is(content: Content) -> str:
 
 
 def read_source(data: bytes, name: str, format_name: str | None = None) -> tuple[Match, ...]:
-    """Read every match in ``data``; archives are read through (`bgtools.formats.unpacking.unpack`).
+    """Read every match in ``data``; archives are read through (`bgtools.formats.archives.unpack`).
 
     Files of an archive that cannot be read are left out; findings of the first match name them.
 
@@ -187,7 +187,7 @@ def load(path: str | PathLike[str]) -> tuple[bytes, str]:
             return read_bytes(stream), str(path)
     except (FileNotFoundError, NotADirectoryError):
         pass  # what is raised below stands alone, not "during handling" of this
-    from bgtools.formats.streaming import member  # few ask for it
+    from bgtools.formats.archives import member  # few ask for it
 
     return member(str(path)), str(path)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
+from bgtools.formats.archives import members
 from bgtools.formats.reading import load
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, trouble
-from bgtools.formats.streaming import members
 from bgtools.library.grouping import group
 from bgtools.library.manifest import column_of, commit_files, read_state, without, write_tables
 from bgtools.library.recording import RecordRows, number_of

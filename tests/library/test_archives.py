@@ -17,9 +17,9 @@ from typer.testing import CliRunner
 
 import bgtools
 from bgtools.cli import app
+from bgtools.formats.archives import members
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import load
-from bgtools.formats.streaming import members
 from bgtools.library import adding
 from bgtools.library.library import Library
 
