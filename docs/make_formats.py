@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bgtools.conversion.probes import WORDS, held
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 
 if TYPE_CHECKING:
     from bgtools.formats.format import Format
@@ -27,7 +27,7 @@ def page() -> str:
         "# Formats",
         INTRODUCTION,
         "| format | title | endings | read | write | dialects |\n|---|---|---|---|---|---|\n"
-        + "\n".join(_row(each) for each in FORMATS),
+        + "\n".join(_row(each) for each in our_formats()),
         "## What each that is written has a place for",
         EVERYWHERE,
         _features(),
@@ -43,7 +43,7 @@ def _row(each: Format) -> str:
 
 
 def _features() -> str:
-    places = {each.name: held(each) for each in FORMATS if each.reader and each.writer}
+    places = {each.name: held(each) for each in our_formats() if each.reader and each.writer}
     lines = [f"| what | {' | '.join(places)} |", "|---" * (len(places) + 1) + "|"]
     lines += (f"| {word} | {' | '.join('●' if word in found else '' for found in places.values())} |" for word in WORDS)
     return "\n".join(lines)

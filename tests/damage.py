@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bgtools.board.play import HopText, PlayText
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_source
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
@@ -59,7 +59,7 @@ def _sound(index: int) -> Match:
 
 @cache
 def _bytes(index: int, name: str) -> bytes:
-    chosen = next(each for each in FORMATS if each.name == name)
+    chosen = next(each for each in our_formats() if each.name == name)
     try:
         return chosen.write((_sound(index),))
     except FormatError:

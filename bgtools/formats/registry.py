@@ -1,6 +1,7 @@
-"""Every format: ours, which are defined in their families, and those of other packages.
+"""Every format: ours, each of which is described in its module, and those of other packages.
 
-To add a format here, write its `Format` in a family's ``family.py``; a new family takes its place in `FORMATS`.
+To add a format here, write a module with its reader, its writer and, at the end, its `Format` in ``FORMATS``; then name
+the module in `_LATER`.
 """
 
 from __future__ import annotations
@@ -8,53 +9,54 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from bgtools.formats import json, mat, ogxm, printed, sgf, xg
 from bgtools.formats.format import Format
-from bgtools.formats.json import family as json
-from bgtools.formats.mat import family as mat
-from bgtools.formats.ogxm import family as ogxm
-from bgtools.formats.printed import family as printed
-from bgtools.formats.servers import family as servers
-from bgtools.formats.sgf import family as sgf
-from bgtools.formats.xg import family as xg
 from bgtools.plugins import guarded, plugins_of_makers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FORMATS: Final = (
-    *mat.FORMATS,
-    *sgf.FORMATS,
-    *xg.FORMATS,
-    *ogxm.FORMATS,
-    *mat.COUSINS,
-    *servers.LOGS,
-    mat.EMPIRE,
-    *servers.GAMES,
-    *printed.FORMATS,
-    *json.FORMATS,
-)
-"""The formats of bgtools itself, in the order in which they are listed."""
+_FIRST: Final = (*mat.FORMATS, *sgf.FORMATS, *xg.FORMATS, *ogxm.FORMATS, *printed.FORMATS, *json.FORMATS)
+_LATER: Final = (
+    "fibs", "rare.snowie", "rare.gam", "rare.pos", "rare.sgg", "rare.tmg", "rare.oldmoves", "rare.party",
+    "rare.bgroom", "rare.bgammon",
+)  # fmt: skip
+"""Modules that are imported only when none of the other formats is certain to be that of a file, or all are asked for.
+To import them takes longer than to check a small match."""
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _ENDING: Final = re.compile(r"\.[a-z0-9_]+")
 
 
+@cache
+def our_formats() -> tuple[Format, ...]:
+    """The formats of bgtools itself, in the order in which they are listed."""
+    return (*_FIRST, *_later_formats())
+
+
+@cache
+def _later_formats() -> tuple[Format, ...]:
+    return tuple(each for name in _LATER for each in import_module(f"bgtools.formats.{name}").FORMATS)
+
+
 def formats(*, binary_first: bool = False) -> Iterator[Format]:
-    """Every format: ours, then those of other packages, which are imported only when a caller asks for more than ours.
+    """Every format: ours, then those of other packages. Most are imported only when a caller asks for more than a few.
 
     Args:
         binary_first: whether our binary formats come before our text formats.
     """
-    yield from sorted(FORMATS, key=lambda each: each.is_text) if binary_first else FORMATS
+    yield from sorted(_FIRST, key=lambda each: each.is_text) if binary_first else _FIRST
+    yield from sorted(_later_formats(), key=lambda each: each.is_text) if binary_first else _later_formats()
     yield from added_formats()
 
 
 @cache
 def added_formats() -> tuple[Format, ...]:
     """The formats that other packages add (entry points ``bgtools.formats``), in the order of their names."""
-    names = {each.name for each in FORMATS}
+    names = {each.name for each in our_formats()}
 
     def accept(thing: object, maker: str) -> Format:
         found = _accepted(thing, maker)

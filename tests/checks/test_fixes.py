@@ -16,7 +16,7 @@ from bgtools.formats.content import Content, FormatError
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read_source
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.record.record import CheckerPlay
 from bgtools.repair.repairing import repair
 from bgtools.replayer.match import replay
@@ -157,7 +157,7 @@ def test_a_match_without_a_text_has_the_same_findings_of_results_and_nothing_to_
             assert all(one.fix is None for one in told), path.name
 
 
-@pytest.mark.parametrize("name", [each.name for each in FORMATS if each.writer and each.holds_matches])
+@pytest.mark.parametrize("name", [each.name for each in our_formats() if each.writer and each.holds_matches])
 def test_an_edit_is_offered_in_another_format_only_where_it_takes_its_finding_away(name: str) -> None:
     for path in sorted(DATA.glob("*.bad.mat")):
         for match in find_format("mat").read(Content(path.read_bytes(), path.name)):

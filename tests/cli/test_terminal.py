@@ -14,7 +14,7 @@ import pytest
 from bgtools.board.play import HopText
 from bgtools.cli import _terminal
 from bgtools.formats.content import FormatError
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.record.record import Comment, Tag
 from fuzz.targets import analysed
 from program import SOUND, bgtools, on_terminal
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="file names are 
 ESCAPES = "a\x1b[31m\x1b[58;5;123m\x1b]0;pwned\x07\x9b2J\x84\x08\x7f\u202eb\u2066c\u200f\u2028d"
 """Colours, a title of the window, a cleared screen, backspaces, text turned round, and the end of a line."""
 PROGRAM = Path(__file__).parents[1] / "engines" / "ubgi_program.py"
-WRITTEN = [each.name for each in FORMATS if each.writer and each.reader and each.holds_matches]
+WRITTEN = [each.name for each in our_formats() if each.writer and each.reader and each.holds_matches]
 
 
 def hostile(value: Any) -> Any:
@@ -68,7 +68,7 @@ def is_plain(text: str) -> bool:
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_no_command_prints_anything_raw_of_a_record_in_any_format(name: str, tmp_path: Path) -> None:
-    chosen = next(each for each in FORMATS if each.name == name)
+    chosen = next(each for each in our_formats() if each.name == name)
     written = 0
     for number, match in enumerate(records()):
         file = tmp_path / f"{number}{ESCAPES.replace('/', '')}{chosen.extensions[0]}"
@@ -114,7 +114,7 @@ def test_what_an_engine_calls_itself_is_printed_plain(tmp_path: Path) -> None:
 
 def test_on_a_terminal_only_our_own_colours_pass(tmp_path: Path) -> None:
     match = records()[0]
-    (tmp_path / "m.json").write_bytes(next(each for each in FORMATS if each.name == "json").write((match,)))
+    (tmp_path / "m.json").write_bytes(next(each for each in our_formats() if each.name == "json").write((match,)))
     for arguments in (
         ("check", "m.json"),
         ("show", "m.json", "--turn", "1"),
@@ -136,7 +136,7 @@ def test_on_a_terminal_only_our_own_colours_pass(tmp_path: Path) -> None:
 
 def test_data_stays_as_it_is_in_a_pipe(tmp_path: Path) -> None:
     match = records()[0]
-    (tmp_path / "m.json").write_bytes(next(each for each in FORMATS if each.name == "json").write((match,)))
+    (tmp_path / "m.json").write_bytes(next(each for each in our_formats() if each.name == "json").write((match,)))
     done = bgtools("convert", str(tmp_path / "m.json"), "-", "--to", "json")
     assert json.loads(done.stdout)["matches"][0]["players"][0] == ESCAPES
     line = bgtools("table", "turns", str(tmp_path / "m.json"), "--format", "jsonl").stdout.split("\n")[0]

@@ -21,7 +21,7 @@ from bgtools.conversion.conversion import Target, convert
 from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.reading import find_format, read_all, read_source
-from bgtools.formats.registry import FORMATS as REGISTERED
+from bgtools.formats.registry import our_formats
 from bgtools.formats.sgf.writer import write as write_sgf
 from bgtools.formats.shared.leftover import completed, leftover
 from bgtools.record.annotation import Annotation, PlayAnalysis
@@ -293,7 +293,7 @@ def of_any_size(figure: float, unit: Unit) -> Iterator[Match]:
 @pytest.mark.parametrize("figure", [-1000.0, 1e39, -1e308])
 def test_a_figure_of_any_size_is_kept_or_told(figure: float, unit: Unit) -> None:
     for match in of_any_size(figure, unit):
-        for target in (each for each in REGISTERED if each.writer):
+        for target in (each for each in our_formats() if each.writer):
             with suppress(FormatError):
                 done = convert((replace(match, source=None),), Target(target))
                 assert done.changed == "", target.name

@@ -16,7 +16,7 @@ from bgtools.comparison.merging import merge
 from bgtools.conversion.conversion import Target, convert
 from bgtools.findings import codes
 from bgtools.formats.reading import find_format, read_source
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.record.annotation import Annotation, time_left
 from bgtools.replayer.match import replay
 from bgtools.reports.decision_text import recorded_lines
@@ -43,7 +43,7 @@ def test_sgf_says_what_is_left_to_each_player() -> None:
     assert [key for key, _ in match.games[0].entries[2].annotation.extras] == ["sgf:WL", "sgf:BL"]  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("name", [each.name for each in FORMATS if each.writer and each.holds_matches])
+@pytest.mark.parametrize("name", [each.name for each in our_formats() if each.writer and each.holds_matches])
 def test_clocks_come_back_or_are_told_to_be_lost(name: str) -> None:
     target = find_format(name)
     done = convert((noted(CLOCKS),), Target(target))

@@ -22,7 +22,7 @@ from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.format import Format
 from bgtools.formats.reading import read_all, read_source
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.record.annotation import Annotation, Candidate, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import Beaver, CheckerPlay, Comment, Double, Game, Match, Resign, ResultClaim, SetBoard, Tag
 from bgtools.rules.options import VARIANTS
@@ -44,7 +44,7 @@ def written(match: Match, to: str) -> str:
     return done.data.decode("utf-8-sig")
 
 
-@pytest.mark.parametrize("target", [each.name for each in FORMATS if each.writer and each.holds_matches])
+@pytest.mark.parametrize("target", [each.name for each in our_formats() if each.writer and each.holds_matches])
 def test_a_play_whose_roll_is_not_recorded_is_played_as_written_in_every_format(target: str) -> None:
     (match,) = read_all(ROOT / "samples" / "one-point.mat")
     game = match.games[0]
@@ -71,7 +71,7 @@ OF_VARIANTS = {
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("target", [each.name for each in FORMATS if each.writer and each.holds_matches])
+@pytest.mark.parametrize("target", [each.name for each in our_formats() if each.writer and each.holds_matches])
 def test_every_variant_goes_through_every_format_or_is_refused_by_name(target: str, variant: str) -> None:
     title = f"{variant[:-1]} ({variant[-1]})" if variant[-1].isdigit() else variant
     matches = (read_text(f'; [Variation "{title}"]\n' + mat("  1) 31: 24/23 24/21   42: 24/20 24/22")),)
@@ -87,7 +87,7 @@ def test_every_variant_goes_through_every_format_or_is_refused_by_name(target: s
 
 
 @pytest.mark.parametrize("maker", ["eXtreme Gammon", "BGBlitz", "GNU Backgammon 1.07.001", "Some Bot"])
-@pytest.mark.parametrize("target", [each for each in FORMATS if each.writer], ids=lambda each: each.name)
+@pytest.mark.parametrize("target", [each for each in our_formats() if each.writer], ids=lambda each: each.name)
 def test_who_made_an_analysis_comes_back_or_is_told_as_lost(target: Format, maker: str) -> None:
     chances = (0.52, 0.13, 0.01, 0.125, 0.005)
     hops = (HopText((8, 5), (False,)), HopText((6, 5), (False,)))
@@ -110,7 +110,7 @@ def test_who_made_an_analysis_comes_back_or_is_told_as_lost(target: Format, make
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("target", [each.name for each in FORMATS if each.writer and each.holds_matches])
+@pytest.mark.parametrize("target", [each.name for each in our_formats() if each.writer and each.holds_matches])
 def test_a_sample_survives_every_format(path: Path, target: str) -> None:
     done = convert(read_all(path), parse_target(target))
     assert done.changed == ""
@@ -323,7 +323,7 @@ def test_several_records_do_not_go_into_a_file(tmp_path: Path) -> None:
 
 def test_formats_are_listed_for_people_and_programs() -> None:
     done = run("formats", "--format", "json")
-    assert [each["name"] for each in json.loads(done.stdout)] == [each.name for each in FORMATS]
+    assert [each["name"] for each in json.loads(done.stdout)] == [each.name for each in our_formats()]
     assert "match text" in run("formats").stdout
     told = run("formats", "sgg").stdout
     assert told.startswith("sgg: GamesGrid log (read, write)\n")
@@ -339,7 +339,7 @@ def test_formats_are_listed_for_people_and_programs() -> None:
 
 
 def test_targets_print_as_they_are_given() -> None:
-    assert str(Target(FORMATS[0])) == "mat"
+    assert str(Target(our_formats()[0])) == "mat"
 
 
 def test_a_tag_that_states_a_rule_may_become_the_rule_alone() -> None:
@@ -385,7 +385,7 @@ def test_a_name_of_any_form_comes_back_as_a_user_opens_the_file_or_is_told(playe
     written, refused = 0, []
     for length in (0, 5):
         match = replace(random_match(3, length, games=2), players=players, source=None)
-        for target in FORMATS:
+        for target in our_formats():
             if not target.writer or not target.holds_matches:
                 continue
             try:

@@ -20,7 +20,7 @@ from bgtools.conversion.conversion import Target, convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_source
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.record.record import CheckerPlay, Comment, Double, Resign, ResultClaim, SetBoard, Take
 from damage import damaged
 from printed_texts import BGBLITZ_PLAYS
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
     from bgtools.record.record import Match
 
-WRITTEN = [each for each in FORMATS if each.writer]
+WRITTEN = [each for each in our_formats() if each.writer]
 
 
 def wrong(count: int, seed: int, targets: list[Target]) -> tuple[Counter[str], list[str]]:

@@ -8,8 +8,8 @@ from bgtools.board.board import START, Board
 from bgtools.checks.checking import check
 from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
+from bgtools.formats.fibs import board_line
 from bgtools.formats.reading import read_all, read_source, recognise
-from bgtools.formats.servers.fibs_board import board_line
 from bgtools.positions.fibs import FIBS_NUMBERS
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 from bgtools.replayer.match import replay

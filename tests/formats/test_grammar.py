@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import example, given, strategies as st
 from hypothesis.extra.lark import from_lark
-from lark import Token, UnexpectedInput, v_args
+from lark import Token, UnexpectedInput
 
 from bgtools.board.board import BAR, OFF
 from bgtools.board.play import PlayText
-from bgtools.formats.mat import cells as mat_cells, layout, snowie
+from bgtools.formats import fibs
+from bgtools.formats.mat import cells as mat_cells, layout
 from bgtools.formats.mat.cells import (
     STARTS,
     Cell,
@@ -29,17 +30,9 @@ from bgtools.formats.mat.cells import (
     parse_cell,
     parse_line,
 )
-from bgtools.formats.servers import (
-    bgammon,
-    bgroom,
-    fibs as fibs_read,
-    oldmoves as oldmoves_read,
-    party,
-    sgg as sgg_read,
-    tmg as tmg_read,
-)
+from bgtools.formats.rare import bgammon, bgroom, oldmoves, party, sgg, snowie, tmg
 from bgtools.formats.shared.grammar import make_parser
-from bgtools.formats.shared.lines import PlayBuilder
+from bgtools.formats.shared.lines import PlayBuilder, make_transformer
 from selfplay import random_match
 from support import CORPUS, needs_corpus
 
@@ -49,11 +42,11 @@ LINE_PARSERS = (
     bgammon.PARSER,
     bgroom.PARSER,
     party.PARSER,
-    fibs_read.PARSER,
+    fibs.PARSER,
     snowie.PARSER,
-    oldmoves_read.PARSER,
-    sgg_read.PARSER,
-    tmg_read.PARSER,
+    oldmoves.PARSER,
+    sgg.PARSER,
+    tmg.PARSER,
 )
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -319,7 +312,6 @@ def test_a_set_position() -> None:
 # --- short ways, which must not say anything but the grammar ---------------------------------
 
 
-@v_args(inline=True)
 class Meanings(PlayBuilder):
     """What the rules of the grammar mean, for Lark's parser. It gives None for an optional symbol that is missing."""
 
@@ -397,7 +389,7 @@ def score_text(score: Token) -> ScoreText:
 
 
 BY_GRAMMAR = make_parser("mat", STARTS)
-MEANINGS = make_parser("mat", STARTS, transformer=Meanings())
+MEANINGS = make_parser("mat", STARTS, transformer=make_transformer(Meanings))
 
 
 def parse_by_grammar(text: str, start: str = "cell") -> object:

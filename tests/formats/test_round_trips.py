@@ -24,7 +24,7 @@ from bgtools.board.play import HopText
 from bgtools.conversion.conversion import Converted, Target, convert
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.reading import read_all, read_source
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import Double, is_position
 from bgtools.rules.options import Ruleset
@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
     from bgtools.record.record import Match
 
-WRITTEN = [each for each in FORMATS if each.writer and each.holds_matches]
-POSITIONS = [each for each in FORMATS if each.name in ("sgf", "xg", "xgp", "ogxm", "snowie", "pos", "bgblitz", "json")]
+WRITTEN = [each for each in our_formats() if each.writer and each.holds_matches]
+POSITIONS = [
+    each for each in our_formats() if each.name in ("sgf", "xg", "xgp", "ogxm", "snowie", "pos", "bgblitz", "json")
+]
 OF_POSITIONS = WRITTEN + [each for each in POSITIONS if not each.holds_matches]
 TARGETS = [Target(each) for each in WRITTEN]
 DIALECTS = [Target(each, dialect) for each in WRITTEN for dialect in each.dialects]

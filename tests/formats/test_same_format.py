@@ -16,7 +16,7 @@ from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.mat import writer
 from bgtools.formats.reading import find_format, load, read_all, read_source, recognise
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.formats.xg.archive import Titles, open_archive, pack_archive
 from bgtools.formats.xg.layout import MOVE
 from bgtools.record.annotation import Annotation
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-WRITTEN = [each for each in FORMATS if each.writer and each.reader]
+WRITTEN = [each for each in our_formats() if each.writer and each.reader]
 FOLDERS = ("mat", "sgf", "xg", "xgp", "fibs-board", "bgblitz-position-txt", "xg-position-txt", "gnubg-analysis-txt")
 ODD = mat(
     "; written by hand", row(1, "31:8/5  6/5", "64: 24/14"), " 2)  Doubles =>  2       Passes ", "   time out",

@@ -28,7 +28,7 @@ from bgtools.engines.registry import create
 from bgtools.findings.finding import printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.met.finding import gammon_values, take_points
 from bgtools.met.reading import MetError, read_table
 from bgtools.met.writing import as_met, as_xml
@@ -100,7 +100,7 @@ def examine(read: Reader, data: bytes, *, judged: bool = True, covered: bool = T
 
 def _convert(match: Match, data: bytes) -> str:
     """Write a match in one of the formats; which, depends on the data alone."""
-    written = [each for each in FORMATS if each.writer]
+    written = [each for each in our_formats() if each.writer]
     target = written[zlib.crc32(data) % len(written)]
     try:
         done = convert((match,), Target(target))

@@ -14,7 +14,7 @@ from annotated import candidate, cube, noted, plays
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read_source
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import our_formats
 from bgtools.formats.xg.archive import COMMENTS, RECORDS, Titles, open_archive, pack_archive
 from bgtools.met.finding import default
 from bgtools.met.writing import as_met, as_xml
@@ -279,7 +279,7 @@ TARGETS = (
             converted=True,
             largest=_LARGEST.get(each.name, 1 << 12),
         )
-        for each in FORMATS
+        for each in our_formats()
         if each.reader and ((each.writer and each.holds_matches) or each.name in _FOLDERS)
     ),
 )

@@ -1,1 +1,39 @@
-"""Match text and its cousins: Snowie text, Jellyfish games and positions."""
+"""Match text: how it is recognised by its content."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.content import Sign
+from bgtools.formats.format import Format
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+
+_MAT_SIGNS = (
+    Sign(re.compile(r"^[^\S\n]*\d+ point match[^\S\n]*$", re.MULTILINE | re.IGNORECASE), "point match"),
+    Sign(re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE), "game "),
+    Sign(re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE), ") "),
+)
+
+
+def _sniff(content: Content) -> float:
+    """Match text: a match length, a game's heading, a numbered row with a roll."""
+    # Any number of remarks may stand above the first match, so the head may show no sign.
+    found = content.share(_MAT_SIGNS)
+    return found if found or not content.is_longer_than_head else content.share(_MAT_SIGNS, whole=True)
+
+
+MAT: Final = Format(
+    name="mat",
+    title="match text",
+    extensions=(".mat", ".txt"),
+    sniff=_sniff,
+    reader="bgtools.formats.mat.reader:read_content",
+    writer="bgtools.formats.mat.writer:write_content",
+    dialects=("gnubg", "jellyfish", "xg", "xg-text", "galaxy", "studio"),
+    holds_several=True,
+)
+
+FORMATS: Final = (MAT,)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from lark import Token, Transformer, v_args
-
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.extras import ACTION, CUBEFUL, DEVIATION, WINNING
 from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish
 from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, lines_of
 
 if TYPE_CHECKING:
+    from lark import Token
+
     from bgtools.formats.content import Content
     from bgtools.positions.pictures import Letter
     from bgtools.record.record import Match
@@ -29,8 +29,7 @@ def _float(text: str) -> float:
     return float(_digits(text))
 
 
-@v_args(inline=True)
-class _BgblitzBuilder(Transformer[Token, Any]):
+class _BgblitzBuilder:
     def value(self, chance: Token | None, equity: Token, _difference: Token | None = None) -> tuple[float, str]:
         return _float(equity), _digits(chance)
 

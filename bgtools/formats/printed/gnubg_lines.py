@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from lark import Token, Transformer, v_args
-
 from bgtools.formats.shared.grammar import terminals
 from bgtools.formats.shared.lines import LineKinds, LineParser, Stop
 
 if TYPE_CHECKING:
+    from lark import Token
+
     from bgtools.board.board import Dice
     from bgtools.record.annotation import Unit
 
@@ -80,8 +80,7 @@ def _difference(text: str | None) -> float:
     return 0.0 if text is None else _number(text)[0]
 
 
-@v_args(inline=True)
-class _GnubgLinesBuilder(Transformer[Token, Any]):
+class _GnubgLinesBuilder:
     def points(self, number: Token, _points: Token) -> tuple[int, bool]:
         return int(number), False
 

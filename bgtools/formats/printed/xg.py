@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from lark import Token, Transformer, v_args
-
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish, roller_of
 from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, lines_of
 
 if TYPE_CHECKING:
+    from lark import Token
+
     from bgtools.formats.content import Content
     from bgtools.record.record import Match
 
@@ -23,8 +23,7 @@ def _float(text: str) -> float:
     return float(text.strip("()%").replace(",", "."))
 
 
-@v_args(inline=True)
-class _XgTextBuilder(Transformer[Token, Any]):
+class _XgTextBuilder:
     def equity(self, value: Token, _difference: Token | None = None) -> float:
         return _float(value)
 

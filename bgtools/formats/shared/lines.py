@@ -8,10 +8,8 @@ finding, and the reader goes on with the next line.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-from lark import Token, Transformer, UnexpectedInput, v_args
 
 from bgtools.board.notation import parse_hop
 from bgtools.board.play import HopText, PlayText
@@ -20,7 +18,9 @@ from bgtools.formats.shared.grammar import make_parser
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+    from lark import Token
 
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
@@ -67,24 +67,43 @@ class Stop(NamedTuple):
     at: int
 
 
+def make_transformer(values: type) -> Any:
+    """A transformer for Lark from a class whose methods make values, one for each rule of a grammar.
+
+    The class itself knows nothing of Lark: importing that takes longer than to read a small record.
+    """
+    from lark import Transformer, v_args
+
+    kinds = reversed(values.__mro__[:-1])
+    methods = {name: each for kind in kinds for name, each in vars(kind).items() if callable(each)}
+    return v_args(inline=True)(type(values.__name__, (Transformer,), methods))()
+
+
 class LineParser:
     """The parser of one format's lines, built when first used.
 
     Args:
         name: the name of the grammar.
         starts: its start rules.
-        transformer: makes a transformer, which makes values of lines.
+        values: a class whose methods make the values: one for each rule of the grammar, named after it, which gets
+            the values of the parts of the rule.
     """
 
-    def __init__(self, name: str, starts: tuple[str, ...], transformer: Callable[[], Transformer[Token, Any]]) -> None:
+    def __init__(self, name: str, starts: tuple[str, ...], values: type) -> None:
         self.name = name
         self.starts = starts
-        self.parser = cache(lambda: make_parser(name, starts, transformer=transformer()))
+        self.values = values
+
+    @cached_property
+    def _parser(self) -> Any:
+        return make_parser(self.name, self.starts, transformer=make_transformer(self.values))
 
     def parse(self, text: str, start: str) -> Any:
         """The value of a line by a start rule, or a `Stop` where the line breaks the rule."""
+        from lark import UnexpectedInput
+
         try:
-            return self.parser().parse(text, start=start)
+            return self._parser.parse(text, start=start)
         except UnexpectedInput as error:
             at: Any = error.pos_in_stream  # None at the end of the line
             return Stop(at if at is not None and 0 <= at < len(text) else len(text))
@@ -104,8 +123,7 @@ class LineKinds:
         return "", None
 
 
-@v_args(inline=True)
-class PlayBuilder(Transformer[Token, Any]):
+class PlayBuilder:
     """Builds plays; the transformers of all line formats extend it."""
 
     def group(self, hops: Token, repeat: Token | None = None) -> HopText:

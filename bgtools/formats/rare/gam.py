@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
+from bgtools.formats.format import Format
 from bgtools.formats.mat import reader as mat_read, writer as mat_write
 from bgtools.formats.mat.cells import ScoreText
 from bgtools.formats.mat.draft import MatGame
 from bgtools.formats.mat.layout import begins_with_cell, label_of
 from bgtools.formats.shared.spelling import name_of, name_without_blanks
 from bgtools.replayer.match import replay
+from bgtools.rules.options import OPTIONS
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -91,3 +93,50 @@ def _lines(match: Match) -> Iterator[str]:
         # Readers know no remarks between the rows.
         yield from mat_write.rows(match, replace(game, game=replace(game.game, comments=())))
         yield ""
+
+
+# --- the format -----------------------------------------------------------------------------
+
+_GAM = re.compile(
+    # Two names: two words, or with two blanks before the last word. The pattern finds that from the end of the line, so
+    # that it reads a long line only once.
+    r"\s*(?!game\s)(?![;#])(?:\S+[ \t](?!\d+[ \t]*\n)|\S[^\n]*(?:[ \t]{2}|\t)(?:[^ \t\r\n:]+ )*)[^ \t\r\n:]+[ \t]*\n"
+    r"\s*1\)[ \t]+\d\d:",
+    re.IGNORECASE,
+)
+
+
+def _sniff_gam(content: Content) -> float:
+    """A game of Jellyfish: two names without points, and below them the first row."""
+    return 1.0 if _GAM.match(content.head_lines) else 0.0
+
+
+GAM: Final = Format(
+    name="gam",
+    title="Jellyfish game",
+    extensions=(".gam",),
+    sniff=_sniff_gam,
+    reader=read,
+    writer=write,
+    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+)
+
+
+def _sniff_empire(content: Content) -> float:
+    """A game of GammonEmpire. It looks like one of Jellyfish, which comes first."""
+    return GAM.sniff(content) / 2
+
+
+EMPIRE: Final = Format(
+    name="empire",
+    title="GammonEmpire game",
+    extensions=(".gam",),
+    sniff=_sniff_empire,
+    reader=GAM.reader,
+    leaves_out=GAM.leaves_out,
+)
+
+FORMATS: Final = (
+    GAM,
+    EMPIRE,
+)

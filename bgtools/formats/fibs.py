@@ -7,26 +7,31 @@ becomes remarks, and all other lines count as layout.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
-
-from lark import Token, v_args
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.hopping import are_dice
 from bgtools.board.notation import in_own_numbering
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
-from bgtools.formats.content import FormatError
-from bgtools.formats.servers.fibs_board import BoardLine, board_line
+from bgtools.formats.content import FormatError, Sign
+from bgtools.formats.format import Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
+from bgtools.positions.fibs import FIBS_NUMBERS, FIBS_UNLIMITED, fibs_places
+from bgtools.positions.position import signed_board
 from bgtools.record.builder import GameBuilder, MatchBuilder, several_matches
 from bgtools.record.record import NOWHERE, Match
-from bgtools.rules.options import Ruleset
+from bgtools.rules.options import OPTIONS, Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.board.board import Dice
+    from collections.abc import Sequence
+
+    from lark import Token
+
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
     from bgtools.board.play import HopText
     from bgtools.formats.content import Content
     from bgtools.source import Source
@@ -45,7 +50,6 @@ def _points(tokens: tuple[Token | None, ...]) -> int | None:
     return next((int(token) for token in tokens if token is not None and token.type == "NUMBER"), None)
 
 
-@v_args(inline=True)
 class _FibsBuilder(PlayBuilder):
     def event(self, name: Token, event: _FibsEvent) -> _FibsEvent:
         return event._replace(name=str(name))
@@ -355,4 +359,80 @@ class _FibsReader:
         self.resigning = None
 
 
-__all__ = ["BOARD", "PARSER", "read"]
+# --- boards ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """The content of a ``board:`` line. The line shows the board to one player, the viewer, who always comes first.
+
+    Attributes:
+        names: the viewer and their opponent.
+        length: the length of the match; 0 for unlimited play.
+        score: the points of both.
+        position: the board seen by the viewer; None where the checkers cannot stand so.
+        turn: 0 when the viewer is on roll, 1 when their opponent is; None when nobody is.
+        dice: the roll of the player on roll; None before they roll.
+        cube, owner: the cube's value, and its owner, 0 or 1; None while it is centred.
+        doubled: whether a double waits for an answer.
+        after_crawford: whether the Crawford game is over.
+    """
+
+    names: tuple[str, str]
+    length: int
+    score: tuple[int, int]
+    position: Board | None
+    turn: Player | None
+    dice: Dice | None
+    cube: int
+    owner: Player | None
+    doubled: bool
+    after_crawford: bool
+
+
+def board_line(names: tuple[str, str], numbers: Sequence[int]) -> BoardLine | None:
+    """Read the numbers of a line; None where some are missing."""
+    if len(numbers) < len(FIBS_NUMBERS):
+        return None
+    told = dict(zip(FIBS_NUMBERS, numbers, strict=False))
+    turn: Player | None = None if not told["turn"] else 0 if told["turn"] == (1 if told["colour"] > 0 else -1) else 1
+    whose = "his" if turn == 1 else "your"
+    dice = (told[f"{whose}_die1"], told[f"{whose}_die2"])
+    owner: Player | None = None
+    if told["cube"] > 1 and told["you_may_double"] != told["he_may_double"]:
+        owner = 0 if told["you_may_double"] else 1
+    length = max(told["length"], 0)
+    return BoardLine(
+        names=names,
+        length=0 if length >= FIBS_UNLIMITED else length,
+        score=(max(told["your_score"], 0), max(told["his_score"], 0)),
+        position=signed_board(fibs_places(told)),
+        turn=turn,
+        dice=dice if turn is not None and are_dice(dice) else None,
+        cube=max(told["cube"], 1),
+        owner=owner,
+        doubled=bool(told["was_doubled"]),
+        after_crawford=bool(told["did_crawford"]),
+    )
+
+
+# --- the format -----------------------------------------------------------------------------
+
+_FIBS = Sign(re.compile(r"\bboard:[^:\s]+:[^:\s]+(?::-?\d{1,9}){50}"), "board:")
+
+
+def _sniff(content: Content) -> float:
+    """A session on FIBS: a line with two names and 50 numbers."""
+    return float(content.shows(_FIBS))
+
+
+FIBS: Final = Format(
+    name="fibs",
+    title="FIBS session",
+    extensions=(".txt", ".log"),
+    sniff=_sniff,
+    reader=read,
+    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+)
+
+FORMATS: Final = (FIBS,)

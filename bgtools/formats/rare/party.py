@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lark import Token, v_args
-
-from bgtools.formats.content import FormatError
+from bgtools.formats.content import FormatError, Sign
+from bgtools.formats.format import Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, cube_action, lines_of
 from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.rules.options import OPTIONS
 from bgtools.source import Span
 
 if TYPE_CHECKING:
+    from lark import Token
+
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
     from bgtools.board.play import PlayText
@@ -28,7 +30,6 @@ class _PartyAction(NamedTuple):
     text: PlayText | None = None
 
 
-@v_args(inline=True)
 class _PartyBuilder(PlayBuilder):
     def key_line(self, key: Token, value: Token | None) -> tuple[str, str]:
         return key.upper(), (value or "").strip()
@@ -137,3 +138,25 @@ class _PartyReader:
                 winner: Player = 0 if gains[0] else 1
                 draft.result(winner, gains[winner], stated[winner][1].span)
             before = (after[0], after[1])
+
+
+# --- the format -----------------------------------------------------------------------------
+
+_PARTY = Sign(re.compile(r"^game_\d+_gameplay *=", re.MULTILINE | re.IGNORECASE), "_gameplay")
+
+
+def _sniff(content: Content) -> float:
+    """PartyGammon: a key that holds the play of a game."""
+    return float(content.shows(_PARTY))
+
+
+PARTY: Final = Format(
+    name="party",
+    title="PartyGammon record",
+    extensions=(".gam",),
+    sniff=_sniff,
+    reader=read,
+    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+)
+
+FORMATS: Final = (PARTY,)

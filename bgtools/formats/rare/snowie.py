@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
-
-from lark import Token, Transformer, v_args
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import Player, other
 from bgtools.findings import codes
-from bgtools.formats.content import FormatError
-from bgtools.formats.mat import reader as mat_read, writer as mat_write
-from bgtools.formats.mat.family import MAT, SNOWIE
+from bgtools.formats.content import FormatError, Sign
+from bgtools.formats.format import Format
+from bgtools.formats.mat import MAT, reader as mat_read, writer as mat_write
 from bgtools.formats.shared.lines import LineParser, Stop, lines_of
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions.position import signed_board, to_signed
 from bgtools.record.builder import MatchBuilder, several_matches
 from bgtools.record.record import CheckerPlay, Double, Match, SetBoard, is_position
 from bgtools.replayer.match import replay
-from bgtools.rules.options import Ruleset
+from bgtools.rules.options import OPTIONS, Ruleset
 
 if TYPE_CHECKING:
+    from lark import Token
+
     from bgtools.formats.content import Content
     from bgtools.source import Source, Span
 
@@ -42,8 +43,7 @@ class _Fields:
     dice: tuple[int, int]
 
 
-@v_args(inline=True)
-class _SnowieBuilder(Transformer[Token, Any]):
+class _SnowieBuilder:
     def position(self, *fields: Any) -> _Fields:
         (length, jacoby, _variant, _money, turn, name, opponent, crawford, mine, theirs, cube, owner, other_bar, board,
          bar, one, two) = fields  # fmt: skip
@@ -81,7 +81,7 @@ def read(content: Content) -> tuple[Match, ...]:
         FormatError: the file holds neither.
     """
     source = content.source
-    if not SNOWIE.sniff(content) and MAT.sniff(content):
+    if not _sniff(content) and MAT.sniff(content):
         return mat_read.read(source)
     drafts: list[MatchBuilder] = []
     strange = MatchBuilder(source=source)
@@ -169,3 +169,33 @@ def _position(match: Match) -> str | None:
     ]  # fmt: skip
     # A semicolon ends a field, so a comma replaces it in a name.
     return "".join(f"{' '.join(str(field).replace(';', ',').split())};" for field in fields)
+
+
+# --- the format -----------------------------------------------------------------------------
+
+_SNOWIE = Sign(
+    re.compile(
+        r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
+        re.MULTILINE,
+    ),
+    ";",
+)
+
+
+def _sniff(content: Content) -> float:
+    """A position of Snowie: 40 fields with semicolons. Its matches look like any match text."""
+    return float(content.shows(_SNOWIE))
+
+
+SNOWIE: Final = Format(
+    name="snowie",
+    title="Snowie text",
+    extensions=(".txt",),
+    sniff=_sniff,
+    reader=read,
+    writer=write,
+    leaves_out=frozenset({"comments", *OPTIONS}),
+    holds_several=True,
+)
+
+FORMATS: Final = (SNOWIE,)

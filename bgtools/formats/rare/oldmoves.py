@@ -1,26 +1,43 @@
-"""Reading the output of the command ``oldmoves`` of the server FIBS. The grammar is ``grammars/oldmoves.lark``."""
+"""The output of the command ``oldmoves`` of the server FIBS. The grammar is ``grammars/oldmoves.lark``.
+
+Player 0 is X in every game that is written.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
-
-from lark import Token, v_args
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.board.perspective import Player, other
-from bgtools.formats.content import FormatError
+from bgtools.formats.content import FormatError, Sign
+from bgtools.formats.format import Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
-from bgtools.formats.shared.spelling import name_of
+from bgtools.formats.shared.spelling import (
+    NO_NAME,
+    Spelling,
+    as_recorded,
+    name_of,
+    points_word,
+    stated_results,
+    winner_of,
+)
 from bgtools.record.builder import GameBuilder, MatchBuilder, several_matches
-from bgtools.record.record import CheckerPlay, Match, Resign
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
+from bgtools.replayer.match import replay
+from bgtools.rules.options import OPTIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lark import Token
+
     from bgtools.board.board import Dice
     from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
     from bgtools.record.record import Entry
+    from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.source import Source
 
 
@@ -37,7 +54,6 @@ class _OldmovesTurn(NamedTuple):
     points: int | None = None
 
 
-@v_args(inline=True)
 class _OldmovesBuilder(PlayBuilder):
     def score_line(self, one: Token, two: Token, *rest: Token | None) -> _Score:
         length = next((int(token) for token in rest if token is not None and token.type == "NUMBER"), 0)
@@ -251,4 +267,92 @@ def _in_own_numbering(entry: Entry) -> Entry:
     return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored_hop, entry.text.hops))))
 
 
-__all__ = ["PARSER", "read"]
+# --- writing --------------------------------------------------------------------------------
+
+_SPELLING = Spelling(joint="-", dance="can't move")
+_SIDES = "XO"
+
+
+def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
+    """The bytes of a file that holds some matches."""
+    lines = [line for match in matches for line in _match(match)]
+    return "\n".join([*lines, ""]).encode()
+
+
+def _match(match: Match) -> Iterator[str]:
+    one, two = (" ".join(name.split()) or NO_NAME for name in match.players)
+    for game in replay(match):
+        if game.game.start is not None:
+            raise FormatError("oldmoves cannot hold a game that begins from a set position")
+        kind = f"{match.length} point match" if match.length else "money game"
+        yield f"Score is {game.score[0]}-{game.score[1]} in a {kind}."
+        yield f"{one} is X - {two} is O"
+        for turn in as_recorded(game):
+            _refuse_own_beaver(turn, game)
+            if words := _words(turn):
+                yield f"{_SIDES[turn.player]}: {words}"
+        yield from _result(game)
+        yield ""
+
+
+def _refuse_own_beaver(turn: Turn, game: GameReplay) -> None:
+    """Refuse two offers by one player in a row: "doubles" stands for both, and would be read as two doubles."""
+    before = game.game.entries[turn.index - 1] if turn.index else None
+    own = isinstance(before, Double | Beaver) and before.player == turn.entry.player
+    if own and isinstance(turn.entry, Beaver):
+        raise FormatError("oldmoves cannot hold a beaver by the player who has just doubled")
+
+
+def _words(turn: Turn) -> str:
+    match turn.entry:
+        case CheckerPlay(dice=dice):
+            one, two = dice or (0, 0)
+            # The plays of X are written in O's numbering, so they go to higher points.
+            return f"({one} {two}) {_SPELLING.play(turn, fixed=turn.player == 0)}".rstrip()
+        case Double() | Beaver():
+            return "doubles"
+        case Take():
+            return "accepts"
+        case Drop():
+            return "rejects"
+        case Resign():
+            return "wants to resign"
+        case AutomaticDouble():
+            return ""  # not written; a conversion reports it as lost
+        case SetBoard():
+            raise FormatError("oldmoves cannot hold a position that is set in the middle of a game")
+
+
+def _result(game: GameReplay) -> Iterator[str]:
+    for claim in stated_results(game):
+        yield f"{_SIDES[winner_of(claim, game)]}: wins{'' if claim.points is None else f' {points_word(claim.points)}'}"
+    if not game.game.results and game.winner is not None and game.points is not None:
+        yield f"{_SIDES[game.winner]}: wins {points_word(game.points)}"
+
+
+# --- the format -----------------------------------------------------------------------------
+
+_OLDMOVES_SIGNS = (
+    Sign(re.compile(r"\bscore is \d+-\d+", re.MULTILINE | re.IGNORECASE), "score is "),
+    Sign(re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"), "is "),
+    Sign(re.compile(r"^[XO]: ", re.MULTILINE), ": "),
+)
+
+
+def _sniff(content: Content) -> float:
+    """FIBS oldmoves: the score in words, a line that says who is X and who is O, and lines that begin with X or O."""
+    return content.share(_OLDMOVES_SIGNS)
+
+
+OLDMOVES: Final = Format(
+    name="oldmoves",
+    title="FIBS oldmoves",
+    extensions=(".fibs", ".txt"),
+    sniff=_sniff,
+    reader=read,
+    writer=write,
+    leaves_out=frozenset({"start", "comments", *OPTIONS}),
+    holds_several=True,
+)
+
+FORMATS: Final = (OLDMOVES,)

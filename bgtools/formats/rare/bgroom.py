@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
-
-from lark import Token, v_args
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.perspective import Player, other
-from bgtools.formats.content import FormatError
+from bgtools.formats.content import FormatError, Sign
+from bgtools.formats.format import Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, cube_action, lines_of
 from bgtools.record.builder import GameBuilder, MatchBuilder
 from bgtools.record.record import NOWHERE, Match
+from bgtools.rules.options import OPTIONS
 from bgtools.source import Span
 
 if TYPE_CHECKING:
+    from lark import Token
+
     from bgtools.board.board import Dice
     from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
@@ -35,7 +37,6 @@ class _BgroomAction(NamedTuple):
     text: PlayText | None = None
 
 
-@v_args(inline=True)
 class _BgroomBuilder(PlayBuilder):
     def game_line(
         self, _word: Token, number: Token, one: Token, side: Token, two: Token, _side: Token
@@ -139,3 +140,25 @@ class _BgroomReader:
         if (offered := game.offered()) is not None:
             game.drop(other(offered.player), span)
         self.is_open = False
+
+
+# --- the format -----------------------------------------------------------------------------
+
+_BGROOM = Sign(re.compile(r"^game +\d+ - \S+ \([X0O]\) vs\. \S+ \([X0O]\)", re.MULTILINE | re.IGNORECASE), ") vs. ")
+
+
+def _sniff(content: Content) -> float:
+    """BackGammonRoom: a heading that says who is X and who is 0."""
+    return float(content.shows(_BGROOM))
+
+
+BGROOM: Final = Format(
+    name="bgroom",
+    title="BackGammonRoom record",
+    extensions=(".bgf", ".txt"),
+    sniff=_sniff,
+    reader=read,
+    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+)
+
+FORMATS: Final = (BGROOM,)

@@ -10,11 +10,12 @@ from bgtools.board.board import START
 from bgtools.board.hopping import are_dice
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError
+from bgtools.formats.format import Format
 from bgtools.positions.position import signed_board, to_signed
 from bgtools.record.builder import MatchBuilder
 from bgtools.record.record import CheckerPlay, Double, Match, SetBoard, is_position
 from bgtools.replayer.match import replay
-from bgtools.rules.options import Ruleset
+from bgtools.rules.options import OPTIONS, Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -222,3 +223,34 @@ def _field(value: int | str) -> bytes:
         return _NUMBER.pack(value)
     text = " ".join(value.split()).encode(_TEXT_CODING, "replace")[:255]
     return bytes([len(text)]) + text
+
+
+# --- the format -----------------------------------------------------------------------------
+
+_POS_VERSIONS = (b"\x7c\0", b"\x7d\0", b"\x7e\0")
+_POS_BOARD = 104  # bytes
+_POS_COUNTS = range(5, 36)
+
+
+def _sniff(content: Content) -> float:
+    """A position of Jellyfish: one of three versions, and at the end a board whose counts are all 20 too high."""
+    data = content.data
+    if data[:2] not in _POS_VERSIONS or len(data) < _POS_BOARD or len(data) > 8 * _POS_BOARD:
+        return 0.0
+    board = data[-_POS_BOARD:]
+    return 1.0 if all(count in _POS_COUNTS for count in board[::2]) and not any(board[1::2]) else 0.0
+
+
+POS: Final = Format(
+    name="pos",
+    title="Jellyfish position",
+    extensions=(".pos",),
+    sniff=_sniff,
+    reader=read,
+    writer=write,
+    leaves_out=frozenset({"start", "comments", *OPTIONS}),
+    is_text=False,
+    holds_matches=False,
+)
+
+FORMATS: Final = (POS,)

@@ -6,10 +6,9 @@ import re
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
-from lark import Token, v_args
-
 from bgtools.board.play import PlayText
-from bgtools.formats.content import FormatError
+from bgtools.formats.content import FormatError, Sign
+from bgtools.formats.format import Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
 from bgtools.formats.shared.spelling import (
     Spelling,
@@ -29,6 +28,8 @@ from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from lark import Token
 
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
@@ -73,7 +74,6 @@ _TAG_DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
 # --- reading --------------------------------------------------------------------------------
 
 
-@v_args(inline=True)
 class _TmgBuilder(PlayBuilder):
     def option_line(self, key: Token, value: Token | None) -> tuple[str, str]:
         return key[:-1].strip().casefold(), (value or "").strip()
@@ -333,3 +333,30 @@ def _records(turn: Turn) -> Iterator[tuple[Kind, str]]:
             return  # the result shows the resignation
         case SetBoard():
             raise FormatError("a TrueMoneyGames log cannot hold a position that is set in the middle of a game")
+
+
+# --- the format -----------------------------------------------------------------------------
+
+_TMG_SIGNS = (
+    Sign(re.compile(r"^player1:[ \t]*\d+[ \t]+\S", re.MULTILINE | re.IGNORECASE), "player1:"),
+    Sign(re.compile(r"^Game +\d+: *\d+-\d+", re.MULTILINE | re.IGNORECASE), "game "),
+    Sign(re.compile(r"^[ \t]*-?\d+ \d+ (\d\d:|settlement|automatic)", re.MULTILINE | re.IGNORECASE)),
+)
+
+
+def _sniff(content: Content) -> float:
+    """TrueMoneyGames: "Player1: 10001 Ann", "Game 1: 0-0", two numbers and a roll."""
+    return content.share(_TMG_SIGNS)
+
+
+TMG: Final = Format(
+    name="tmg",
+    title="TrueMoneyGames log",
+    extensions=(".tmg",),
+    sniff=_sniff,
+    reader=read,
+    writer=write,
+    leaves_out=frozenset({"start", "comments", "holland", "quadruple", "winner_starts"}),
+)
+
+FORMATS: Final = (TMG,)

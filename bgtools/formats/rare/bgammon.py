@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
-
-from lark import Token, v_args
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.notation import mirrored_hop
 from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
+from bgtools.formats.format import Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
 from bgtools.record.builder import MatchBuilder, several_matches
 from bgtools.record.record import Take
+from bgtools.rules.options import OPTIONS
 
 if TYPE_CHECKING:
+    from lark import Token
+
     from bgtools.board.board import Dice
     from bgtools.board.play import PlayText
     from bgtools.formats.content import Content
@@ -30,7 +32,6 @@ class _BgammonEvent(NamedTuple):
     taken: bool = False
 
 
-@v_args(inline=True)
 class _BgammonBuilder(PlayBuilder):
     def event(self, player: Token, event: _BgammonEvent) -> _BgammonEvent:
         return event._replace(player=0 if player == "1" else 1)
@@ -121,3 +122,23 @@ def _event(draft: MatchBuilder, line: Line) -> None:
             game.add(Take(player=other(found.player), span=line.span))
         else:
             game.drop(other(found.player), line.span)
+
+
+# --- the format -----------------------------------------------------------------------------
+
+
+def _sniff(content: Content) -> float:
+    """A replay of bgammon.org, which begins with "bgammon-replay"."""
+    return 1.0 if content.data.startswith(b"bgammon-replay ") else 0.0
+
+
+BGAMMON: Final = Format(
+    name="bgammon",
+    title="bgammon.org replay",
+    extensions=(".match",),
+    sniff=_sniff,
+    reader=read,
+    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+)
+
+FORMATS: Final = (BGAMMON,)
