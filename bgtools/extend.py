@@ -40,16 +40,19 @@ from bgtools.formats.format import Format
 from bgtools.met.finding import default as default_met
 from bgtools.met.table import MatchEquityTable
 from bgtools.plugins import PluginWarning
+from bgtools.record.builder import GameBuilder, MatchBuilder
 from bgtools.record.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, ResultClaim, Take
+from bgtools.record.state import GameState
 from bgtools.replayer.match import replay
 from bgtools.replayer.turn import GameReplay, Turn
 from bgtools.source import Span
 
 __all__ = [
-    "Board", "Candidate", "Carries", "CheckerAnswer", "CheckerPlay", "CheckerQuestion", "Code", "Content", "Count",
-    "CountedDecisions", "Counting", "CubeAnswer", "CubeQuestion", "Dice", "Double", "Drop", "EngineKind",
-    "EngineUnavailable", "Entry", "Feature", "Finding", "Format", "FormatError", "Game", "GameReplay",
-    "JudgedCubeAction", "JudgedPlay", "LevelName", "LuckAnswer", "LuckQuestion", "Match", "MatchEquityTable", "Player",
-    "PluginWarning", "Rating", "RatingResult", "Resign", "ResultClaim", "Rule", "Severity", "Span", "Stamp", "Take",
-    "Turn", "codes", "default_met", "format_play", "legal_plays", "mean_loss", "read_play", "replay",
+    "Board", "Candidate", "Carries", "CheckerAnswer", "CheckerPlay", "CheckerQuestion", "Code", "Content",
+    "Count", "CountedDecisions", "Counting", "CubeAnswer", "CubeQuestion", "Dice", "Double", "Drop", "EngineKind",
+    "EngineUnavailable", "Entry", "Feature", "Finding", "Format", "FormatError", "Game", "GameBuilder",
+    "GameReplay", "GameState", "JudgedCubeAction", "JudgedPlay", "LevelName", "LuckAnswer", "LuckQuestion",
+    "Match", "MatchBuilder", "MatchEquityTable", "Player", "PluginWarning", "Rating", "RatingResult", "Resign",
+    "ResultClaim", "Rule", "Severity", "Span", "Stamp", "Take", "Turn", "codes", "default_met", "format_play",
+    "legal_plays", "mean_loss", "read_play", "replay",
 ]  # fmt: skip

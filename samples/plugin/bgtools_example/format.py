@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from bgtools.extend import (
     CheckerPlay,
     Content,
     Double,
     Drop,
-    Entry,
-    Finding,
     Format,
     FormatError,
-    Game,
     Match,
+    MatchBuilder,
     Player,
     Resign,
-    ResultClaim,
     Span,
     Take,
-    codes,
     format_play,
     read_play,
     replay,
@@ -30,7 +25,6 @@ from bgtools.extend import (
 HEADING = re.compile(r"lines (\d+) (.*) - (.*)")
 GAME = re.compile(r"game (\d+)-(\d+)")
 ENTRY = re.compile(r"([12]) (?:(double|take|drop)|wins (\d+)|([1-6])([1-6])(?: (.+))?)")
-WORDS: dict[str, type[Double | Take | Drop]] = {"double": Double, "take": Take, "drop": Drop}
 
 
 def sniff(content: Content) -> float:
@@ -38,52 +32,32 @@ def sniff(content: Content) -> float:
     return 1.0 if HEADING.match(content.head_lines) else 0.0
 
 
-@dataclass
-class Draft:
-    """A game while it is read."""
-
-    score: tuple[int, int]
-    entries: list[Entry] = field(default_factory=list)
-    results: list[ResultClaim] = field(default_factory=list)
-
-
 def read(content: Content) -> tuple[Match, ...]:
     """The match in a file. Nothing in it raises: a line that says nothing becomes a finding."""
-    source, games, strange = content.source, list[Draft](), list[Finding]()
+    source = content.source
     heading = HEADING.match(source.text)
     if heading is None:
         raise FormatError('this begins with no line such as "lines 7 Ann - Bob"')
+    to = MatchBuilder(source=source, players=(heading[2], heading[3]), length=int(heading[1]))
     for span in source.lines[1:]:
         line = source.text[slice(*span)]
         if score := GAME.fullmatch(line):
-            games.append(Draft((int(score[1]), int(score[2]))))
-        elif (said := ENTRY.fullmatch(line)) and games:
-            player, word, points, one, two, play = said.groups()
-            who: Player = 0 if player == "1" else 1
-            place = Span(span.start + 2, span.end)  # an entry begins with its roll or word
-            if points:
-                games[-1].results.append(ResultClaim(player=who, points=int(points), span=place))
-            elif word:
-                games[-1].entries.append(WORDS[word](player=who, span=place))
+            to.game(len(to.games) + 1, (int(score[1]), int(score[2])), span)
+        elif to.games and (found := ENTRY.fullmatch(line)):
+            player: Player = 0 if found[1] == "1" else 1
+            own = Span(span.start + 2, span.end)  # an entry begins with its roll or word
+            game = to.games[-1]
+            if found[3]:
+                game.result(player, int(found[3]), own)
+            elif found[2]:
+                {"double": game.double, "take": game.take, "drop": game.drop}[found[2]](player, own)
             else:
-                at = span.start + (said.start(6) if play else len(line))
-                text = read_play(play or "")
-                roll = (int(one), int(two))
-                games[-1].entries.append(CheckerPlay(player=who, dice=roll, text=text, text_at=at, span=place))
+                game.roll(player, (int(found[4]), int(found[5])), own)
+                if found[6]:
+                    game.play(player, read_play(found[6]), Span(span.start + found.start(6), span.end))
         elif line:
-            strange.append(Finding(codes.UNREADABLE_LINE, span, f'"{line}" says nothing in this format'))
-    return (
-        Match(
-            players=(heading[2], heading[3]),
-            length=int(heading[1]),
-            games=tuple(
-                Game(number=number, score=game.score, entries=tuple(game.entries), results=tuple(game.results))
-                for number, game in enumerate(games, 1)
-            ),
-            findings=tuple(strange),
-            source=source,
-        ),
-    )
+            to.unreadable(line, span, "line of this format")
+    return (to.build(),)
 
 
 def write(matches: tuple[Match, ...], dialect: str) -> bytes:
