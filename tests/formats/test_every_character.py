@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,12 +16,15 @@ import test_snowie
 import test_tmg
 
 import printed_texts
-from bgtools.formats.reading import read_source
+from bgtools.conversion.conversion import Target, convert
+from bgtools.formats.content import FormatError
+from bgtools.formats.reading import find_format, read_all, read_source
 
 if TYPE_CHECKING:
     from bgtools.record.record import Match
     from bgtools.source import Span
 
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TEXTS = {
     "bgammon": test_bgammon.TEXT,
     "fibs": printed_texts.SESSION,
@@ -30,7 +35,14 @@ TEXTS = {
     "sgg": test_sgg.TEXT,
     "snowie": test_snowie.LINE,
     "tmg": test_tmg.TEXT,
+    "mat": (SAMPLES / "seven-point.mat").read_text(encoding="utf-8"),
+    "sgf": convert(read_all(SAMPLES / "money.mat"), Target(find_format("sgf"))).data.decode(),
+    "gnubg-text": printed_texts.GNUBG_TEXT,
+    "bgblitz": printed_texts.BGBLITZ_PLAYS,
+    "xg-text": printed_texts.XG_PLAYS,
 }
+STRANGE = ("§", "§ ", " §§ ", "zz", "(q)", " 9 ", "[w]", ";", "\n§\n", "\t-\t")
+"""What slips into a text."""
 
 
 def spans(match: Match) -> list[Span]:
@@ -44,12 +56,30 @@ def spans(match: Match) -> list[Span]:
     return found
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_every_character_belongs_to_something(name: str) -> None:
-    text = TEXTS[name].replace("8", "8 §", 1)
+def missed(text: str, name: str) -> list[str]:
+    """The characters of a text, blanks aside, that belong to nothing."""
     covered = [False] * len(text)
     for match in read_source(text.encode(), "x", name):
         for start, end in spans(match):
             covered[start:end] = [True] * (end - start)
-    missed = [char for char, is_kept in zip(text, covered, strict=True) if not is_kept and not char.isspace()]
-    assert missed == []
+    return [char for char, is_kept in zip(text, covered, strict=True) if not is_kept and not char.isspace()]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_character_belongs_to_something(name: str) -> None:
+    assert missed(TEXTS[name].replace("8", "8 §", 1), name) == []
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_whatever_slips_into_a_text_belongs_to_something(name: str) -> None:
+    text, rng = TEXTS[name], random.Random(name)
+    read = 0
+    for _ in range(60):
+        at = rng.randrange(len(text))
+        damaged = f"{text[:at]}{rng.choice(STRANGE)}{text[at:]}"
+        try:
+            assert missed(damaged, name) == [], damaged[max(at - 20, 0) : at + 20]
+        except FormatError:
+            continue
+        read += 1
+    assert read > 3
