@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bgtools.board.board import BAR
-from bgtools.formats.ogxm.layout import ROLLS, ActionCode
+from bgtools.formats.bgf.plies import ROLLS, ActionCode
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
 from bgtools.replayer.match import replay
 from fuzz.smiles import smile

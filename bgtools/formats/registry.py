@@ -12,16 +12,16 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats import json, mat, ogxm, printed, sgf, xg
+from bgtools.formats import bgf, json, mat, printed, sgf, xg
 from bgtools.formats.format import Format
 from bgtools.plugins import guarded, plugins_of_makers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FIRST: Final = (*mat.FORMATS, *sgf.FORMATS, *xg.FORMATS, *ogxm.FORMATS, *printed.FORMATS, *json.FORMATS)
+_FIRST: Final = (*mat.FORMATS, *sgf.FORMATS, *xg.FORMATS, *bgf.FORMATS, *printed.FORMATS, *json.FORMATS)
 _LATER: Final = (
-    "fibs", "rare.snowie", "rare.gam", "rare.pos", "rare.sgg", "rare.tmg", "rare.oldmoves", "rare.party",
+    "fibs", "rare.ogxm", "rare.snowie", "rare.gam", "rare.pos", "rare.sgg", "rare.tmg", "rare.oldmoves", "rare.party",
     "rare.bgroom", "rare.bgammon",
 )  # fmt: skip
 """Modules that are imported only when none of the other formats is certain to be that of a file, or all are asked for.
@@ -34,12 +34,13 @@ _ENDING: Final = re.compile(r"\.[a-z0-9_]+")
 @cache
 def our_formats() -> tuple[Format, ...]:
     """The formats of bgtools itself, in the order in which they are listed."""
-    return (*_FIRST, *_later_formats())
+    return (*_FIRST, *_later())
 
 
-@cache
-def _later_formats() -> tuple[Format, ...]:
-    return tuple(each for name in _LATER for each in import_module(f"bgtools.formats.{name}").FORMATS)
+def _later() -> Iterator[Format]:
+    """The formats of the modules in `_LATER`, each imported when its turn comes."""
+    for name in _LATER:
+        yield from import_module(f"bgtools.formats.{name}").FORMATS
 
 
 def formats(*, binary_first: bool = False) -> Iterator[Format]:
@@ -48,8 +49,11 @@ def formats(*, binary_first: bool = False) -> Iterator[Format]:
     Args:
         binary_first: whether our binary formats come before our text formats.
     """
-    yield from sorted(_FIRST, key=lambda each: each.is_text) if binary_first else _FIRST
-    yield from sorted(_later_formats(), key=lambda each: each.is_text) if binary_first else _later_formats()
+    if binary_first:
+        yield from sorted(our_formats(), key=lambda each: each.is_text)
+    else:
+        yield from _FIRST
+        yield from _later()
     yield from added_formats()
 
 

@@ -16,11 +16,12 @@ from bgtools.board.board import START
 from bgtools.board.play import PlayText
 from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
+from bgtools.formats.bgf.plies import ActionCode
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.ogxm.codec import Cursor, number_bytes
-from bgtools.formats.ogxm.layout import MATCH, ActionCode
-from bgtools.formats.ogxm.reader import OgxmReader, _read_decisions, play_of_text, read
-from bgtools.formats.ogxm.writer import write
+from bgtools.formats.rare.ogxm.codec import Cursor, number_bytes
+from bgtools.formats.rare.ogxm.layout import MATCH
+from bgtools.formats.rare.ogxm.reader import OgxmReader, _read_decisions, play_of_text, read
+from bgtools.formats.rare.ogxm.writer import write
 from bgtools.formats.reading import read_all, read_source
 from bgtools.met.finding import default
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis

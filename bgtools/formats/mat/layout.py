@@ -54,8 +54,10 @@ Act = RollCell | CubeCell
 _CELL_START = re.compile(rf"(?<!\S){CELL}")
 _PLAYED = re.compile(PLAY)
 # A pattern remembers every repetition of a group. In a line as long as a file, these would fill the memory.
-# What a word or a cell has taken it keeps, so that a line is read once, whatever follows.
-_PLAIN = rf"\S++(?: (?!{TERMINALS['DICE']})\S++){{0,{_LONGEST_ROW}}}+"
+# A cell ends where no word follows it. So there is one way to read a line, and it is read once, whatever follows. (A
+# possessive group would say so too, but Python's before 3.11.5 take too much.)
+_WORD = rf" (?!{TERMINALS['DICE']})\S"
+_PLAIN = rf"\S++(?:{_WORD}++){{0,{_LONGEST_ROW}}}(?!{_WORD})"
 _PLAIN_ROW = re.compile(rf"[\r\n]*( *)(?:([0-9]{{1,9}})\)( +))?({_PLAIN})(?: +({_PLAIN}))? *(?![^\r\n])")
 """The usual row: one or two cells of words with single blanks between them. No word but the first of a cell is dice."""
 

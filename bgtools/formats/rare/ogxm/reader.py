@@ -14,12 +14,7 @@ import numpy as np
 from bgtools.board.notation import parse_hop
 from bgtools.board.perspective import other
 from bgtools.board.play import PlayText
-from bgtools.formats.content import FormatError
-from bgtools.formats.ogxm import layout
-from bgtools.formats.ogxm.codec import Cursor
-from bgtools.formats.ogxm.draft import OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
-from bgtools.formats.ogxm.layout import ROLLS, ActionCode, Currency, DecisionCode, Scope
-from bgtools.formats.ogxm.notes import (
+from bgtools.formats.bgf.notes import (
     PlayFigures,
     chances_of,
     cube_analysis,
@@ -29,8 +24,13 @@ from bgtools.formats.ogxm.notes import (
     named,
     play_analysis,
 )
-from bgtools.formats.ogxm.old import read_old
-from bgtools.formats.ogxm.remarks import (
+from bgtools.formats.bgf.plies import ROLLS, ActionCode, OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
+from bgtools.formats.content import FormatError
+from bgtools.formats.rare.ogxm import layout
+from bgtools.formats.rare.ogxm.codec import Cursor
+from bgtools.formats.rare.ogxm.layout import Currency, DecisionCode, Scope
+from bgtools.formats.rare.ogxm.old import read_old
+from bgtools.formats.rare.ogxm.remarks import (
     EXACT,
     GAMMONVIEW,
     GAMMONVIEW_VALUE,
@@ -42,7 +42,7 @@ from bgtools.formats.ogxm.remarks import (
     SITE,
     TAG,
 )
-from bgtools.formats.ogxm.sections import sections
+from bgtools.formats.rare.ogxm.sections import sections
 from bgtools.formats.shared.leftover import completed
 from bgtools.formats.shared.tags import BEAVERS_ON, number_of, rules_of_tags
 from bgtools.record.annotation import Annotation

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.ogxm import layout
+from bgtools.formats.rare.ogxm import layout
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""OGXM and its relatives: how each is recognised by its content."""
+"""OGXM and the JSON of GammonView: how each is recognised by its content."""
 
 from __future__ import annotations
 
@@ -9,27 +9,6 @@ from bgtools.formats.format import Format
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
-
-_FIRST_LINE = 1000  # bytes
-_BGF = re.compile(rb"\{[^{}]*\}")
-_BGF_SIGN = re.compile(rb'"(?:compression|encoding)"\s*:')
-
-
-def _sniff_bgf(content: Content) -> float:
-    """A file of BGBlitz: a line of JSON that says how the rest is packed and encoded."""
-    line = content.data[:_FIRST_LINE].partition(b"\n")[0]
-    return 1.0 if _BGF.fullmatch(line.strip()) and _BGF_SIGN.search(line) else 0.0
-
-
-BGF: Final = Format(
-    name="bgf",
-    title="BGBlitz match",
-    extensions=(".bgf",),
-    sniff=_sniff_bgf,
-    reader="bgtools.formats.ogxm.bgf:read",
-    leaves_out=frozenset({"comments", "automatic_doubles", "holland", "quadruple", "winner_starts", "variant"}),
-    is_text=False,
-)
 
 _OGXM = b"OGXM"
 
@@ -44,8 +23,8 @@ OGXM: Final = Format(
     title="OGXM match",
     extensions=(".ogxm", ".gvab", ".ogxms"),
     sniff=_sniff_ogxm,
-    reader="bgtools.formats.ogxm.reader:read",
-    writer="bgtools.formats.ogxm.writer:write",
+    reader="bgtools.formats.rare.ogxm.reader:read",
+    writer="bgtools.formats.rare.ogxm.writer:write",
     leaves_out=frozenset({"holland", "quadruple", "winner_starts"}),
     is_text=False,
 )
@@ -64,8 +43,8 @@ GVA: Final = Format(
     title="GammonView JSON",
     extensions=(".gva",),
     sniff=_sniff_gva,
-    reader="bgtools.formats.ogxm.gva:read",
+    reader="bgtools.formats.rare.ogxm.gva:read",
     leaves_out=OGXM.leaves_out,
 )
 
-FORMATS: Final = (BGF, OGXM, GVA)
+FORMATS: Final = (OGXM, GVA)

@@ -5,12 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.formats.content import FormatError
-from bgtools.formats.limits import MOST_GAMES
-from bgtools.formats.ogxm import layout
-from bgtools.formats.ogxm.draft import Counts, OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
-from bgtools.formats.ogxm.layout import ROLLS, ActionCode
-from bgtools.formats.ogxm.notes import (
+from bgtools.formats.bgf.notes import (
     PlayFigures,
     chances_of,
     cube_analysis,
@@ -20,6 +15,10 @@ from bgtools.formats.ogxm.notes import (
     named,
     play_analysis,
 )
+from bgtools.formats.bgf.plies import ROLLS, ActionCode, Counts, OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
+from bgtools.formats.content import FormatError
+from bgtools.formats.limits import MOST_GAMES
+from bgtools.formats.rare.ogxm import layout
 from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, whole
 from bgtools.formats.shared.tags import BEAVERS_ON
 from bgtools.record.annotation import Annotation

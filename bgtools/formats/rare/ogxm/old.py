@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgtools.formats.content import FormatError
-from bgtools.formats.ogxm import layout
-from bgtools.formats.ogxm.codec import Cursor
-from bgtools.formats.ogxm.draft import OgxmGameDraft, OgxmMatchDraft, PlyDraft
-from bgtools.formats.ogxm.layout import OLD_SCALE, ROLLS, ActionCode
-from bgtools.formats.ogxm.notes import (
+from bgtools.formats.bgf.notes import (
     PlayFigures,
     chances_of,
     cube_analysis,
@@ -21,7 +16,12 @@ from bgtools.formats.ogxm.notes import (
     level_of,
     play_analysis,
 )
-from bgtools.formats.ogxm.sections import sections
+from bgtools.formats.bgf.plies import ROLLS, ActionCode, OgxmGameDraft, OgxmMatchDraft, PlyDraft
+from bgtools.formats.content import FormatError
+from bgtools.formats.rare.ogxm import layout
+from bgtools.formats.rare.ogxm.codec import Cursor
+from bgtools.formats.rare.ogxm.layout import OLD_SCALE
+from bgtools.formats.rare.ogxm.sections import sections
 from bgtools.formats.shared.tags import BEAVERS_ON
 from bgtools.record.annotation import Annotation
 from bgtools.rules.options import Ruleset

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board.board import BAR, OFF
 from bgtools.board.perspective import other
-from bgtools.formats.content import FormatError
-from bgtools.formats.limits import MOST_GAMES, largest_file
-from bgtools.formats.ogxm import smile
-from bgtools.formats.ogxm.draft import (
+from bgtools.formats.bgf import smile
+from bgtools.formats.bgf.notes import PlayFigures, chances_of, cube_analysis, level_of, play_analysis
+from bgtools.formats.bgf.plies import (
+    ActionCode,
     OgxmGameDraft,
     OgxmMatchDraft,
     PlyDraft,
@@ -23,8 +23,8 @@ from bgtools.formats.ogxm.draft import (
     steps_of,
     turned_back,
 )
-from bgtools.formats.ogxm.layout import ActionCode
-from bgtools.formats.ogxm.notes import PlayFigures, chances_of, cube_analysis, level_of, play_analysis
+from bgtools.formats.content import FormatError
+from bgtools.formats.limits import MOST_GAMES, largest_file
 from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, whole
 from bgtools.record.annotation import Annotation, Level
 from bgtools.rules.options import Ruleset
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.board.perspective import Player
+    from bgtools.formats.bgf.plies import Counts
     from bgtools.formats.content import Content
-    from bgtools.formats.ogxm.draft import Counts
     from bgtools.record.annotation import CubeAnalysis, Probabilities
     from bgtools.record.record import Match
 

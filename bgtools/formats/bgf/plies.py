@@ -1,12 +1,14 @@
-"""Drafts of OGXM matches, and the making of a `Match` from them.
+"""Drafts of matches that are lists of plies, as those of BGBlitz and OGXM, and the making of a `Match` from them.
 
-The two binary versions and the JSON hold the same plies. Each reader makes drafts of them, and `finish` makes the
-match. As these files are not text, a listing with a line for each ply is made; findings give places in that listing.
+Each reader makes drafts, and `finish` makes the match. As these files are not text, a listing with a line for each ply
+is made; findings give places in that listing.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import BAR, OFF
@@ -15,7 +17,6 @@ from bgtools.board.movement import resolve
 from bgtools.board.play import HopText, PlayText
 from bgtools.board.violation import Violation
 from bgtools.findings import codes
-from bgtools.formats.ogxm.layout import ROLLS, ActionCode
 from bgtools.formats.shared.listing import dump, shown
 from bgtools.formats.shared.signed import position
 from bgtools.record.builder import MatchBuilder
@@ -31,6 +32,33 @@ if TYPE_CHECKING:
     from bgtools.record.annotation import Annotation
     from bgtools.record.state import GameState
     from bgtools.rules.worth import Level
+
+
+class ActionCode(IntEnum):
+    """The numbers of actions; those below `DOUBLE` are rolls."""
+
+    DOUBLE = 21
+    TAKE = 22
+    DROP = 23
+    GAME_OVER = 24
+    MATCH_OVER = 25
+    FINAL = 26
+    RESIGN_GAME = 27
+    RESIGN_MATCH = 28
+    FORFEIT = 29
+    NOTHING = 30
+    SET_POSITION = 31
+    BEAVER = 32
+    RACCOON = 33
+    SETTLE = 34
+    CUBE_SET = 36
+    PASS = 37
+    ESCAPE = 63
+    """The extras behind the ply hold the number of the action."""
+
+
+ROLLS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
+"""The roll of every action below `Action.DOUBLE`, the lower number first."""
 
 Counts = tuple[int, ...]
 """26 counts, player 1's above 0: their bar, the points from their 24-point down to their 1-point, player 2's bar."""

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bgtools.board.perspective import other
+from bgtools.formats.bgf.plies import ROLLS, ActionCode, action_of, steps_of, turned_back
 from bgtools.formats.content import FormatError
-from bgtools.formats.ogxm import layout
-from bgtools.formats.ogxm.codec import MOST_TEXT
-from bgtools.formats.ogxm.draft import action_of, steps_of, turned_back
-from bgtools.formats.ogxm.layout import ActionCode, Currency, DecisionCode, Scope
-from bgtools.formats.ogxm.reader import OgxmReader
-from bgtools.formats.ogxm.remarks import NEWEST, NOTE, PLAY, SCORE, SITE, TAG
+from bgtools.formats.rare.ogxm import layout
+from bgtools.formats.rare.ogxm.codec import MOST_TEXT
+from bgtools.formats.rare.ogxm.layout import Currency, DecisionCode, Scope
+from bgtools.formats.rare.ogxm.reader import OgxmReader
+from bgtools.formats.rare.ogxm.remarks import NEWEST, NOTE, PLAY, SCORE, SITE, TAG
 from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.shared.tags import missing_tags, restates, settled_rules
@@ -296,7 +296,7 @@ class _OgxmWriter:
             return _ply(ActionCode.SET_POSITION, other(entry.player), dice=dice, illegal=True, board=board)
         hops = () if play is None else play.hops
         steps = _packed(steps_of([(hop.start, hop.end) for hop in hops], entry.player))
-        low, high = layout.ROLLS[action]
+        low, high = ROLLS[action]
         room = 4 if low == high else 2
         return _ply(action, entry.player) + steps + bytes(len(steps) < room)
 

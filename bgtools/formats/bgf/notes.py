@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools.formats.ogxm.draft import Steps, hops_of
+from bgtools.formats.bgf.plies import Steps, hops_of
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 
 if TYPE_CHECKING:

@@ -8,13 +8,12 @@ of HedgeHog. All numbers are little-endian.
 from __future__ import annotations
 
 from enum import IntEnum
-from itertools import combinations_with_replacement
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
-from bgtools.formats.ogxm.codec import (
+from bgtools.formats.rare.ogxm.codec import (
     BOARD,
     BYTE,
     BYTES,
@@ -49,31 +48,6 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """The most bytes of a file; no match needs as many."""
 
 
-class ActionCode(IntEnum):
-    """The numbers of actions; those below `DOUBLE` are rolls."""
-
-    DOUBLE = 21
-    TAKE = 22
-    DROP = 23
-    GAME_OVER = 24
-    MATCH_OVER = 25
-    FINAL = 26
-    RESIGN_GAME = 27
-    RESIGN_MATCH = 28
-    FORFEIT = 29
-    NOTHING = 30
-    SET_POSITION = 31
-    BEAVER = 32
-    RACCOON = 33
-    SETTLE = 34
-    CUBE_SET = 36
-    PASS = 37
-    ESCAPE = 63
-    """The extras behind the ply hold the number of the action."""
-
-
-ROLLS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
-"""The roll of every action below `Action.DOUBLE`, the lower number first."""
 VARIANTS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
 """Names of `bgtools.rules.options.VARIANTS` by their numbers in the file."""
 
