@@ -11,8 +11,8 @@ from bgtools.checks.checking import check
 from bgtools.conversion.conversion import convert, parse_target
 from bgtools.conversion.facts import differences
 from bgtools.findings import codes
-from bgtools.formats.content import FormatError
-from bgtools.formats.reading import find_format, read_all, read_source
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.reading import read_all, read_source, recognise
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
@@ -139,7 +139,7 @@ def test_other_text_is_refused() -> None:
 
 
 def test_a_log_is_recognised() -> None:
-    assert find_format("sgg").sniff.__name__ == "sgg"
+    assert recognise(Content(TEXT.encode(), "noname")).name == "sgg"
     assert read_source(TEXT.encode(), "noname")[0].players == ("Ann Marsh", "Bob")
 
 
