@@ -11,7 +11,7 @@ from bgtools.analysis.rows import DecisionRow, TurnRow
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import other
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
-from bgtools.positions.position import Position
+from bgtools.positions.position import OFFERS, Position
 from bgtools.positions.xgid import encode_xgid
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.record.state import GameState
@@ -197,7 +197,7 @@ def _decisions(moment: _EntryContext, number: int, *, opening: bool) -> Iterable
         kind = _cube_kind(turn, counters)
         board, state = _frame(turn, moment.doubled)
         legal = turn.is_legal
-        answered: Offer = "" if kind == "double" or offer is None else _OFFERS[min(counters, 2)]
+        answered: Offer = "" if kind == "double" or offer is None else OFFERS[min(counters, 2)]
         xgid = encode_xgid(board, state, offer=answered)
         # "Double", not "Double to 4": so the best choice is called, and the cube has a column of its own.
         played = "Double" if kind == "double" else _played(turn)
@@ -296,7 +296,6 @@ def _cube_kind(turn: Turn, counters: int) -> DecisionKind:
     return (_TAKES if isinstance(entry, Take) else _PASSES)[min(counters, 2)]
 
 
-_OFFERS: Final[tuple[Offer, ...]] = ("double", "beaver", "raccoon")
 _TAKES: Final[tuple[DecisionKind, ...]] = ("take", "take beaver", "take raccoon")
 _PASSES: Final[tuple[DecisionKind, ...]] = ("pass", "pass beaver", "pass raccoon")
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 OFF: Final = 0
 """Index of the borne-off checkers."""
@@ -105,6 +108,14 @@ _POINTS: Final = range(BAR + 1)
 def pip_count(side: Checkers) -> int:
     """Pips that ``side`` still has to move to bear off every checker."""
     return sum(map(mul, _POINTS, side))
+
+
+def are_shut_out(mine: Sequence[int], theirs: Sequence[int]) -> bool:
+    """Whether no roll could bring a player in from the bar, by their checkers and the other player's.
+
+    Such turns are often not recorded.
+    """
+    return mine[BAR] > 0 and all(theirs[point] > 1 for point in range(1, 7))
 
 
 def rearmost(side: Checkers) -> int:

@@ -13,7 +13,7 @@ from bgtools.board.generation import can_move_on, only_play
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import forced, play_on
 from bgtools.positions.snowie import decode_snowie_dump
-from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.record.record import Beaver, CheckerPlay, Double
 from bgtools.record.state import GameState
 from bgtools.rules.cube import MatchState
 
@@ -117,7 +117,7 @@ def advance(s: GameState, entry: Entry | SupposedTurn, terms: Terms, *, last: bo
         return None
     if isinstance(entry, CheckerPlay | SupposedTurn):
         return _roll(s, entry, terms, last=last)
-    can_be = _can_stand(s, entry) if isinstance(entry, Stood) else _is_allowed(s, entry)
+    can_be = _can_stand(s, entry) if isinstance(entry, Stood) else s.why_not(entry) is None
     if can_be:
         s.follow(entry)
     return 0.0 if can_be else None
@@ -133,24 +133,6 @@ def _can_stand(s: GameState, entry: Entry) -> bool:
             return offer is not None and offer.by != entry.player and value in (None, 2 * offer.value)
         case _:
             return False
-
-
-def _is_allowed(s: GameState, entry: Entry) -> bool:
-    player = entry.player
-    match entry:
-        case Double(value=value):
-            if value is not None and value > 2 * s.cube:
-                s = s.copy()
-                s.supply_automatic(value)
-            return s.why_not_double(player, value) is None
-        case Beaver(value=value):
-            return s.why_not_beaver(player, value) is None
-        case AutomaticDouble(value=value):
-            return s.why_not_automatic(value) is None
-        case Take() | Drop():
-            return s.why_not_answer(player) is None
-        case _:
-            return True
 
 
 def _roll(s: GameState, entry: CheckerPlay | SupposedTurn, terms: Terms, *, last: bool) -> float | None:

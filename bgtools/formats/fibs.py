@@ -16,13 +16,13 @@ from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError, Sign
-from bgtools.formats.format import Format
+from bgtools.formats.format import EVERYTHING, Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
 from bgtools.positions.fibs import FIBS_NUMBERS, FIBS_UNLIMITED, fibs_places
 from bgtools.positions.position import signed_board
 from bgtools.record.builder import GameBuilder, MatchBuilder, several_matches
 from bgtools.record.record import NOWHERE, Match
-from bgtools.rules.options import OPTIONS, Ruleset
+from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -432,7 +432,7 @@ FIBS: Final = Format(
     extensions=(".txt", ".log"),
     sniff=_sniff,
     reader=read,
-    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+    leaves_out=EVERYTHING,
 )
 
 FORMATS: Final = (FIBS,)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
+from bgtools.rules.options import OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bgtools.formats.content import Content
     from bgtools.record.record import Match
+
+
+EVERYTHING: Final = frozenset({"length", "start", "comments", *OPTIONS})
+"""All that `Format.leaves_out` can name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,8 @@ LARGEST_CUBE: Final = 30
 
 Offer = Literal["", "double", "beaver", "raccoon"]
 """The offer that waits for an answer: none, a double, or a beaver or raccoon that answered one."""
+OFFERS: Final[tuple[Offer, ...]] = ("double", "beaver", "raccoon")
+"""What is offered, by how often the double has been doubled back."""
 
 
 class IdError(ValueError):

@@ -30,7 +30,7 @@ from bgtools.record.record import (
     Tag,
     Take,
     checker_play,
-)  # fmt: skip
+)
 from bgtools.record.state import GameState
 from bgtools.rules.cube import MatchState
 from bgtools.rules.options import Ruleset
@@ -45,6 +45,11 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS: Final = 9
 """How many digits a number may have that a record can mean."""
+
+
+def number_of(text: str) -> int | None:
+    """The number that a text is; None where it is none, or has more than nine digits."""
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def several_matches(count: int, span: Span) -> Finding:
@@ -130,14 +135,10 @@ class GameBuilder(_Parts):
             self.entries.append(self.waiting)
             self.waiting = None
 
-    def roll(
-        self, player: Player, dice: Dice | None, span: Span, *, row: int | None = None, note: Annotation | None = None
-    ) -> None:
+    def roll(self, player: Player, dice: Dice | None, span: Span, *, row: int | None = None) -> None:
         """Read a roll whose play may follow."""
         self.add_waiting()
-        self.waiting = CheckerPlay(
-            player=player, dice=dice, text=PlayText("nothing"), text_at=span.start, row=row, span=span, annotation=note
-        )
+        self.waiting = checker_play(player, dice, PlayText("nothing"), span, row)
 
     def rolled(self, player: Player) -> Dice | None:
         """Take the waiting roll of a player for the play that holds it; the roll's own span becomes layout.
@@ -243,16 +244,16 @@ class GameBuilder(_Parts):
         """Add a remark after what has been read."""
         self.comments.append(Comment(text=text, span=span, at=self.at))
 
-    def result(
-        self, player: Player, points: int | None, span: Span, *, match: bool = False, row: int | None = None
-    ) -> None:
+    def result(self, player: Player, points: int | None, span: Span, *, row: int | None = None) -> None:
         """Add a result that the record states: a player wins points."""
         self.add_waiting()
-        self.results.append(ResultClaim(player=player, points=points, match=match, row=row, span=span))
+        self.results.append(ResultClaim(player=player, points=points, row=row, span=span))
 
-    def report(self, code: Code, span: Span, message: str, player: Player | None = None) -> None:
+    def report(
+        self, code: Code, span: Span, message: str, player: Player | None = None, *, hint: str = ""
+    ) -> None:  # fmt: skip
         """Add a finding about the game."""
-        self.match.findings.append(Finding(code, span, message, game=self.number, player=player))
+        self.match.findings.append(Finding(code, span, message, hint=hint, game=self.number, player=player))
 
     def unreadable(self, text: str, span: Span, what: str) -> None:
         """Report a line of the game that the format does not know."""
@@ -330,10 +331,10 @@ class MatchBuilder(_Parts):
 
     def number(self, digits: str, span: Span) -> int | None:
         """A number that the record states; None, with a finding, where it has more digits than any that is meant."""
-        if digits.isdecimal() and len(digits) <= _MOST_DIGITS:
-            return int(digits)
-        self.report(codes.UNREADABLE_LINE, span, f"a number of more than nine digits is left out: {quoted(digits)}")
-        return None
+        found = number_of(digits)
+        if found is None:
+            self.report(codes.UNREADABLE_LINE, span, f"a number of more than nine digits is left out: {quoted(digits)}")
+        return found
 
     def build(self) -> Match:
         """The match as the record model has it; with the usual rules where the reader has set none."""

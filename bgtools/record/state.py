@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from bgtools.board.board import BAR, OFF, Board
+from bgtools.board.board import BAR, OFF, Board, are_shut_out
 from bgtools.board.perspective import Player, other
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.rules.cube import Cube, CubeReason, CubeViolation, MatchState, explain_beaver, explain_double
@@ -55,7 +55,7 @@ class GameState:
 
     Attributes:
         match: score, length and options before the game, seen by player 0.
-        sides: the checkers of player 0 and of player 1, each in his own numbering.
+        sides: the checkers of player 0 and of player 1, each in their own numbering.
         cube, owner: the cube.
         offer: what waits for an answer.
         last: who rolled last; None before the first roll and behind a set board.
@@ -149,16 +149,29 @@ class GameState:
         """Whether the next roll is one die of each player."""
         return self.last is None and not self.is_set and not self.match.rules.winner_starts
 
-    def is_shut_out(self, player: Player) -> bool:
-        """Whether no roll could bring a player in from the bar; such turns are often not recorded."""
-        mine, theirs = self.sides[player], self.sides[1 - player]
-        return mine[BAR] > 0 and all(theirs[point] > 1 for point in range(1, 7))
-
     def may_act(self, player: Player) -> bool:
         """Whether a player may roll or double now: twice running only while the other one is shut out."""
-        return self.last != player or self.is_shut_out(other(player))
+        return self.last != player or are_shut_out(self.sides[1 - player], self.sides[player])
 
     # --- why not ----------------------------------------------------------------------------
+
+    def why_not(self, entry: Entry) -> CubeViolation | None:
+        """What is wrong with a cube action; a dead cube may be turned, and is no fault here. None for other entries."""
+        match entry:
+            case Double(player=player, value=value):
+                if value is None or value <= 2 * self.cube:
+                    return self.why_not_double(player, value)
+                new = self.copy()
+                new.supply_automatic(value)
+                return new.why_not_double(player, value)
+            case Beaver(player=player, value=value):
+                return self.why_not_beaver(player, value)
+            case AutomaticDouble(value=value):
+                return self.why_not_automatic(value)
+            case Take(player=player) | Drop(player=player):
+                return self.why_not_answer(player)
+            case _:
+                return None
 
     def why_not_double(self, player: Player, claimed: int | None = None) -> CubeViolation | None:
         """What is wrong with a double; a dead cube may be turned, and is no fault here."""
@@ -223,9 +236,13 @@ class GameState:
                     theirs[BAR] += 1
         self.rolled(player)
 
+    def put(self, player: Player, board: Board) -> None:
+        """Put the checkers on a board, seen by a player."""
+        self.sides[player][:], self.sides[1 - player][:] = board.mine, board.theirs
+
     def land(self, player: Player, after: Board) -> None:
         """Go on from the board that a play leaves, seen by its player."""
-        self.sides[player][:], self.sides[1 - player][:] = after.mine, after.theirs
+        self.put(player, after)
         self.rolled(player)
 
     @property
@@ -236,7 +253,7 @@ class GameState:
 
     def set(self, board: Board, cube: int, owner: Player | None, on_roll: Player) -> None:
         """Go on from a set board, seen by player 0. An offer on the table is withdrawn."""
-        self.sides[0][:], self.sides[1][:] = board.mine, board.theirs
+        self.put(0, board)
         self.offer, self.is_set, self.last = None, True, other(on_roll)
         self._set_cube(cube, owner)
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.board.board import BAR
 from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board.board import Board
     from bgtools.record.record import Entry, Match
 
 
@@ -51,16 +49,6 @@ def entry_words(entry: Entry) -> str:
 def is_last(entries: Sequence[Entry], index: int) -> bool:
     """Whether no play and no double follows, so that the game ended or broke off with this roll."""
     return not any(isinstance(entry, CheckerPlay | Double) for entry in entries[index + 1 :])
-
-
-def is_shut_out(seen: Board) -> bool:
-    """Whether no roll could bring the player in from the bar; such turns are often not recorded."""
-    return are_shut_out(seen.mine, seen.theirs)
-
-
-def are_shut_out(mine: Sequence[int], theirs: Sequence[int]) -> bool:
-    """Whether no roll could bring a player in from the bar, by their checkers and the other player's."""
-    return mine[BAR] > 0 and all(theirs[point] > 1 for point in range(1, 7))
 
 
 _FEW_HOPS, _MANY_HOPS = 6, 40

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bgtools.board.generation import can_move_on
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import play_on
-from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.record.record import CheckerPlay, Double, Resign, SetBoard
 from bgtools.record.state import GameState
 from bgtools.replayer.ending import Arrival
 from bgtools.replayer.entries import is_last
@@ -89,22 +89,7 @@ def _play(mine: list[int], theirs: list[int], entry: CheckerPlay, entries: Seque
 
 def _turn_cube(state: GameState, entry: Entry) -> bool:
     """Carry out a cube action; False where something could be wrong with it."""
-    player = entry.player
-    match entry:
-        case Double(value=value):
-            state.supply_automatic(value)
-            if state.why_not_double(player, value) or state.seen(player).is_cube_dead:
-                return False
-        case Beaver(value=value):
-            if state.why_not_beaver(player, value):
-                return False
-        case AutomaticDouble(value=value):
-            if state.why_not_automatic(value):
-                return False
-        case Take() | Drop():
-            if state.why_not_answer(player):
-                return False
-        case _:
-            return False
+    if isinstance(entry, SetBoard) or state.why_not(entry) is not None:
+        return False
     state.follow(entry)
-    return True
+    return not (isinstance(entry, Double) and state.seen(entry.player).is_cube_dead)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from bgtools.board.board import BAR, OFF, Board
+from bgtools.board.board import BAR, OFF, Board, are_shut_out
 from bgtools.board.generation import can_move_on, legal_plays, only_play
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import forced, play_on
 from bgtools.board.perspective import other, view
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
-from bgtools.replayer.entries import are_shut_out, is_last
+from bgtools.replayer.entries import is_last
 from bgtools.replayer.plausibility import unlikeness
 
 if TYPE_CHECKING:

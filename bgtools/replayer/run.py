@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import other, view
+from bgtools.positions.position import OFFERS
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.record.state import GameState
 from bgtools.replayer import recovery
@@ -81,10 +82,6 @@ _READ_ON: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
 
 _TURNED: Final = ("swapped on", "moved up")
 """The readings with which all that follows is in the other column. Whether the result does too is open."""
-
-
-_OFFERS: Final[tuple[Waiting, ...]] = ("double", "beaver", "raccoon")
-"""What an offer is called, by how often the double has been doubled back."""
 
 
 class GameRun:
@@ -163,16 +160,12 @@ class GameRun:
         """Whether a player acts although they have rolled last and the other one could come in from the bar."""
         return not self.state.may_act(player)
 
-    def _put_checkers(self, board: Board) -> None:
-        """Go on from another board, seen by player 0."""
-        self.state.sides[0][:], self.state.sides[1][:] = board.mine, board.theirs
-
     def _waiting_for(self, player: Player) -> Waiting:
         """What is on the table for a player to answer."""
         offer = self.state.offer
         if offer is None or offer.by == player:
             return ""
-        return _OFFERS[min(offer.counters, len(_OFFERS) - 1)]
+        return OFFERS[min(offer.counters, len(OFFERS) - 1)]
 
     # --- the game ---------------------------------------------------------------------------
 
@@ -386,7 +379,7 @@ class GameRun:
                 self._leave_out(number, entry, violations, missing)
                 return
             violations.append(OrderViolation(TurnFault.TURN_MISSING, missing.option.play, missing.option.dice))
-            self._put_checkers(missing.option.start.board)
+            self.state.put(0, missing.option.start.board)
         violations += self._wrong_openings(entry)
         before = view(self.board, entry.player)
         edit = self.edit
@@ -490,7 +483,7 @@ class GameRun:
         self.faults[number] = OrderViolation(fault, option.play, option.dice, places, reply)
         self.is_turned = self.is_turned or option.reading in _TURNED
         if option.reading in ("moved up", "inserted", "row inserted"):
-            self._put_checkers(option.start.board)
+            self.state.put(0, option.start.board)
             self.state.last = option.start.last
         self.entries = deque(zip(numbers, option.start.entries, strict=True))
 

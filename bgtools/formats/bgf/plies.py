@@ -306,7 +306,7 @@ class _Plies:
         assert self.match.rules is not None
         seen = position(seen_by(board, 0), self.match.rules)
         if seen is not None:
-            state.sides[0][:], state.sides[1][:] = seen.mine, seen.theirs
+            state.put(0, seen)
         return seen is not None
 
     def _action(self, start: str, ply: PlyDraft) -> None:

@@ -395,7 +395,7 @@ def _finish_game(game: MatGame, columns: Columns, total: int, *, is_named: bool)
     elif not is_named:
         message = "the game has no line with both names and scores"
         hint = 'as in " Ann : 0        Bob : 0"'
-        game.match.findings.append(Finding(codes.NO_SCORE_LINE, game.heading, message, hint=hint, game=game.number))
+        game.report(codes.NO_SCORE_LINE, game.heading, message, hint=hint)
     game.marks += [row.label for row in game.rows if row.label]
     Assembly(game, columns).run()
     if game.set_position:

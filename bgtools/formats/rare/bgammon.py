@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.board.notation import mirrored_hop
 from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError
-from bgtools.formats.format import Format
+from bgtools.formats.format import EVERYTHING, Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, lines_of
 from bgtools.record.builder import MatchBuilder, several_matches
 from bgtools.record.record import Take
-from bgtools.rules.options import OPTIONS
 
 if TYPE_CHECKING:
     from lark import Token
@@ -138,7 +137,7 @@ BGAMMON: Final = Format(
     extensions=(".match",),
     sniff=_sniff,
     reader=read,
-    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+    leaves_out=EVERYTHING,
 )
 
 FORMATS: Final = (BGAMMON,)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.perspective import Player, other
 from bgtools.formats.content import FormatError, Sign
-from bgtools.formats.format import Format
+from bgtools.formats.format import EVERYTHING, Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, cube_action, lines_of
 from bgtools.record.builder import GameBuilder, MatchBuilder
 from bgtools.record.record import NOWHERE, Match
-from bgtools.rules.options import OPTIONS
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -158,7 +157,7 @@ BGROOM: Final = Format(
     extensions=(".bgf", ".txt"),
     sniff=_sniff,
     reader=read,
-    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+    leaves_out=EVERYTHING,
 )
 
 FORMATS: Final = (BGROOM,)

@@ -10,14 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.format import Format
+from bgtools.formats.format import EVERYTHING, Format
 from bgtools.formats.mat import reader as mat_read, writer as mat_write
 from bgtools.formats.mat.cells import ScoreText
 from bgtools.formats.mat.draft import MatGame
 from bgtools.formats.mat.layout import begins_with_cell, label_of
 from bgtools.formats.shared.spelling import name_of, name_without_blanks
 from bgtools.replayer.match import replay
-from bgtools.rules.options import OPTIONS
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ GAM: Final = Format(
     sniff=_sniff_gam,
     reader=read,
     writer=write,
-    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+    leaves_out=EVERYTHING,
 )
 
 

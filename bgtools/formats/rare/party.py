@@ -6,10 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.formats.content import FormatError, Sign
-from bgtools.formats.format import Format
+from bgtools.formats.format import EVERYTHING, Format
 from bgtools.formats.shared.lines import Line, LineParser, PlayBuilder, Stop, cube_action, lines_of
 from bgtools.record.builder import GameBuilder, MatchBuilder
-from bgtools.rules.options import OPTIONS
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -156,7 +155,7 @@ PARTY: Final = Format(
     extensions=(".gam",),
     sniff=_sniff,
     reader=read,
-    leaves_out=frozenset({"length", "start", "comments", *OPTIONS}),
+    leaves_out=EVERYTHING,
 )
 
 FORMATS: Final = (PARTY,)

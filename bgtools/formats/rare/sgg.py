@@ -23,8 +23,8 @@ from bgtools.formats.shared.spelling import (
     points_word,
     results,
 )
-from bgtools.formats.shared.tags import number_of
-from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.formats.shared.tags import DAY
+from bgtools.record.builder import GameBuilder, MatchBuilder, number_of
 from bgtools.record.record import (
     NOWHERE,
     AutomaticDouble,
@@ -368,7 +368,6 @@ NOT_KNOWN: Final = "-"
 
 _SPELLING = Spelling(between=", ", dance="O-O")
 _VARIANTS: Final = {"backgammon": "Backgammon", "nackgammon": "Nackgammon", "hypergammon": "HyperGammon"}
-_TAG_DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
 
 
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
@@ -407,7 +406,7 @@ class _SggWriter:
     def _date(self, date: str | None) -> Iterator[str]:
         if not date:
             return
-        found = _TAG_DATE.fullmatch(date)
+        found = DAY.fullmatch(date)
         try:
             day = datetime.date(int(found[1]), int(found[2]), int(found[3])) if found else None
         except ValueError:

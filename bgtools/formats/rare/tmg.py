@@ -20,8 +20,8 @@ from bgtools.formats.shared.spelling import (
     points_word,
     results,
 )  # fmt: skip
-from bgtools.formats.shared.tags import number_of
-from bgtools.record.builder import GameBuilder, MatchBuilder
+from bgtools.formats.shared.tags import DAY
+from bgtools.record.builder import GameBuilder, MatchBuilder, number_of
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 from bgtools.rules.options import Ruleset
 from bgtools.source import Span
@@ -69,7 +69,6 @@ _KINDS = (
     ("option_line", re.compile(r"([A-Za-z][A-Za-z0-9 ]*) *:")),
 )
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\S+))?")
-_TAG_DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
 
 # --- reading --------------------------------------------------------------------------------
 
@@ -264,7 +263,7 @@ def _lines(match: Match) -> Iterator[str]:
 
 def _date_lines(match: Match) -> Iterator[str]:
     date, time = match.tag("EventDate"), match.tag("EventTime")
-    if date and (found := _TAG_DATE.fullmatch(date)):
+    if date and (found := DAY.fullmatch(date)):
         together = time and " " not in time and time.isprintable()
         yield f"Startdate: {'-'.join(found.groups())}{f' {time}' if together else ''}"
         date, time = None, None if together else time

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.record.builder import number_of
 from bgtools.record.record import AutomaticDouble, Beaver, Tag
 from bgtools.rules.options import Ruleset, variant_of
 
@@ -35,16 +37,13 @@ _OPTIONS: Final = MappingProxyType(
 _SPELLED: Final = MappingProxyType({f"hypergammon{count}": f"HyperGammon ({count})" for count in (1, 2)})
 """GNU Backgammon's names of variants, where they are more than ours with a capital letter."""
 
-_MOST_DIGITS: Final = 9
-"""How many digits a number of a text may have, as the grammars have it."""
 
 OPTION_TAGS: Final = frozenset(key.casefold() for key in (*_OPTIONS, "CubeLimit"))
 """The keys, in small letters, of tags that state only options of the match."""
 
 
-def number_of(text: str) -> int | None:
-    """The number that a text is; None where it is none, or has more than nine digits."""
-    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
+DAY: Final = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
+"""The value of a date, as the tag EventDate has it."""
 
 
 def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
+from bgtools.formats.shared.tags import BEAVERS_ON, DAY, rules_of_tags
 from bgtools.formats.xg.archive import get_ansi, get_wide
 from bgtools.formats.xg.layout import UNLIMITED
 from bgtools.record.annotation import Level
@@ -82,7 +82,6 @@ def level_numbers(given: Level, program: str) -> tuple[int, int, bool]:
 # --- dates ----------------------------------------------------------------------------------
 
 _EPOCH: Final = datetime(1899, 12, 30)
-_DAY: Final = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
 _TIME: Final = re.compile(r"(\d\d)\.(\d\d)(?:\.(\d\d))?")
 _SECONDS: Final = 86_400
 
@@ -103,7 +102,7 @@ def date_tags(days: float) -> Iterator[tuple[str, str]]:
 
 def date_of(day: str, time: str) -> float | None:
     """Days since 30 December 1899, from the values of two tags; None where these have another form."""
-    found, clock = _DAY.fullmatch(day), _TIME.fullmatch(time or "00.00")
+    found, clock = DAY.fullmatch(day), _TIME.fullmatch(time or "00.00")
     if not found or not clock:
         return None
     hour, minute, second = (int(part or 0) for part in clock.groups())

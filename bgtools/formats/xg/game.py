@@ -12,7 +12,7 @@ from bgtools.board.perspective import other, view
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.xg.encode import NO, NOT_ASKED, UNDECIDED, YES, DecisionSeat, cube_record, move_record
-from bgtools.formats.xg.kept import CUBE as CUBE_EXTRA, EXTRA, put_kept
+from bgtools.formats.xg.kept import CUBE as CUBE_EXTRA, EXTRA, pairs_of, put_kept
 from bgtools.formats.xg.layout import GAME, GAME_END, NO_ANALYSIS, RecordKind
 from bgtools.record.record import (
     AutomaticDouble,
@@ -101,7 +101,7 @@ class _XgGameWriter:
             state = MatchState(rules=game.rules, cube=Cube.of(game.game.start_cube, game.game.start_owner, 0))
             self._add(cube_record(DecisionSeat(1, game.final, state, self.automatic), UNDECIDED, None, None))
         end = None if self.is_position or game.winner is None else self._end()
-        extras = [(tag.key, tag.value) for tag in game.game.extras]
+        extras = [*pairs_of(game.game.extras)]
         header["in_progress"] = end is None or (f"{EXTRA}in-progress", "1") in extras
         if end is not None:
             put_kept(end, RecordKind.GAME_END, extras)

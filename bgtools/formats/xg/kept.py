@@ -12,7 +12,9 @@ import numpy as np
 from bgtools.formats.xg.layout import NO_ANALYSIS, RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from bgtools.record.record import Tag
 
 EXTRA: Final = "xg:"
 _USUAL: Final = (0, -1, NO_ANALYSIS)
@@ -81,6 +83,11 @@ def _columns(values: Any) -> Any:
     if values.dtype.names:
         values = np.stack([values[name] for name in values.dtype.names], axis=1)
     return values.reshape(len(values), -1)
+
+
+def pairs_of(tags: Iterable[Tag]) -> Iterator[tuple[str, str]]:
+    """Keys and values of extras of a match or a game."""
+    return ((tag.key, tag.value) for tag in tags)
 
 
 def put_kept(record: Any, kind: RecordKind, extras: Iterable[tuple[str, str]]) -> None:

@@ -19,16 +19,16 @@ from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, Titles, mo
 from bgtools.formats.xg.comments import CommentList, write_comments
 from bgtools.formats.xg.fields import ELO, TEXTS, date_of, header_tags, option_tags, put_rules, tag_lines
 from bgtools.formats.xg.game import final_score, game_records
-from bgtools.formats.xg.kept import put_kept
+from bgtools.formats.xg.kept import pairs_of, put_kept
 from bgtools.formats.xg.layout import RecordKind
 from bgtools.record.record import AutomaticDouble, CheckerPlay, Double, Resign, SetBoard
 from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from bgtools.formats.xg.encode import Record
-    from bgtools.record.record import Match, Tag
+    from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
 
 _MOST_NAME: Final = 128
@@ -66,10 +66,6 @@ def _only(matches: tuple[Match, ...]) -> Match:
     if len(matches) != 1:
         raise FormatError(f"a file of eXtreme Gammon holds one match, not {len(matches)}")
     return matches[0]
-
-
-def _pairs(extras: Iterable[Tag]) -> Iterator[tuple[str, str]]:
-    return ((tag.key, tag.value) for tag in extras)
 
 
 class _XgWriter:
@@ -155,7 +151,7 @@ class _XgWriter:
         for field, name in zip(("player1", "player2"), match.players, strict=True):
             self._put_text(header, field, name)
         put_rules(header, self.rules, money=match.is_money)
-        put_kept(header, RecordKind.MATCH, _pairs(match.extras))
+        put_kept(header, RecordKind.MATCH, pairs_of(match.extras))
         self._put_tags(header)
         stated = {(key, value) for key, value in header_tags(header)}
         lines = [(tag.key, tag.value) for tag in match.tags if not restates(tag, match)]
@@ -198,7 +194,7 @@ class _XgWriter:
     def _match_end(self) -> Record:
         end = np.zeros(1, layout.MATCH_END)[0]
         end["kind"] = RecordKind.MATCH_END
-        put_kept(end, RecordKind.MATCH_END, _pairs(self.match_record.extras))
+        put_kept(end, RecordKind.MATCH_END, pairs_of(self.match_record.extras))
         if self.replays:
             score = final_score(self.replays[-1])
             end["score"] = score

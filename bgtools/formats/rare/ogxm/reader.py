@@ -44,9 +44,9 @@ from bgtools.formats.rare.ogxm.remarks import (
 )
 from bgtools.formats.rare.ogxm.sections import sections
 from bgtools.formats.shared.leftover import completed
-from bgtools.formats.shared.tags import BEAVERS_ON, number_of, rules_of_tags
+from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
 from bgtools.record.annotation import Annotation
-from bgtools.record.builder import several_matches
+from bgtools.record.builder import number_of, several_matches
 from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 

@@ -26,7 +26,7 @@ from bgtools.formats.rare.ogxm.reader import OgxmReader
 from bgtools.formats.rare.ogxm.remarks import NEWEST, NOTE, PLAY, SCORE, SITE, TAG
 from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.signed import board_of
-from bgtools.formats.shared.tags import missing_tags, restates, settled_rules
+from bgtools.formats.shared.tags import DAY, missing_tags, restates, settled_rules
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 _MOST_EVENT: Final = 120
 _MOST_AUTOMATIC: Final = 16
 _READER: Final = (2, 0)
-_DAY: Final = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
 _TIME: Final = re.compile(r"(\d\d)\.(\d\d)(?:\.(\d\d))?")
 _WHOLE_DAY: Final = 0
 _MOST_PIPS: Final = 6
@@ -443,7 +442,7 @@ def _packed(steps: Sequence[tuple[int, int]]) -> bytes:
 
 def _moment(day: str, time: str | None) -> int:
     """Seconds since the beginning of 1970; 0 for an earlier moment, or one in another form."""
-    found, clock = _DAY.fullmatch(day), _TIME.fullmatch("00.00" if time is None else time)
+    found, clock = DAY.fullmatch(day), _TIME.fullmatch("00.00" if time is None else time)
     if not found or not clock or (time is not None and not any(int(part or 0) for part in clock.groups())):
         return 0
     numbers = [int(part or 0) for part in (*found.groups(), *clock.groups())]
