@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.extras import ACTION, CUBEFUL, DEVIATION, WINNING
-from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish
+from bgtools.formats.printed.position_text import PlayDraft, PositionBuilder
 from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, lines_of
 
 if TYPE_CHECKING:
@@ -75,58 +75,61 @@ def read(content: Content) -> tuple[Match, ...]:
         FormatError: there is no XGID in it.
     """
     source = content.source
-    draft = PositionDraft(lines=list(lines_of(source)), program=PROGRAM)
-    for line in draft.lines:
-        _take(draft, line)
-    if not draft.xgid:
+    builder = PositionBuilder(source=source, rows=list(lines_of(source)), program=PROGRAM)
+    for line in builder.rows:
+        _take(builder, line)
+    if not builder.xgid:
         raise FormatError("this is not a position of BGBlitz: no line begins with XGID=")
-    if any(each.chance for each in draft.plays):
-        draft.extras.append((WINNING, " ".join(each.chance or "-" for each in draft.plays if each.play is not None)))
-    if draft.roller == "X":
-        draft.chances.reverse()  # the file lists the upper player first; the draft lists the one who may double first
-    return (finish(draft, source, rest=True),)
+    if any(each.chance for each in builder.plays):
+        builder.note_extras.append(
+            (WINNING, " ".join(each.chance or "-" for each in builder.plays if each.play is not None))
+        )
+    if builder.roller == "X":
+        builder.chances.reverse()  # the file lists the upper player first; the builder the one who may double
+    builder.add_position(rest=True)
+    return (builder.build(),)
 
 
-def _take(draft: PositionDraft, line: Line) -> None:
+def _take(builder: PositionBuilder, line: Line) -> None:
     kind, found = _LAYOUTS.of(line.text)
     told: Any = None if found is None else _field_value(kind, found)
     if found is None:
         # A line without digits may be the heading of the table of chances, in any language.
-        if draft.xgid and not draft.chances and not re.search(r"\d", line.text):
-            draft.marks.append(line.span)
+        if builder.xgid and not builder.chances and not re.search(r"\d", line.text):
+            builder.marks.append(line.span)
         else:
-            draft.unreadable(line, PROGRAM)
+            builder.unreadable_row(line, PROGRAM)
         return
     if isinstance(told, Stop):
-        draft.unreadable(line, PROGRAM)
+        builder.unreadable_row(line, PROGRAM)
         return
     if kind != "xgid":
-        draft.marks.append(line.span)
+        builder.marks.append(line.span)
     match kind:
         case "rim":
-            draft.names["X" if found["letter"] == "X" else "O"] = found["name"]
+            builder.name(0 if found["letter"] == "X" else 1, found["name"])
         case "xgid":
-            draft.xgid, draft.xgid_span = told, line.span
+            builder.xgid, builder.xgid_span = told, line.span
         case "dice":
-            draft.roller = _roller(draft, found["name"])
+            builder.roller = _roller(builder, found["name"])
         case "play":
-            draft.plays.append(PlayDraft(line, found["play"], "", told[0], chance=told[1]))
-        case "figures" if draft.plays:
-            draft.plays[-1].chances = [told[:3], told[3:]]
+            builder.plays.append(PlayDraft(line, found["play"], "", told[0], chance=told[1]))
+        case "figures" if builder.plays:
+            builder.plays[-1].chances = [told[:3], told[3:]]
         case "chances":
-            draft.chances.append(told)
+            builder.chances.append(told)
         case "cubeless":
-            draft.cubeless = _float(found["number"])
+            builder.cubeless = _float(found["number"])
             if deviation := found.groupdict().get("more"):
-                draft.extras.append((DEVIATION, _digits(deviation)))
+                builder.note_extras.append((DEVIATION, _digits(deviation)))
         case "cubeful":
-            draft.extras.append((CUBEFUL, _digits(found["number"])))
+            builder.note_extras.append((CUBEFUL, _digits(found["number"])))
         case "action":
             value, chance = told
             name = _action(found["words"])
-            draft.cube[name] = value
+            builder.cube[name] = value
             if chance:
-                draft.extras.append((ACTION + name.replace(" ", "-"), chance))
+                builder.note_extras.append((ACTION + name.replace(" ", "-"), chance))
 
 
 def _field_value(kind: str, found: re.Match[str]) -> Any:
@@ -140,10 +143,8 @@ def _action(words: str) -> str:
     return "no double" if _NO_DOUBLE.search(words) else "pass" if _PASS.search(words) else "take"
 
 
-def _roller(draft: PositionDraft, name: str) -> Letter:
+def _roller(builder: PositionBuilder, name: str) -> Letter:
     """The letter of the player to move, by their name; where both or neither have that name, by the XGID."""
-    letters: tuple[Letter, ...] = ("X", "O")
-    found = [letter for letter in letters if draft.names.get(letter) == name]
-    if len(found) == 1:
-        return found[0]
-    return "O" if draft.xgid.split(":")[3:4] == ["-1"] else "X"
+    if builder.players.count(name) == 1:
+        return "X" if builder.players[0] == name else "O"
+    return "O" if builder.xgid.split(":")[3:4] == ["-1"] else "X"

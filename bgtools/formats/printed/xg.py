@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish, roller_of
+from bgtools.formats.printed.position_text import PlayDraft, PositionBuilder, roller_of
 from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, lines_of
 
 if TYPE_CHECKING:
@@ -61,29 +61,30 @@ def read(content: Content) -> tuple[Match, ...]:
         FormatError: there is no XGID in it.
     """
     source = content.source
-    drafts: list[PositionDraft] = []
+    builders: list[PositionBuilder] = []
     stray: list[Line] = []
     for line in lines_of(source):
         if line.text.startswith("XGID="):
-            drafts.append(PositionDraft())
-        if drafts:
-            drafts[-1].lines.append(line)
+            builders.append(PositionBuilder(source=source))
+        if builders:
+            builders[-1].rows.append(line)
         else:
             stray.append(line)
-    if not drafts:
+    if not builders:
         raise FormatError("this is not a position of eXtreme Gammon: no line begins with XGID=")
     for line in stray:
-        drafts[0].unreadable(line, PROGRAM)
-    for draft in drafts:
-        _fill(draft)
-    return tuple(finish(draft, source, rest=False) for draft in drafts)
+        builders[0].unreadable_row(line, PROGRAM)
+    for builder in builders:
+        _fill(builder)
+        builder.add_position(rest=False)
+    return tuple(builder.build() for builder in builders)
 
 
-def _fill(draft: PositionDraft) -> None:
-    draft.program = PROGRAM
+def _fill(builder: PositionBuilder) -> None:
+    builder.program = PROGRAM
     above = True
-    last = _last_equity(draft)
-    for number, line in enumerate(draft.lines):
+    last = _last_equity(builder)
+    for number, line in enumerate(builder.rows):
         kind, found = _LAYOUTS.of(line.text)
         told: Any = found.groupdict().get("field") if found else None
         if told is not None and kind != "xgid":
@@ -94,39 +95,39 @@ def _fill(draft: PositionDraft) -> None:
             # Lines in the user's language stand above the board (the score) and behind the figures (the right action).
             wordy = above or number > last or not re.search(r"\d", line.text)
             if kind or not wordy:
-                draft.unreadable(line, PROGRAM)
+                builder.unreadable_row(line, PROGRAM)
             else:
-                draft.marks.append(line.span)
+                builder.marks.append(line.span)
             continue
         if kind != "xgid":
-            draft.marks.append(line.span)
+            builder.marks.append(line.span)
         above = above and kind != "board"
-        _take(draft, kind, found, told, line)
+        _take(builder, kind, found, told, line)
 
 
-def _last_equity(draft: PositionDraft) -> int:
+def _last_equity(builder: PositionBuilder) -> int:
     """The index of the last line with an equity; lines of words may follow it. -1 where there is none."""
-    return max((n for n, line in enumerate(draft.lines) if re.search(r"[-+]\d+[.,]\d{3}\b", line.text)), default=-1)
+    return max((n for n, line in enumerate(builder.rows) if re.search(r"[-+]\d+[.,]\d{3}\b", line.text)), default=-1)
 
 
-def _take(draft: PositionDraft, kind: str, found: re.Match[str], value: Any, line: Line) -> None:
+def _take(builder: PositionBuilder, kind: str, found: re.Match[str], value: Any, line: Line) -> None:
     match kind:
         case "xgid":
-            draft.xgid, draft.xgid_span = value, line.span
-            draft.roller = roller_of(value)
+            builder.xgid, builder.xgid_span = value, line.span
+            builder.roller = roller_of(value)
         case "names":
-            draft.names = {"X": found["x"].strip(), "O": found["o"].strip()}
+            builder.players = (found["x"].strip(), found["o"].strip())
         case "on_roll":
-            draft.roller = "X" if found["letter"] == "X" else "O"
+            builder.roller = "X" if found["letter"] == "X" else "O"
         case "play":
-            draft.plays.append(PlayDraft(line, found["play"], found["level"], value))
+            builder.plays.append(PlayDraft(line, found["play"], found["level"], value))
         case "chances":
-            (draft.plays[-1].chances if draft.plays else draft.chances).append(value)
+            (builder.plays[-1].chances if builder.plays else builder.chances).append(value)
         case "cubeless":
-            draft.cubeless, draft.cubeless_taken = value
-        case "equity" if len(draft.cube) < len(_ACTIONS):
-            draft.cube[_ACTIONS[len(draft.cube)]] = value
+            builder.cubeless, builder.cubeless_taken = value
+        case "equity" if len(builder.cube) < len(_ACTIONS):
+            builder.cube[_ACTIONS[len(builder.cube)]] = value
         case "level":
-            draft.level = draft.level or found["level"]
+            builder.level = builder.level or found["level"]
         case "program":
-            draft.program = f"{PROGRAM} {found['version']}"
+            builder.program = f"{PROGRAM} {found['version']}"

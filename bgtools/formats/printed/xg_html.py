@@ -6,13 +6,12 @@ The words and the analyses of a page are not read.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import MOST_GAMES
-from bgtools.formats.printed.position_text import PositionDraft, finish, roller_of
-from bgtools.record.record import UNREAD, Tag
+from bgtools.formats.printed.position_text import PositionBuilder, roller_of
+from bgtools.record.record import UNREAD
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -49,11 +48,11 @@ def read(content: Content) -> tuple[Match, ...]:
 def _positions(found: list[re.Match[str]], content: Content) -> Iterator[Match]:
     source = content.source
     for number, each in enumerate(found):
-        draft = PositionDraft(xgid=each[0], xgid_span=Span(*each.span()))
-        draft.roller = roller_of(each["id"])
+        builder = PositionBuilder(source=source, xgid=each[0], xgid_span=Span(*each.span()))
+        builder.roller = roller_of(each["id"])
         last = found[number + 1].start() if number + 1 < len(found) else len(source.text)
         # The text up to the next position belongs to a position; the text before the first belongs to the first.
-        draft.marks = [Span(each.start() if number else 0, last)]
-        page = Tag(key=f"{UNREAD}page", value="the words and the analysis of the page", span=draft.xgid_span)
-        match = finish(draft, source, rest=False)
-        yield replace(match, extras=(*match.extras, page))
+        builder.marks = [Span(each.start() if number else 0, last)]
+        builder.extra(f"{UNREAD}page", "the words and the analysis of the page", builder.xgid_span)
+        builder.add_position(rest=False)
+        yield builder.build()
