@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
-from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT
+from bgtools.formats.mat.dialects import JELLYFISH, XG_TEXT
 from bgtools.formats.reading import read_source
 from bgtools.rules.options import VARIANTS
 from slips import COPIED, KINDS, LATER, Library, Slip, Verdict, judge, mend, otherwise_in_json, plant_all, untagged

@@ -16,7 +16,8 @@ from bench_slips import story
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
 from bgtools.formats.json.match import write as write_json
-from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT, Dialect, write
+from bgtools.formats.mat.dialects import JELLYFISH, XG_TEXT, Dialect
+from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source
 from bgtools.repair.repairing import repair
 from selfplay import random_match

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.findings import codes
-from bgtools.formats.mat import writer
+from bgtools.formats.mat import dialects, writer
 from bgtools.formats.mat.layout import width
 from bgtools.formats.reading import read_source
 from bgtools.record.record import Resign
@@ -98,7 +98,7 @@ def test_every_act_is_the_right_players_or_told(spelling: str) -> None:
     rng = random.Random(7)
     judged = lone = doubts = 0
     for seed in range(24):
-        dialect = writer.DIALECTS[seed % len(writer.DIALECTS)]
+        dialect = dialects.DIALECTS[seed % len(dialects.DIALECTS)]
         whole = writer.write(random_match(seed, (0, 1, 3, 7)[seed % 4]), dialect).replace("\r\n", "\n")
         for cut in cuts(whole, rng):
             (sound,) = read_source(cut.encode(), "cut.mat")

@@ -16,8 +16,9 @@ from bgtools.board.play import HopText, PlayText
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import FormatError
+from bgtools.formats.mat.dialects import DIALECTS, JELLYFISH, XG_TEXT, Dialect
 from bgtools.formats.mat.reader import read
-from bgtools.formats.mat.writer import DIALECTS, JELLYFISH, XG_TEXT, Dialect, write
+from bgtools.formats.mat.writer import write
 from bgtools.record.record import (
     Beaver,
     CheckerPlay,

@@ -14,7 +14,7 @@ import pytest
 from bgtools.conversion.conversion import Target, convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.mat import writer
+from bgtools.formats.mat import dialects, writer
 from bgtools.formats.reading import find_format, load, read_all, read_source, recognise
 from bgtools.formats.registry import our_formats
 from bgtools.formats.xg.archive import Titles, open_archive, pack_archive
@@ -98,8 +98,8 @@ def test_what_is_packed_stays_as_it_is() -> None:
     assert convert(read_source(out.getvalue(), "a.zip"), parse_target("mat")).data == ODD
 
 
-@pytest.mark.parametrize("dialect", writer.DIALECTS, ids=lambda each: each.name)
-def test_a_match_that_was_changed_keeps_its_dialect(dialect: writer.Dialect) -> None:
+@pytest.mark.parametrize("dialect", dialects.DIALECTS, ids=lambda each: each.name)
+def test_a_match_that_was_changed_keeps_its_dialect(dialect: dialects.Dialect) -> None:
     whole = random_match(5, 7)
     (match,) = read_source(writer.write_content((whole,), dialect.name), "a.mat")
     changed = replace(match, players=("Anna", "Bob"))

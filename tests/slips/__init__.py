@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.mat.writer import JELLYFISH, Dialect
+from bgtools.formats.mat.dialects import JELLYFISH, Dialect
 from slips import answers, cube, header, plays, rows, score, typos
 from slips.core import Bench, Flavour, Slip, Source, sources, varied_sources
 from slips.judge import Mended, Verdict, judge, mend, otherwise_in_json, untagged

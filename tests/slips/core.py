@@ -12,7 +12,8 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import explain, resolve
 from bgtools.board.violation import Violation
-from bgtools.formats.mat.writer import JELLYFISH, Dialect, write
+from bgtools.formats.mat.dialects import JELLYFISH, Dialect
+from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source
 from bgtools.record.record import CheckerPlay, Double, Game, Match
 from bgtools.replayer.match import replay

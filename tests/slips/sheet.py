@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bgtools.board.play import Hop, format_play
-from bgtools.formats.mat.writer import JELLYFISH, Dialect, write
+from bgtools.formats.mat.dialects import JELLYFISH, Dialect
+from bgtools.formats.mat.writer import write
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, Resign, Take
 
 if TYPE_CHECKING:

@@ -12,11 +12,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.perspective import mirrored
-from bgtools.board.play import Hop, format_play
+from bgtools.board.play import Hop
 from bgtools.findings.finding import Fix
+from bgtools.formats.mat.dialects import cube_cell, cube_word, dialect_of
 from bgtools.formats.rendering import new_remarks
 from bgtools.formats.shared.tags import missing_tags
-from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, ResultClaim, Take
+from bgtools.record.record import CheckerPlay, ResultClaim
 from bgtools.replayer.entries import is_fixed
 from bgtools.source import Span
 
@@ -31,11 +32,7 @@ _LABEL: Final = re.compile(r"[^\S\r\n]*(\d{1,9})\)")
 _ROLL: Final = re.compile(r"\d\d(?:\s*:)?")
 _GAP: Final = re.compile(r"[^\S\r\n]{2,}(?=\S)")
 _POINTS: Final = re.compile(r"(\d+)( +points?\b)?", re.IGNORECASE)
-_SINGULAR: Final = re.compile(r"(?:Wins|Loses|Losses) +(?!1 )\d+ +point\b", re.IGNORECASE)
 _SCORES: Final = re.compile(r"(\S.*?)(\s*:\s*)(\d+)(\s\s+)(\S.*?)(\s*:\s*)(\d+)")
-_WORDS: Final[dict[type, str]] = {
-    Double: "Doubles", Beaver: "Beavers", AutomaticDouble: "Automatic", Take: "Takes", Drop: "Drops",
-}  # fmt: skip
 _INDENT, _WIDTH = 1, 28
 """How far in from a column of rolls other cells begin, and how wide the left column is, where no row shows it."""
 
@@ -86,12 +83,7 @@ class _RenderedText:
         self.match, self.source, self.text = match, source, source.text
         self.end = "\r\n" if "\r\n" in source.text else "\n"
         self.fixed = is_fixed(match)
-        plays = " ".join(self.replacement(entry) for game in match.games for entry in game.entries if _is_play(entry))
-        bar = re.search(r"(?<![\d/])(25|bar)(?=/)", plays, re.IGNORECASE)
-        off = re.search(r"/(0|off)\b", plays, re.IGNORECASE)
-        self.bar = bar[1] if bar else "25" if off and off[1] == "0" else "bar"
-        self.off = off[1] if off else "0" if bar and bar[1] == "25" else "off"
-        self.merge, self.stars = "(" in plays or not (bar or off), "*" in plays
+        self.dialect = dialect_of(match)
 
     def replacement(self, cell: Entry | ResultClaim) -> str:
         """What stands instead of something."""
@@ -164,7 +156,7 @@ class _RenderedText:
         if first == len(order):  # only the last games are gone
             start = blocks[first - 1].start + len(stand[first - 1].rstrip())
         between = tails[0]
-        yield self._narrow(Span(start, last), between.join(made[first:]))
+        yield narrowed(self.text, Span(start, last), between.join(made[first:]))
 
     def _blocks(self) -> list[Span]:
         """The text of each game, from the line of its heading on."""
@@ -212,7 +204,7 @@ class _RenderedText:
         if right.score != game.score or right.left != game.left:
             first, second = str(right.score[right.left]), str(right.score[1 - right.left])
         left = f"{one}{colon}{first}"
-        return self._narrow(span, left.ljust(max(width, len(left) + 2)) + f"{two}{other_colon}{second}")
+        return narrowed(self.text, span, left.ljust(max(width, len(left) + 2)) + f"{two}{other_colon}{second}")
 
     # --- words ----------------------------------------------------------------------------------
 
@@ -224,39 +216,23 @@ class _RenderedText:
             for group in text.hops
             for start, end in group.legs
         ]
-        words = format_play(hops, style="fixed" if flip else "words", merge=self.merge, stars=self.stars)
-        return words.replace("bar", self.bar).replace("off", self.off)
+        return self.dialect.play(hops, "fixed" if flip else "words")
 
-    def _dance(self) -> str:
-        """The words for a roll that cannot be played."""
-        said = {
-            self.text[entry.text_at : entry.span.end].strip()
-            for game in self.match.games
-            for entry in game.entries
-            if isinstance(entry, CheckerPlay) and entry.text.kind == "dance" and entry.span.end > entry.text_at
-        }
-        return f" {said.pop()}" if len(said) == 1 else ""
+    def _play_or_dance(self, play: CheckerPlay) -> str:
+        text = self.play(play.text, play.player) if play.text.hops else self.dialect.dance
+        return f" {text}" if text else ""
 
     def new(self, entry: Entry) -> str:
         """The text of a cell that does not stand yet."""
         if isinstance(entry, CheckerPlay):
             assert entry.dice is not None
-            behind = f" {self.play(entry.text, entry.player)}" if entry.text.hops else self._dance()
-            return f"{entry.dice[0]}{entry.dice[1]}:{behind}"
-        word = _WORDS.get(type(entry))
+            return f"{entry.dice[0]}{entry.dice[1]}:{self._play_or_dance(entry)}"
+        word = cube_word(entry)
         if word is None:
             raise _Unable
-        said = next(
-            (
-                self.replacement(each).split()[0]
-                for game in self.match.games
-                for each in game.entries
-                if type(each) is type(entry)
-            ),
-            word,
-        )
-        value = getattr(entry, "value", None)
-        return f"{said} => {value}" if value else said
+        alike = (each for game in self.match.games for each in game.entries if cube_word(each) == word)
+        stands = next((self.replacement(each).split()[0] for each in alike), word)
+        return cube_cell(entry, getattr(entry, "value", None), stands)
 
     def changed(self, stands: Entry, right: Entry) -> str:
         """The text of a cell that is to say something else."""
@@ -294,8 +270,7 @@ class _RenderedText:
             group = stands.text.hops[index]
             said = self.play(replace(right.text, hops=(right.text.hops[other],)), right.player)
             return text[: at + group.start] + said + text[at + group.end :]
-        behind = f" {self.play(right.text, right.player)}" if right.text.hops else self._dance()
-        return f"{digits}{roll[0][2:]}{behind}"
+        return f"{digits}{roll[0][2:]}{self._play_or_dance(right)}"
 
     def claim(self, stands: ResultClaim, right: ResultClaim) -> str:
         """The text of a result that is to state other points."""
@@ -305,13 +280,9 @@ class _RenderedText:
         found = _POINTS.search(said)
         if found is None or right.points is None:
             raise _Unable
-        word = found[2] or ""
-        if not _SINGULAR.search(self.text):
-            word = re.sub(r"(?i)s$", "", word) + ("s" if word and right.points != 1 else "")
-        return f"{said[: found.start()]}{right.points}{word}{said[found.end() :]}"
-
-    def _narrow(self, span: Span, text: str) -> Fix:
-        return narrowed(self.text, span, text)
+        word = re.sub(r"(?i)s$", "", found[2] or "")
+        plural = "s" if word and right.points != 1 and self.dialect.plural else ""
+        return f"{said[: found.start()]}{right.points}{word}{plural}{said[found.end() :]}"
 
 
 class _GameTable:
@@ -338,7 +309,7 @@ class _GameTable:
             count: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
             for game in games:
                 for entry in game.entries:
-                    if _is_play(entry) and entry.span.end:
+                    if isinstance(entry, CheckerPlay) and entry.span.end:
                         count[entry.player != game.left][self.sheet.at(entry)] += 1
             if not found:
                 found = [max(each, key=each.__getitem__, default=0) for each in count]
@@ -443,16 +414,17 @@ class _GameTable:
             if claim.span.end > claim.span.start:
                 yield margin + self.sheet.claim(self._stands(claim), claim)
             else:
-                plural = "s" if claim.points != 1 else ""
-                yield f"{margin}Wins {claim.points} point{plural}"
+                yield f"{margin}Wins {self.sheet.dialect.points(claim.points or 0)}"
 
     def _stands(self, claim: ResultClaim) -> ResultClaim:
         return next(each for each in self.game.results if each.span == claim.span)
 
-    def _is_moved(self, stands: ResultClaim, right: ResultClaim) -> bool:
-        """Whether a result is to stand in the other column."""
-        moved = (right.player != self.right.left) != (stands.player != self.game.left)
-        return moved and stands.column_speaks
+    def _stays(self, stands: ResultClaim) -> bool:
+        """Whether a result stays in its column; one that moves is written below the rows."""
+        right = self.claims.get(stands.span)
+        if right is None:
+            return False
+        return not stands.column_speaks or (right.player != self.right.left) == (stands.player != self.game.left)
 
     def _written(self, stands: dict[Span, Entry]) -> Iterator[_WrittenCell]:
         seen: set[Span] = set()
@@ -461,7 +433,9 @@ class _GameTable:
             column = int(entry.player != self.right.left)
             old = stands.get(entry.span) if entry.span.end > entry.span.start else None
             if old is None:
-                yield _WrittenCell(column, self.sheet.new(entry), 0 if _is_play(entry) else _INDENT, None, remarks)
+                yield _WrittenCell(
+                    column, self.sheet.new(entry), 0 if isinstance(entry, CheckerPlay) else _INDENT, None, remarks
+                )
                 continue
             if old.span in seen:
                 continue
@@ -503,14 +477,9 @@ class _GameTable:
         edits = [(cell.stands.span, cell.text) for cell in cells if cell.stands is not None]
         for each in self.cells[line]:
             if isinstance(each, ResultClaim):
-                right = self.claims.get(each.span)
-                if right is None:
-                    edits.append((each.span, ""))
-                elif self._is_moved(each, right):
-                    edits.append((each.span, ""))  # it is written below the rows
-                else:
+                if self._stays(each):
                     self.written.add(each.span)
-                    edits.append((each.span, self.sheet.claim(each, right)))
+                edits.append((each.span, self.sheet.claim(each, self.claims[each.span]) if self._stays(each) else ""))
         for span, said in sorted(edits, reverse=True):
             if said != self.sheet.text[slice(*span)]:
                 text = _put(text, span.start - start, span.end - start, said)
@@ -523,16 +492,9 @@ class _GameTable:
         """A line that holds no entry, as it stands, but for a result on it."""
         if self._has_entries(line):
             return
-        text, start = self.sheet.lines(line, line + 1)[0], self.sheet.source.lines[line].start
-        for claim in self.cells.get(line, ()):
-            assert isinstance(claim, ResultClaim)
-            right = self.claims.get(claim.span)
-            if right is None or self._is_moved(claim, right):
-                return
-            self.written.add(claim.span)
-            said = self.sheet.claim(claim, right)
-            text = text[: claim.span.start - start] + said + text[claim.span.end - start :]
-        yield text
+        claims = [each for each in self.cells.get(line, ()) if isinstance(each, ResultClaim)]
+        if all(self._stays(each) for each in claims):
+            yield self._whole(line, ())
 
     def _is_alone(self, line: int) -> None:
         """Nothing but its label and its cells may stand in a row that is rewritten."""
@@ -560,10 +522,6 @@ class _GameTable:
 def _remarks(cells: Iterable[_WrittenCell]) -> Iterator[str]:
     """The lines of the remarks on some cells."""
     return (f"; {each.text}" for cell in cells for each in cell.remarks)
-
-
-def _is_play(entry: Entry) -> bool:
-    return isinstance(entry, CheckerPlay)
 
 
 def _heading_spans(game: Game) -> tuple[Span, Span, Span]:

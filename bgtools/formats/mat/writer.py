@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from bgtools.board.play import format_play
 from bgtools.formats.content import FormatError
+from bgtools.formats.mat.dialects import DIALECTS, GNUBG, JELLYFISH, cube_cell
 from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.shared.spelling import as_recorded, column_of, numbered, stated_results
 from bgtools.formats.shared.tags import missing_tags
@@ -38,75 +38,9 @@ if TYPE_CHECKING:
     from bgtools.board.board import Board
     from bgtools.board.perspective import Player
     from bgtools.board.play import Play, PlayText
+    from bgtools.formats.mat.dialects import Dialect
     from bgtools.record.record import ResultClaim
     from bgtools.replayer.turn import GameReplay, Turn
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
-    """How one program spells match text.
-
-    Attributes:
-        name: what to call it, as in ``mat:gnubg``.
-        bar, off: the words for the two ends of a hop.
-        merge: join the hops of one checker (``24/13``) and repeats (``8/5(2)``).
-        stars: mark hits.
-        dance: the words behind a roll that dances.
-        width: how many columns the left cell takes; the right cell begins a blank behind them, or behind a longer cell.
-        names: how many columns the left name takes on the score line.
-        plural: "points" for more than one point.
-        blanks: whether a blank ends rolls of fewer than four hops and results in a row, blanks fill each row up to its
-            right cell, and an empty line ends the file.
-        result_row: whether a result below the rows has a row number.
-        indent: what is before a match length.
-        line_end: what ends a line.
-        encoding: the encoding of the file; ``utf-8-sig`` where the program wants a byte-order mark.
-    """
-
-    name: str
-    bar: str = "25"
-    off: str = "0"
-    merge: bool = False
-    stars: bool = True
-    dance: str = ""
-    width: int = 27
-    names: int = 31
-    plural: bool = True
-    blanks: bool = False
-    result_row: bool = False
-    indent: str = " "
-    line_end: str = "\n"
-    encoding: str = "utf-8"
-
-
-GNUBG: Final = Dialect(name="gnubg", blanks=True)
-"""The spelling of GNU Backgammon, to the byte. Every program reads it."""
-
-JELLYFISH: Final = Dialect(name="jellyfish")
-"""The spelling of Jellyfish, which was first: that of GNU Backgammon without blanks at the ends of lines."""
-
-XG: Final = Dialect(
-    name="xg", stars=False, plural=False, indent="", line_end="\r\n", encoding="utf-8-sig",
-)  # fmt: skip
-"""The spelling of eXtreme Gammon's ``.mat`` export: no stars, "point" for any number."""
-
-XG_TEXT: Final = Dialect(
-    name="xg-text", bar="Bar", off="Off", merge=True, dance="Cannot Move", width=34, names=38, plural=False,
-    line_end="\r\n", encoding="utf-8-sig",
-)  # fmt: skip
-"""The spelling of eXtreme Gammon's text export: words for bar and off, hops of one checker joined."""
-
-GALAXY: Final = Dialect(name="galaxy", stars=False, plural=False, indent="")
-"""The spelling of Backgammon Galaxy: every hop by itself, no stars."""
-
-STUDIO: Final = Dialect(
-    name="studio", bar="bar", off="off", merge=True, dance="Cannot Move", width=34, names=39, plural=False,
-    result_row=True, indent="",
-)  # fmt: skip
-"""The spelling of Backgammon Studio: words for bar and off, the result in a row of its own."""
-
-DIALECTS: Final = (GNUBG, JELLYFISH, XG, XG_TEXT, GALAXY, STUDIO)
-"""Every dialect that can be written, the usual one first."""
 
 
 def write(match: Match, dialect: Dialect = JELLYFISH) -> str:
@@ -200,16 +134,12 @@ class _MatWriter:
                 return self._roll(roll, self._play(turn))
             case Double(value=value):
                 self.offered = 2 * turn.state.cube.value
-                return f" Doubles{_cube(value or self.offered)}"
-            case AutomaticDouble(value=value):
-                return f" Automatic{_cube(value)}"
-            case Beaver(value=value, raccoon=raccoon):
+                return f" {cube_cell(turn.entry, value or self.offered)}"
+            case Beaver(value=value):
                 self.offered *= 2
-                return f" {'Raccoons' if raccoon else 'Beavers'}{_cube(value or self.offered)}"
-            case Take():
-                return " Takes"
-            case Drop():
-                return " Drops"
+                return f" {cube_cell(turn.entry, value or self.offered)}"
+            case AutomaticDouble() | Take() | Drop():
+                return f" {cube_cell(turn.entry, getattr(turn.entry, 'value', None))}"
             case Resign(match=whole):
                 return " Resigns the match" if whole else " Resigns"
             case SetBoard():
@@ -230,15 +160,8 @@ class _MatWriter:
         if not text.hops:
             return f"{self.dialect.off}/{self.dialect.off}"
         if play is None or _has_false_star(text, play):
-            return self._words(str(text))
-        return self._words(format_play(play, merge=self.dialect.merge, stars=self.dialect.stars))
-
-    def _words(self, play: str) -> str:
-        return play.replace("bar", self.dialect.bar).replace("off", self.dialect.off)
-
-
-def _cube(value: int | None) -> str:
-    return "" if value is None else f" => {value}"
+            return self.dialect.words(str(text))
+        return self.dialect.play(play)
 
 
 def _has_false_star(text: PlayText, play: Play) -> bool:
@@ -285,7 +208,7 @@ class _RowBuffer:
         points = claim.points
         text = "Wins" if claim.won else "Losses"
         if points is not None:
-            text += f" {points} {'point' if points == 1 or not self.dialect.plural else 'points'}"
+            text += f" {self.dialect.points(points)}"
         if claim.match:
             text += " and the match"
         if player == 1 and self.can_take_result and self.right is None:
@@ -338,6 +261,3 @@ def _set_position(start: Board, game: Game) -> str:
     """The board as 26 letters, capitals for the left player, and the cube as a power of two."""
     exponent = 0 if game.start_owner is None else game.start_cube.bit_length() - 1
     return f"; Set Pos={to_letters(start)}/{-exponent if game.start_owner == 1 else exponent}"
-
-
-__all__ = ["DIALECTS", "GALAXY", "GNUBG", "JELLYFISH", "STUDIO", "XG", "XG_TEXT", "Dialect", "write", "write_content"]
