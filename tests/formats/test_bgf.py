@@ -60,6 +60,15 @@ def test_gammonview_reads_the_same(seed: int) -> None:
     assert told(read_gva(Content(json.dumps(document).encode(), "x"))[0]) == told(read(Content(data, "x"))[0])
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_member_that_nobody_reads_is_named(seed: int) -> None:
+    document = bgf_document(random_match(seed, (0, 3, 7)[seed]))
+    assert of(document).extras == ()
+    document |= {"comment": "a fine match", "netVersion": 0}
+    document["games"][0]["moves"][0]["clock"] = {"left": 12}
+    assert [tag.key for tag in of(document).extras] == ["unread:comment", "unread:games.moves.clock"]
+
+
 def test_a_set_position_and_its_cube() -> None:
     points = [0] * 26
     points[5], points[18], points[24], points[25] = -3, 2, 1, 2  # red's 6-point, green's 6-point, both bars

@@ -124,3 +124,25 @@ def test_what_gammonview_makes_of_match_text(path: Path) -> None:
     document = gammonview.mat_to_ogxm(path.read_text("utf-8", "replace"))
     assert told(of(document)) == told(read_binary(Content(gammonview.write_gvab_v1(document), "x"))[0])
     assert len(replay(of(document))) == len(document["games"])
+
+
+def test_a_member_that_nobody_reads_is_named_wherever_it_stands() -> None:
+    """Of our own file no member vanishes. Each new one is named with the objects around it, once for all of a kind."""
+    assert of(DOCUMENT).extras == ()
+    compared = 0
+
+    def slip(value: Any) -> Any:
+        nonlocal compared
+        if isinstance(value, list):
+            return [slip(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        compared += 1
+        return {name: slip(each) for name, each in value.items()} | {"brand_new": [{"x": compared}]}
+
+    found = {tag.key.removeprefix("unread:"): tag.value for tag in of(slip(DOCUMENT)).extras}
+    assert {name.rpartition(".")[2] for name in found} == {"brand_new"}
+    times = [int(value.split()[-2]) if value.endswith("times") else 1 for value in found.values()]
+    assert len(found) > 8
+    assert sum(times) == compared > 15
+    assert told(of(slip(DOCUMENT))) == told(of(DOCUMENT))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from bgtools.board.board import START
 from bgtools.board.play import HopText, PlayText
@@ -19,6 +20,7 @@ from bgtools.formats.reading import read_all, read_source
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import NOWHERE, CheckerPlay, Comment, Double, Game, Match, SetBoard, Tag, Take
 from bgtools.rules.options import Ruleset
+from selfplay import random_match
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "docs" / "match.schema.json"
@@ -170,3 +172,35 @@ def test_places_in_the_file_are_not_kept() -> None:
 def test_other_json_is_told_so(text: str) -> None:
     with pytest.raises(FormatError, match=r'this is JSON, but neither .* "format": "bgtools.match"'):
         read_source(text.encode(), "x.json")
+
+
+# --- members that no record has -------------------------------------------------------------
+
+
+def test_members_that_no_record_has_are_named_where_they_stand() -> None:
+    data = json.loads(write((random_match(3, 5),)))
+    data["taste"] = 1
+    data["matches"][0]["coments"] = []
+    for entry in data["matches"][0]["games"][0]["entries"][:3]:
+        entry["clock_left"] = 3
+    text = json.dumps(data)
+    (match,) = read(Content(text.encode(), "x.json"))
+    found = {tag.key: (tag.value, text[slice(*tag.span)]) for tag in match.extras}
+    assert found == {
+        "unread:matches.coments": ("matches.coments", '"coments"'),
+        "unread:matches.games.entries.clock_left": ("matches.games.entries.clock_left, 3 times", '"clock_left"'),
+        "unread:taste": ("taste", '"taste"'),
+    }
+
+
+@given(st.dictionaries(st.text(), st.integers() | st.lists(st.integers()), min_size=1, max_size=80), st.integers(0, 3))
+@settings(max_examples=30, deadline=None)
+def test_whatever_stands_in_an_object_is_read_or_named(more: dict[str, Any], seed: int) -> None:
+    match = random_match(seed, 3)
+    data = json.loads(write((match,)))
+    known = {*data["matches"][0], "extras", *(each.name for each in fields(match))}
+    data["matches"][0] = {name: value for name, value in more.items() if name not in known} | data["matches"][0]
+    extra = len({*more} - known)
+    (found,) = read(Content(json.dumps(data).encode(), "x.json"))
+    assert len(found.extras) == min(extra, 51)
+    assert replace(found, extras=(), source=None) == replace(read(Content(write((match,)), "x"))[0], source=None)

@@ -17,6 +17,7 @@ from bgtools.board.movement import resolve
 from bgtools.board.play import HopText, PlayText
 from bgtools.board.violation import Violation
 from bgtools.findings import codes
+from bgtools.formats.shared.json_values import unread_extras
 from bgtools.formats.shared.listing import dump, shown
 from bgtools.formats.shared.signed import position
 from bgtools.record.builder import MatchBuilder
@@ -25,7 +26,7 @@ from bgtools.rules.options import VARIANTS, Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
@@ -129,6 +130,7 @@ class OgxmMatchDraft:
         players, length, rules, tags, games: as in the record; the length of a money session is 0.
         remarks: texts about it.
         faults: messages about what could not be read.
+        unread: how often something was left out that only its own program reads, by its name.
     """
 
     where: str
@@ -139,6 +141,7 @@ class OgxmMatchDraft:
     games: list[OgxmGameDraft] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    unread: Mapping[str, int] = field(default_factory=dict)
 
 
 def hops_of(steps: Steps, player: Player) -> tuple[HopText, ...] | None:
@@ -196,6 +199,8 @@ def finish(draft: OgxmMatchDraft, name: str) -> Match:
         to.report(codes.NO_GAME, to.length_span, "no game was found")
     for text in draft.remarks:
         to.comments.append(Comment(text=text, span=_remark(to, draft.where, text), at=0))
+    for key, value in unread_extras(draft.unread):
+        to.extra(key, value, to.line(f"{draft.where}: {value}, not read"))
     return to.build()
 
 

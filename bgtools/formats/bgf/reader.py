@@ -25,7 +25,7 @@ from bgtools.formats.bgf.plies import (
 )
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import MOST_GAMES, largest_file
-from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, whole
+from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, unread, whole
 from bgtools.record.annotation import Annotation, Level
 from bgtools.rules.options import Ruleset
 
@@ -47,6 +47,11 @@ _NOT_SAID: Final = -900.0
 """BGBlitz writes figures of at most this for "not known"."""
 _CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 _EQUITIES: Final = ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
+_DERIVED: Final = (
+    "isCrawford", "pr", "checkerError", "cubeError", "matchEquity", "stateOther", "emg", "eqCubeFul", "luckPlain",
+    "luckWeighted",
+)  # fmt: skip
+"""What only repeats others, or states the same figure in another unit."""
 _POINTS: Final = 24
 _HOPS: Final = 4
 _MOST_CHECKERS: Final = 15
@@ -115,6 +120,7 @@ def _match(document: dict[str, Any]) -> OgxmMatchDraft:
         draft.games.append(_BgfGameReader(draft, game, f"games[{at}]").draft)
         after = games[at + 1] if at + 1 < len(games) else None
         _result(draft.games[-1], game, document, after)
+    draft.unread = unread(document, _DERIVED)
     return draft
 
 
@@ -172,12 +178,16 @@ class _BgfGameReader:
         moves = list(objects(game, "moves"))
         at = 0
         while at < len(moves):
-            at += self._move(moves[at], f"{where}.moves[{at}]")
+            taken = self._move(moves[at], f"{where}.moves[{at}]")
+            for answer in moves[at + 1 : at + taken]:  # the offer has said what it is
+                whole(answer.get("player"))
+                _steps(answer, 0)
+            at += taken
 
     def _move(self, move: dict[str, Any], where: str) -> int:
         """Read one entry of the list of moves. Returns how many entries it took: a double and its answer are two."""
         player: Player = 0 if whole(move.get("player")) == _GREEN else 1
-        first = whole((items(move, "from") or [-1])[0], -1)
+        first, steps = whole((items(move, "from") or [-1])[0], -1), _steps(move, player)
         cube = member(member(move, "equity"), "cubeDecision")
         if first == -1:
             if cube.get("hasDoubled") is None:
@@ -189,7 +199,7 @@ class _BgfGameReader:
         if member(move, "dancingEquity"):
             dice = first, whole((items(move, "to") or [0])[0])
         else:
-            ply.steps = _steps(move, player)
+            ply.steps = steps
         try:
             ply.action = action_of(dice)
         except ValueError:
@@ -234,10 +244,10 @@ class _BgfGameReader:
     def _cube(self, move: dict[str, Any]) -> CubeAnalysis | None:
         found = member(move, "equity")
         cube = member(found, "cubeDecision")
-        equities = [_figure_or_none(cube.get(name)) for name in _EQUITIES]
+        equities, chances = [_figure_or_none(cube.get(name)) for name in _EQUITIES], _chances(found)
         if text(cube, "stateOnMove") == "" or equities[0] is None or equities[1] is None:
             return None
-        return cube_analysis(equities, _chances(found), "mwc" if self.match.length else "emg", _level(move))
+        return cube_analysis(equities, chances, "mwc" if self.match.length else "emg", _level(move))
 
 
 def _figure_or_none(value: Any) -> float | None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import PieceBudget, most_values
+from bgtools.formats.shared.json_values import Taken
 
 MAGIC: Final = b":)\n"
 _SHARES_NAMES: Final = 0x01
@@ -178,7 +179,7 @@ class _Decoder:
         return found
 
     def _object(self, depth: int) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        found = Taken()
         while (token := self._byte()) != _OBJECT_END:
             name = self._name(token)
             found[name] = self.value(depth + 1)

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_args, get_orig
 from bgtools.board.board import Board
 from bgtools.board.play import HopText
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.encoding import KIND_OF, decode, encode, written_fields
-from bgtools.formats.shared.json_values import parse
-from bgtools.record.record import Game, Match, places_of_comments
+from bgtools.formats.shared.encoding import KIND_OF, decode, encode, ignored_members, written_fields
+from bgtools.formats.shared.json_values import parse, unread_extras
+from bgtools.record.record import NOWHERE, UNREAD, Game, Match, Tag, places_of_comments
+from bgtools.source import Span
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
+    from bgtools.source import Source
 
 NAME: Final = "bgtools.match"
 VERSION: Final = 1
@@ -89,11 +91,27 @@ def read(content: Content) -> tuple[Match, ...]:
     if not isinstance(version, int) or version > VERSION:
         raise FormatError(f"this is version {version} of {NAME}; this bgtools reads up to version {VERSION}")
     try:
-        matches: tuple[Match, ...] = decode(tuple[Match, ...], data.get("matches"), "matches")
+        with ignored_members() as ignored:
+            matches: tuple[Match, ...] = decode(tuple[Match, ...], data.get("matches"), "matches")
     except RecursionError:
         raise FormatError("this JSON is nested too deeply for a record") from None
     _refuse_negatives(matches)
-    return tuple(replace(match, source=source) for match in matches)
+    ignored.update(name for name in data if name not in ("format", "version", "matches"))
+    # A member may be new in a later bgtools, or misspelled. The first match names it, as that of another program.
+    extras = tuple(
+        Tag(key=key, value=value, span=_span_of(source, key.rpartition(".")[2].removeprefix(UNREAD)))
+        for key, value in unread_extras(ignored)
+    )
+    return tuple(
+        replace(match, source=source, extras=match.extras + (extras if not at else ()))
+        for at, match in enumerate(matches)
+    )
+
+
+def _span_of(source: Source, name: str) -> Span:
+    """Where a member first stands."""
+    at = source.text.find(_line(name))
+    return NOWHERE if at < 0 else Span(at, at + len(_line(name)))
 
 
 def _refuse_negatives(matches: tuple[Match, ...]) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import MISSING, fields
 from functools import cache, lru_cache
 from math import isfinite
@@ -21,7 +25,7 @@ from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, 
 from bgtools.rules.worth import Level
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 KINDS: Final[Mapping[str, type[Any]]] = {
     "play": CheckerPlay,
@@ -119,6 +123,20 @@ class _Path(NamedTuple):
 
 _Where = _Path | str
 _Decoder = Callable[[Any, _Where], Any]
+
+
+_IGNORED: Final[ContextVar[Counter[str] | None]] = ContextVar("ignored", default=None)
+
+
+@contextmanager
+def ignored_members() -> Iterator[Counter[str]]:
+    """How often a member that no type has was met while something was decoded, by its name and those around it."""
+    found: Counter[str] = Counter()
+    token = _IGNORED.set(found)
+    try:
+        yield found
+    finally:
+        _IGNORED.reset(token)
 
 
 def decode(hint: Any, data: Any, path: str) -> Any:
@@ -228,6 +246,7 @@ def _tuple(hints: tuple[Any, ...]) -> _Decoder:
 def _object(kind: Any) -> _Decoder:
     # The plan is made when the first object is read, because an annotation may hold annotations.
     plan: list[tuple[str, _Decoder, bool]] = []
+    own = kind in KIND_OF  # the member "type"
 
     def read(data: Any, path: _Where) -> Any:
         if not isinstance(data, dict):
@@ -240,6 +259,9 @@ def _object(kind: Any) -> _Decoder:
                 found[name] = decoder(data[name], _Path(path, name))
             elif is_needed:
                 raise FormatError(f"{path}: it has no {name!r}")
+        if len(found) + own < len(data) and (ignored := _IGNORED.get()) is not None:
+            around = re.sub(r"\[\d+\]", "", str(path))
+            ignored.update(f"{around}.{name}" for name in data if name not in found and (name != "type" or not own))
         return kind(**found)
 
     return read

@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import most_values, refuse_more
+from bgtools.formats.shared.listing import shown
+from bgtools.record.record import UNREAD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+
+_MOST_NAMES: Final = 50
+"""How many members that nobody read are named."""
 
 # Matches every escape, so that an escaped backslash never begins another one. The group is a lone surrogate.
 _ESCAPES: Final = re.compile(
@@ -20,8 +26,80 @@ _ESCAPES: Final = re.compile(
 )
 
 
-def parse(text: str) -> Any:
+class Taken(dict[str, Any]):
+    """An object that notes which of its members are read, so that a reader can name the others."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, members: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()) -> None:
+        super().__init__(members)
+        self.read: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """A member, noted as read."""
+        self.read.add(name)
+        return super().get(name, default)
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        if isinstance(name, str):
+            self.read.add(name)
+        return super().__contains__(name)
+
+
+def unread(document: Any, derived: tuple[str, ...] = ()) -> Counter[str]:
+    """How often each member was never read, though it says something: by its name and those of the objects around it.
+
+    Args:
+        document: what was read, with a `Taken` for every object.
+        derived: names of members that only repeat what others say; one may begin with those of the objects around it.
+    """
+    found: Counter[str] = Counter()
+    derived = tuple(f".{name}" for name in derived)
+    rest: list[tuple[str, Any]] = [("", document)]
+    while rest:
+        before, value = rest.pop()
+        if isinstance(value, list):
+            rest += [(before, each) for each in value if isinstance(each, list | Taken)]
+        elif isinstance(value, Taken):
+            for name, each in value.items():
+                path = f"{before}.{name}" if before else name
+                if name in value.read:
+                    rest.append((path, each))
+                elif not f".{path}".endswith(derived) and _says_something(each):
+                    found[path] += 1
+    return found
+
+
+def unread_extras(found: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Keys and values of the extras that name what was not read: the first fifty names, and how many more."""
+    for name, count in sorted(found.items())[:_MOST_NAMES]:
+        yield f"{UNREAD}{shown(name)}", f"{shown(name)}{f', {count} times' if count > 1 else ''}"
+    if len(found) > _MOST_NAMES:
+        yield f"{UNREAD}more", f"{len(found) - _MOST_NAMES:,} more members"
+
+
+def _says_something(value: Any) -> bool:
+    """Whether a value is, or holds, anything but nothing, zero and False."""
+    rest = [value]
+    while rest:
+        each = rest.pop()
+        if isinstance(each, list | dict):
+            rest += each.values() if isinstance(each, dict) else each
+        elif each:
+            return True
+    return False
+
+
+def parse(text: str, kind: type[dict[str, Any]] | None = None) -> Any:
     """Parse like `json.loads`, with U+FFFD for lone surrogates, which JSON can write but no encoding can hold.
+
+    Args:
+        text: the JSON.
+        kind: the type of its objects, if not `dict`.
 
     Raises:
         FormatError: it has more values than a file may hold.
@@ -31,22 +109,22 @@ def parse(text: str) -> Any:
     refuse_more(text.count(",") + text.count("[") + text.count("{"), most_values(), "values")
     if "\\ud" in text or "\\uD" in text:
         text = _ESCAPES.sub(lambda found: "\\ufffd" if found[1] else found[0], text)
-    return json.loads(text)
+    return json.loads(text, object_hook=kind)
 
 
-def load(text: str, what: str) -> dict[str, Any]:
-    """Parse a text that is an object.
+def load(text: str, what: str) -> Taken:
+    """Parse a text that is an object; every object in it is a `Taken`.
 
     Raises:
         FormatError: it is not valid JSON, or not an object.
     """
     try:
-        found = parse(text)
+        found = parse(text, Taken)
     except FormatError:
         raise
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{what} is not valid JSON: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(found, Taken):
         raise FormatError(f"{what} is not a valid JSON object")
     return found
 

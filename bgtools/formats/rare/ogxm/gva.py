@@ -19,7 +19,7 @@ from bgtools.formats.bgf.plies import ROLLS, ActionCode, Counts, OgxmGameDraft, 
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import MOST_GAMES
 from bgtools.formats.rare.ogxm import layout
-from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, whole
+from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, unread, whole
 from bgtools.formats.shared.tags import BEAVERS_ON
 from bgtools.record.annotation import Annotation
 from bgtools.rules.options import Ruleset
@@ -35,6 +35,13 @@ _PLACES: Final = 26
 _MOST_CHECKERS: Final = 127
 _CHANCES: Final = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
 _EQUITIES: Final = ("no_double_equity", "double_take_equity", "double_pass_equity")
+_DERIVED: Final = (
+    "source", "white_score", "black_score", "result", "games.game_index", "games.first_to_move", "games.is_crawford",
+    "games.is_lastgame", "plies.d1", "plies.d2", "ogid_before", "ogid_after", "analysis_info.analysis_id",
+    "analyses_info.analysis_id", "analysis_index", "best_equity", "played_equity", "eval.equity", "analysis.eval",
+    "analyses.eval", "decision", "action",
+)  # fmt: skip
+"""What only repeats the plays, the scores and the figures of the best play, or says how the file was made."""
 _NOBODY: Final = 255
 _TEXTS: Final = (("Event", "event"), ("Round", "stage"), ("Site", "site"), ("Match ID", "match_ref"))
 
@@ -66,7 +73,7 @@ def _match(document: dict[str, Any]) -> OgxmMatchDraft:
         rules=Ruleset(
             crawford=document.get("crawford") is True and not money,
             jacoby=document.get("jacoby") is True and money,
-            beavers=(BEAVERS_ON if document.get("raccoon") is True else int(document.get("beaver") is True)) * money,
+            beavers=max(BEAVERS_ON * (document.get("raccoon") is True), int(document.get("beaver") is True)) * money,
             automatic_doubles=int(document.get("auto_doubles") is True) * money,
             cube_limit=whole(document.get("cube_limit"), least=1) or None,
             variant=layout.VARIANTS[number],
@@ -84,6 +91,7 @@ def _match(document: dict[str, Any]) -> OgxmMatchDraft:
     start = [whole(points, least=0) for points in items(document, "score_start")]
     if draft.games and len(start) == 2 and any(start):
         draft.games[0].score = (start[0], start[1])
+    draft.unread = unread(document, _DERIVED)
     return draft
 
 
@@ -99,7 +107,8 @@ def _tags(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _remarks(holder: dict[str, Any]) -> Iterator[str]:
-    return (text(each, "value") for each in objects(holder, "annotations") if text(each, "value"))
+    plain = (each for each in objects(holder, "annotations") if not text(each, "key"))
+    return (found for each in plain if (found := text(each, "value")))
 
 
 def _board(value: Any) -> Counts | None:
@@ -126,7 +135,7 @@ def _game(game: dict[str, Any], where: str, blocks: list[dict[str, Any]]) -> Ogx
     plies = list(objects(game, "plies"))
     draft.board = _board(game.get("initial_board"))
     if draft.board is not None and plies and plies[0].get("set_position") == game.get("initial_board"):
-        plies[0] = {**plies[0], "action_id": ActionCode.NOTHING}  # the first ply sets the same board again
+        plies[0]["action_id"] = ActionCode.NOTHING  # the first ply sets the same board again
     draft.plies = [_ply(ply, f"{where}.plies[{at}]", blocks) for at, ply in enumerate(plies)]
     return draft
 
