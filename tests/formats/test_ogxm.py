@@ -18,9 +18,11 @@ from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats.bgf.plies import ActionCode
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.rare.ogxm.codec import Cursor, number_bytes
+from bgtools.formats.json.match import write as in_json
+from bgtools.formats.rare.ogxm import codec, layout
+from bgtools.formats.rare.ogxm.codec import Cursor, ValueKind, number_bytes
 from bgtools.formats.rare.ogxm.layout import MATCH
-from bgtools.formats.rare.ogxm.reader import OgxmReader, _read_decisions, play_of_text, read
+from bgtools.formats.rare.ogxm.reader import _DERIVED, OgxmReader, _read_decisions, play_of_text, read
 from bgtools.formats.rare.ogxm.writer import write
 from bgtools.formats.reading import read_all, read_source
 from bgtools.met.finding import default
@@ -475,6 +477,69 @@ def test_the_analysis_of_an_xg_money_session_comes_back() -> None:
     for path in sorted((CORPUS / "xgp").glob("*"))[::20]:
         for match in read_all(path):
             assert not convert((match,), parse_target("ogxm")).changed
+
+
+VALUES: dict[ValueKind, Any] = {
+    codec.NUMBER: 3, codec.LONG: 1710500000000, codec.TEXT: "zz", codec.FLAG: True, codec.EQUITY: 0.25,
+    codec.LOSS: 0.25, codec.CHANCE: 0.3, codec.CHANCES: (0.5, 0.1, 0.02, 0.1, 0.03), codec.DICE: (3, 1),
+    codec.SCORE: (1, 1), codec.SEED: 7, codec.DIGEST: b"x" * 32, codec.BOARD: (0, 2, *[0] * 22, -3, 0),
+}  # fmt: skip
+RECORDS = {
+    "match": layout.MATCH, "game": layout.GAME, "ply": layout.EXTRAS, "remark": layout.REMARK,
+    "analysis": layout.ANALYSIS, "alternative": layout.ALTERNATIVE, "play": layout.PLAY_DECISION,
+    "cube": layout.CUBE_DECISION, "roll": layout.ROLL_DECISION, "profile": layout.PROFILE,
+}  # fmt: skip
+
+
+def full_with(field: str, record: codec.Layout, name: str, value: Any) -> bytes:
+    """The full file with a value in every record of a kind that lacks that field."""
+    usual = codec.Layout.write
+
+    def write_more(self: codec.Layout, values: Any) -> bytes:
+        if self is layout.MATCH and field.startswith("profile"):
+            values = {**values, "white_profile": {"rating": 150000}}
+        more = {name: value} if self is record and values.get(name) is None else {}
+        return usual(self, {**values, **more})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(codec.Layout, "write", write_more)
+        return full()
+
+
+def test_no_field_vanishes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each field that a file may have changes the record, is refused, is named as unread, or only repeats others."""
+    monkeypatch.setattr("bgtools.formats.rare.ogxm.writer.leftover", lambda *_: "")  # our own patch hides changes
+
+    def seen(data: bytes) -> Any:
+        (match,) = read(Content(data, "x"))
+        return in_json((match,)), [each.message for each in match.findings]
+
+    compared, vanished = 0, set()
+    for what, record in RECORDS.items():
+        for name, kind in record.fields:
+            field = f"{what}.{name}"
+            if kind not in VALUES or f".{field}".endswith(tuple(f".{each}" for each in _DERIVED)):
+                continue
+            data = full_with(field, record, name, 1 if name == "cube_owner" else VALUES[kind])
+            if data == full():
+                continue  # the field is there
+            compared += 1
+            with contextlib.suppress(FormatError):
+                if seen(data) == seen(full()):
+                    vanished.add(field)
+    # The equities of money are points in either currency, and a cube at 1 is nobody's.
+    assert not sorted(vanished - {"cube.currency", "game.cube_owner"})
+    assert compared > 30
+
+
+def test_clocks_and_videos_are_named() -> None:
+    data = bytearray(write((random_match(1, 5),))[:-4])
+    at = data.rindex(b"CSUM")
+    parts = b"".join(name + (3).to_bytes(4, "little") + bytes(4) for name in (b"CLCK", b"CLCK", b"VIDO"))
+    (match,) = read(Content(sealed(bytes(data[:at]) + parts + bytes(data[at:]) + b"END!"), "x"))
+    assert [(tag.key, tag.value) for tag in match.extras] == [
+        ("unread:part CLCK", "part CLCK, 2 times"), ("unread:part VIDO", "part VIDO")
+    ]  # fmt: skip
 
 
 def test_reading_by_name_and_by_content() -> None:

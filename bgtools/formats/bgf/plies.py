@@ -70,7 +70,7 @@ _MOST_AUTOMATIC: Final = 16
 _MOST_CUBE: Final = 1 << 30
 _MOST_PIPS: Final = 24
 _MARKERS: Final = (ActionCode.GAME_OVER, ActionCode.MATCH_OVER, ActionCode.FINAL, ActionCode.NOTHING)
-_RESIGNATIONS: Final = (ActionCode.RESIGN_GAME, ActionCode.RESIGN_MATCH, ActionCode.FORFEIT)
+RESIGNATIONS: Final = (ActionCode.RESIGN_GAME, ActionCode.RESIGN_MATCH, ActionCode.FORFEIT)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -282,7 +282,7 @@ class _Plies:
         elif hops:
             text = PlayText("moves", hops if dice is None else self._as_rolled(hops, dice, ply.player))
         else:
-            left = following is None or following.action in (*_RESIGNATIONS, *_MARKERS)
+            left = following is None or following.action in (*RESIGNATIONS, *_MARKERS)
             text = PlayText("nothing" if left else "dance")
         rolled = "" if dice is None else f"{dice[0]}{dice[1]}: "
         shown_play, text = _in_columns(text)

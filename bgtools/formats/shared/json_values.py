@@ -62,8 +62,8 @@ def unread(document: Any, derived: tuple[str, ...] = ()) -> Counter[str]:
     rest: list[tuple[str, Any]] = [("", document)]
     while rest:
         before, value = rest.pop()
-        if isinstance(value, list):
-            rest += [(before, each) for each in value if isinstance(each, list | Taken)]
+        if isinstance(value, list | tuple):
+            rest += [(before, each) for each in value if isinstance(each, list | tuple | Taken)]
         elif isinstance(value, Taken):
             for name, each in value.items():
                 path = f"{before}.{name}" if before else name
@@ -87,7 +87,7 @@ def _says_something(value: Any) -> bool:
     rest = [value]
     while rest:
         each = rest.pop()
-        if isinstance(each, list | dict):
+        if isinstance(each, list | tuple | dict):
             rest += each.values() if isinstance(each, dict) else each
         elif each:
             return True

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import PieceBudget, most_pieces
+from bgtools.formats.shared.json_values import Taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -174,13 +175,15 @@ class Layout:
     fields: tuple[tuple[str, ValueKind], ...]
     always: tuple[tuple[str, ValueKind], ...] = ()
 
-    def read(self, cursor: Cursor) -> dict[str, Any]:
-        """The fields of the next record; fields of a later version are skipped."""
+    def read(self, cursor: Cursor) -> Taken:
+        """The fields of the next record. What a later version has besides is one field, "later fields"."""
         cursor.room.take()
         body = cursor.inside(cursor.number())
         mask = body.number(_MOST_BITS)
-        found = {name: kind.read(body) for name, kind in self.always}
+        found = Taken((name, kind.read(body)) for name, kind in self.always)
         found.update((name, kind.read(body)) for bit, (name, kind) in enumerate(self.fields) if mask >> bit & 1)
+        if not body.is_done:
+            found["later fields"] = body.end - body.at
         return found
 
     def write(self, values: Mapping[str, Any]) -> bytes:

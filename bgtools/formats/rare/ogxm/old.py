@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -93,6 +94,7 @@ class _OldOgxmReader:
                 self._analysis(name, cursor, self.blocks[-1])
         for block in self.blocks:
             self._notes(block, money=not draft.length)
+        draft.unread = Counter(f"part {name.decode()}" for name, _ in sections if name in (b"CLCK", b"VIDO"))
         return draft
 
     def _sections(self) -> Iterator[tuple[bytes, Cursor]]:

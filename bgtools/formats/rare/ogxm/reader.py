@@ -6,6 +6,7 @@ import base64
 import binascii
 import hashlib
 import zlib
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,10 +25,19 @@ from bgtools.formats.bgf.notes import (
     named,
     play_analysis,
 )
-from bgtools.formats.bgf.plies import ROLLS, ActionCode, OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
+from bgtools.formats.bgf.plies import (
+    RESIGNATIONS,
+    ROLLS,
+    ActionCode,
+    OgxmGameDraft,
+    OgxmMatchDraft,
+    PlyDraft,
+    Steps,
+    finish,
+)
 from bgtools.formats.content import FormatError
 from bgtools.formats.rare.ogxm import layout
-from bgtools.formats.rare.ogxm.codec import Cursor
+from bgtools.formats.rare.ogxm.codec import Cursor, Layout
 from bgtools.formats.rare.ogxm.layout import Currency, DecisionCode, Scope
 from bgtools.formats.rare.ogxm.old import read_old
 from bgtools.formats.rare.ogxm.remarks import (
@@ -43,6 +53,7 @@ from bgtools.formats.rare.ogxm.remarks import (
     TAG,
 )
 from bgtools.formats.rare.ogxm.sections import sections
+from bgtools.formats.shared.json_values import Taken, unread
 from bgtools.formats.shared.leftover import completed
 from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
 from bgtools.record.annotation import Annotation
@@ -62,6 +73,14 @@ if TYPE_CHECKING:
 _KNOWN: Final = (b"MTCH", b"GAME", b"ANAL", b"DECS", b"SIGN", b"CLCK", b"VIDO", b"ANNO", b"MSIG", b"CSUM")
 _DIGESTS: Final = (lambda data: zlib.crc32(data).to_bytes(4, "little"), lambda data: hashlib.sha256(data).digest())
 _WHOLE_DAY: Final = 0
+_UNREAD_PARTS: Final = (b"CLCK", b"VIDO")
+_DERIVED: Final = (
+    "match.score_final", "match.result", "match.source", "match.player_seat", "match.crawford_before_start",
+    "match.date_precision", "game.is_last", "game.termination", "ply.illegal", "match_digest", "producer", "complete",
+    "coverage", "model_digest", "model_id", "model_name", "engine_build", "alternatives_total", "best_equity",
+    "verdict", "take_point", "window_searched", "is_optional", "is_free", "take_value",
+)  # fmt: skip
+"""What follows from the plays, the scores and the other figures, or says how the file or an analysis was made."""
 
 
 def read(content: Content) -> tuple[Match, ...]:
@@ -118,6 +137,7 @@ class OgxmReader:
         self.exact: dict[str, list[str]] = {}
         self.texts: list[tuple[int, int, str]] = []
         self.decisions: dict[int, list[bytes]] = {}
+        self.taken: dict[str, list[Taken]] = {}
         self.sections = tuple(self._sections())
         self.head = self._head()
 
@@ -139,11 +159,24 @@ class OgxmReader:
     def _all(self, name: bytes) -> Iterator[Cursor]:
         return (Cursor(self.data, start, stop, self.room) for each, start, stop in self.sections if each == name)
 
-    def _head(self) -> dict[str, Any]:
+    def _read(self, kind: str, record: Layout, cursor: Cursor) -> Taken:
+        """A record, of which all is counted that nobody asks for."""
+        found = record.read(cursor)
+        self.taken.setdefault(kind, []).append(found)
+        return found
+
+    def _unread(self) -> dict[str, int]:
+        """What was not read, by name."""
+        document = Taken(self.taken)
+        document.read.update(self.taken)
+        parts = Counter(f"part {name.decode()}" for name, *_ in self.sections if name in _UNREAD_PARTS)
+        return unread(document, _DERIVED) + parts
+
+    def _head(self) -> Taken:
         found = next(self._all(b"MTCH"), None)
         if found is None:
             raise FormatError("this OGXM file holds no match: it has no match header")
-        return layout.MATCH.read(found)
+        return self._read("match", layout.MATCH, found)
 
     # --- the match --------------------------------------------------------------------------
 
@@ -174,12 +207,13 @@ class OgxmReader:
                 self.plies[ref].remarks.append(text)
             else:
                 self.faults.append("a remark belongs to nothing in the match; it is left out")
+        draft.unread = self._unread()
         return draft
 
     def _read_remarks(self, cursor: Cursor) -> None:
         pieces: dict[tuple[int, int, str], list[tuple[int, str]]] = {}
         while not cursor.is_done:
-            remark = layout.REMARK.read(cursor)
+            remark = self._read("remark", layout.REMARK, cursor)
             key = remark.get("key", "")
             if key.startswith((OURS, GAMMONVIEW)):
                 name, _, part = key.rpartition("~")
@@ -252,7 +286,7 @@ class OgxmReader:
 
     def _game(self, number: int, cursor: Cursor) -> OgxmGameDraft:
         where = f"byte {cursor.at}"
-        head = layout.GAME.read(cursor)
+        head = self._read("game", layout.GAME, cursor)
         game = OgxmGameDraft(
             where=where,
             winner=head.get("winner"),
@@ -277,13 +311,18 @@ class OgxmReader:
         if action < len(ROLLS):
             ply.steps = _steps(_until_zero(cursor, 4 if ROLLS[action][0] == ROLLS[action][1] else 2))
         if first & 0x80:
-            extras = layout.EXTRAS.read(cursor)
+            extras = self._read("ply", layout.EXTRAS, cursor)
             if action == ActionCode.ESCAPE:
                 ply.action = extras.get("action", ActionCode.ESCAPE)
             if action < len(ROLLS) and "steps" in extras:
                 ply.steps = _steps(extras["steps"])
-            ply.board, ply.level = extras.get("board"), extras.get("resign_value")
-            ply.cube, ply.owner = extras.get("cube"), extras.get("cube_owner")
+            # What an action has no use for is not asked for, and so it is named.
+            if ply.action == ActionCode.SET_POSITION or ply.action < len(ROLLS):
+                ply.board = extras.get("board")
+            if ply.action in RESIGNATIONS:
+                ply.level = extras.get("resign_value")
+            if ply.action == ActionCode.CUBE_SET:
+                ply.cube, ply.owner = extras.get("cube"), extras.get("cube_owner")
             if "dice" in extras and action == ActionCode.SET_POSITION:
                 # A play given by the board after it: the file names the player who is on roll then.
                 ply.dice, ply.player = extras["dice"], other(player)
@@ -304,7 +343,7 @@ class OgxmReader:
         for name, start, stop in self.sections:
             cursor = Cursor(self.data, start, stop, self.room)
             if name == b"ANAL":
-                head = layout.ANALYSIS.read(cursor)
+                head = self._read("analysis", layout.ANALYSIS, cursor)
             elif name == b"DECS" and head:
                 self._decisions(head, cursor)
         for (scope, ref, key), text in self.remarks.items():
@@ -316,7 +355,7 @@ class OgxmReader:
         return b"".join(sorted(self.decisions.get(ref, ())))
 
     def _decisions(self, head: Mapping[str, Any], cursor: Cursor) -> None:
-        found: dict[tuple[int, int], dict[str, Any]] = {}
+        found: dict[tuple[int, int], Taken] = {}
         for decision, data in _read_decisions(cursor):
             found[decision["ply"], decision["kind"]] = decision
             self.decisions.setdefault(decision["ply"], []).append(data)
@@ -330,6 +369,7 @@ class OgxmReader:
             # Where the record of a decision has no room for all figures, GammonView keeps it whole in a remark.
             for decision, _ in _read_decisions(Cursor(exact, room=self.room)):
                 found[decision["ply"], decision["kind"]] = decision
+        self.taken.setdefault("decision", []).extend(found.values())
         for decision in found.values():
             if decision["ply"] >= len(self.plies):
                 self.faults.append("an analysis belongs to nothing in the match; it is left out")
@@ -371,7 +411,7 @@ class OgxmReader:
                 return Annotation(program=named(head), luck=decision["luck"]) if unit == "emg" else None
 
 
-def _read_decisions(cursor: Cursor) -> Iterator[tuple[dict[str, Any], bytes]]:
+def _read_decisions(cursor: Cursor) -> Iterator[tuple[Taken, bytes]]:
     """The decisions of known kinds, each with its bytes."""
     while not cursor.is_done:
         start = cursor.at
@@ -390,7 +430,7 @@ def _level(tiers: list[dict[str, Any]], *, cube: bool) -> Level:
             level.pop("rollout", None)
         if "preset" not in tier and tier:
             level.pop("preset", None)
-        level.update(tier)
+        level.update((name, tier[name]) for name in tier)  # so that each counts as read
     depth = level.get("cube_ply") if cube and "cube_ply" in level else level.get("checker_ply")
     return level_of(level.get("preset"), None if depth is None else depth + 1, is_rollout="rollout" in level)
 
