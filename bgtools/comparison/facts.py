@@ -11,7 +11,7 @@ from bgtools.formats.shared.tags import restates
 from bgtools.record.annotation import time_left
 from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, Drop, Resign, SetBoard, Take, places_of_comments
 from bgtools.replayer.match import replay
-from bgtools.rules.options import OPTIONS
+from bgtools.rules.options import OPTIONS, has_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bgtools.source import Span
 
 Apart = tuple["Kind", str, tuple[str, str], tuple["Span | None", "Span | None"], "Supported"]
-_MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
 
 
 def states(match: Match, what: str) -> bool:
@@ -68,15 +67,9 @@ def _option_apart(a: Match, b: Match, option: str) -> Iterator[Apart]:
     if option == "fixed" or not all(states(match, option) for match in (a, b)):
         return
     values = getattr(a.rules, option), getattr(b.rules, option)
-    if None not in values and values[0] != values[1] and _applies(option, a, b):
+    in_both = a.is_money == b.is_money and has_meaning(option, money=a.is_money)
+    if in_both and None not in values and values[0] != values[1]:
         yield "header", f"the rule {option.replace('_', ' ')}", (_value(values[0]), _value(values[1])), (None, None), ""
-
-
-def _applies(option: str, a: Match, b: Match) -> bool:
-    """Whether an option of the rules has a meaning in both records: a money session has no Crawford rule."""
-    if a.is_money != b.is_money:
-        return False
-    return option != "crawford" if a.is_money else option not in _MONEY_ONLY
 
 
 def _tags_apart(a: Match, b: Match) -> Iterator[Apart]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from bgtools.comparison.deciding import StatedOption
 from bgtools.comparison.entries import location_in
@@ -14,15 +14,13 @@ from bgtools.formats.shared.tags import restates
 from bgtools.record.record import NOWHERE, Comment, Match, Tag
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.match import replay_within
-from bgtools.rules.options import OPTIONS, Ruleset
+from bgtools.rules.options import OPTIONS, Ruleset, has_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from bgtools.comparison.deciding import Why
     from bgtools.source import Span
-
-_MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
 
 
 class MergedHeader:
@@ -153,7 +151,7 @@ class MergedHeader:
         first = next((match.rules for match in self.matches if match.is_money == (not length)), self.matches[0].rules)
         chosen: dict[str, Any] = {}
         for option in OPTIONS:
-            if (option in _MONEY_ONLY and length) or (option == "crawford" and not length):
+            if not has_meaning(option, money=not length):
                 continue
 
             def says(match: Match, option: str = option) -> Any:

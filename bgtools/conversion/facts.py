@@ -37,7 +37,7 @@ from bgtools.record.record import (
 from bgtools.replayer.match import replay
 from bgtools.replayer.turn import OrderViolation, TurnFault, is_claimed
 from bgtools.replayer.valued import evaluation_in, plies, with_every_play
-from bgtools.rules.options import OPTIONS, Ruleset
+from bgtools.rules.options import OPTIONS, Ruleset, has_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
 
 _ANSWERS: Final = (Beaver, Drop, Take)
 _NO_TURN: Final = (*_ANSWERS, AutomaticDouble, SetBoard)
-_MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
-_MATCH_ONLY: Final = frozenset({"crawford"})
 _ZEROS: Final = (0.0, 0.0, 0.0, 0.0, 0.0)
 _SHOWN: Final = 80
 """Characters of a value that a message shows."""
@@ -259,7 +257,9 @@ def _tags(one: Match, two: Match) -> Iterator[FactChange]:
 def _rules(one: Match, two: Match) -> Iterator[FactChange]:
     usual = Ruleset(crawford=not one.is_money, jacoby=None if one.is_money else False)
     for option in OPTIONS:
-        wanted, got = (getattr(match.rules, option) if _applies(option, match) else None for match in (one, two))
+        wanted, got = (
+            getattr(match.rules, option) if has_meaning(option, money=match.is_money) else None for match in (one, two)
+        )
         # A format may have to decide what the record leaves open.
         if wanted is None or wanted == got or (got is None and wanted == getattr(usual, option)):
             continue
@@ -267,10 +267,6 @@ def _rules(one: Match, two: Match) -> Iterator[FactChange]:
         rule = wanted if isinstance(wanted, str) else option.replace("_", " ") + value
         how = _became(wanted, got)
         yield FactChange(f"rule {option}", how, codes.RULE_LOST, f"the rule “{rule}”", one.length_span)
-
-
-def _applies(option: str, match: Match) -> bool:
-    return option not in _MONEY_ONLY | _MATCH_ONLY or (option in _MONEY_ONLY) == match.is_money
 
 
 # --- games ----------------------------------------------------------------------------------

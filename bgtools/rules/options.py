@@ -38,6 +38,11 @@ OPTIONS: Final = (
 _VARIATION = re.compile(r"\s*([a-z]*)[\s(-]*(\d*)", re.IGNORECASE)
 
 
+def has_meaning(option: str, *, money: bool) -> bool:
+    """Whether an option has a meaning in a money session, or in a match: neither has all of them."""
+    return option != "crawford" if money else option not in ("jacoby", "beavers", "automatic_doubles")
+
+
 def variant_of(text: str) -> str | None:
     """The name of a variant in `VARIANTS` for what a tag says, such as ``HyperGammon (2)``; None if there is none."""
     found = _VARIATION.match(text)
