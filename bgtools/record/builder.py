@@ -249,9 +249,7 @@ class GameBuilder(_Parts):
         self.add_waiting()
         self.results.append(ResultClaim(player=player, points=points, row=row, span=span))
 
-    def report(
-        self, code: Code, span: Span, message: str, player: Player | None = None, *, hint: str = ""
-    ) -> None:  # fmt: skip
+    def report(self, code: Code, span: Span, message: str, player: Player | None = None, *, hint: str = "") -> None:
         """Add a finding about the game."""
         self.match.findings.append(Finding(code, span, message, hint=hint, game=self.number, player=player))
 

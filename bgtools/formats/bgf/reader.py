@@ -49,9 +49,10 @@ _CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGa
 _EQUITIES: Final = ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
 _DERIVED: Final = (
     "isCrawford", "pr", "checkerError", "cubeError", "matchEquity", "stateOther", "emg", "eqCubeFul", "luckPlain",
-    "luckWeighted",
+    "luckWeighted", "moves.player", "moves.from", "moves.to",
 )  # fmt: skip
-"""What only repeats others, or states the same figure in another unit."""
+"""What only repeats others, or states the same figure in another unit. The reader asks every move but the answer to an
+offer for its player and its hops: the offer has said both."""
 _POINTS: Final = 24
 _HOPS: Final = 4
 _MOST_CHECKERS: Final = 15
@@ -178,16 +179,12 @@ class _BgfGameReader:
         moves = list(objects(game, "moves"))
         at = 0
         while at < len(moves):
-            taken = self._move(moves[at], f"{where}.moves[{at}]")
-            for answer in moves[at + 1 : at + taken]:  # the offer has said what it is
-                whole(answer.get("player"))
-                _steps(answer, 0)
-            at += taken
+            at += self._move(moves[at], f"{where}.moves[{at}]")
 
     def _move(self, move: dict[str, Any], where: str) -> int:
         """Read one entry of the list of moves. Returns how many entries it took: a double and its answer are two."""
         player: Player = 0 if whole(move.get("player")) == _GREEN else 1
-        first, steps = whole((items(move, "from") or [-1])[0], -1), _steps(move, player)
+        first = whole((items(move, "from") or [-1])[0], -1)
         cube = member(member(move, "equity"), "cubeDecision")
         if first == -1:
             if cube.get("hasDoubled") is None:
@@ -199,7 +196,7 @@ class _BgfGameReader:
         if member(move, "dancingEquity"):
             dice = first, whole((items(move, "to") or [0])[0])
         else:
-            ply.steps = steps
+            ply.steps = _steps(move, player)
         try:
             ply.action = action_of(dice)
         except ValueError:

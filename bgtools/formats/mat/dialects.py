@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.play import format_play
+from bgtools.formats.shared.spelling import points_word
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Take
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Dialect:
 
     def points(self, number: int) -> str:
         """A number of points: ``1 point``, ``2 points``."""
-        return f"{number} {'point' if number == 1 or not self.plural else 'points'}"
+        return points_word(number) if self.plural else f"{number} point"
 
 
 GNUBG: Final = Dialect(name="gnubg", blanks=True)
@@ -118,6 +119,7 @@ def dialect_of(match: Match) -> Dialect:
     plays = " ".join(text[slice(*entry.span)] for entry in found)
     bar = re.search(r"(?<![\d/])(25|bar)(?=/)", plays, re.IGNORECASE)
     off = re.search(r"/(0|off)\b", plays, re.IGNORECASE)
+    results = "\n".join(text[slice(*claim.span)] for game in match.games for claim in game.results)
     dances = {
         text[entry.text_at : entry.span.end].strip()
         for entry in found
@@ -130,5 +132,5 @@ def dialect_of(match: Match) -> Dialect:
         merge="(" in plays or not (bar or off),
         stars="*" in plays,
         dance=dances.pop() if len(dances) == 1 else "",
-        plural=not _SINGULAR.search(text),
+        plural=not _SINGULAR.search(results),
     )

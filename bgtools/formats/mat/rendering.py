@@ -475,11 +475,12 @@ class _GameTable:
         """A line with the same cells, of which some say something else."""
         text, start = self.sheet.lines(line, line + 1)[0], self.sheet.source.lines[line].start
         edits = [(cell.stands.span, cell.text) for cell in cells if cell.stands is not None]
-        for each in self.cells[line]:
+        for each in self.cells.get(line, ()):
             if isinstance(each, ResultClaim):
-                if self._stays(each):
+                stays = self._stays(each)
+                if stays:
                     self.written.add(each.span)
-                edits.append((each.span, self.sheet.claim(each, self.claims[each.span]) if self._stays(each) else ""))
+                edits.append((each.span, self.sheet.claim(each, self.claims[each.span]) if stays else ""))
         for span, said in sorted(edits, reverse=True):
             if said != self.sheet.text[slice(*span)]:
                 text = _put(text, span.start - start, span.end - start, said)

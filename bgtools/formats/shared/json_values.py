@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MOST_NAMES: Final = 50
 """How many members that nobody read are named."""
+_HOLDERS: Final = (list, tuple, dict)
 
 # Matches every escape, so that an escaped backslash never begins another one. The group is a lone surrogate.
 _ESCAPES: Final = re.compile(
@@ -54,7 +55,7 @@ def unread(document: Any, derived: tuple[str, ...] = ()) -> Counter[str]:
     """How often each member was never read, though it says something: by its name and those of the objects around it.
 
     Args:
-        document: what was read, with a `Taken` for every object.
+        document: what was read. An object that is no `Taken` counts as read itself.
         derived: names of members that only repeat what others say; one may begin with those of the objects around it.
     """
     found: Counter[str] = Counter()
@@ -63,11 +64,15 @@ def unread(document: Any, derived: tuple[str, ...] = ()) -> Counter[str]:
     while rest:
         before, value = rest.pop()
         if isinstance(value, list | tuple):
-            rest += [(before, each) for each in value if isinstance(each, list | tuple | Taken)]
-        elif isinstance(value, Taken):
+            rest += [(before, each) for each in value if isinstance(each, _HOLDERS)]
+        else:
+            read = value.read if isinstance(value, Taken) else value.keys()
             for name, each in value.items():
+                is_read = name in read
+                if is_read and not isinstance(each, _HOLDERS):
+                    continue
                 path = f"{before}.{name}" if before else name
-                if name in value.read:
+                if is_read:
                     rest.append((path, each))
                 elif not f".{path}".endswith(derived) and _says_something(each):
                     found[path] += 1
@@ -87,7 +92,7 @@ def _says_something(value: Any) -> bool:
     rest = [value]
     while rest:
         each = rest.pop()
-        if isinstance(each, list | tuple | dict):
+        if isinstance(each, _HOLDERS):
             rest += each.values() if isinstance(each, dict) else each
         elif each:
             return True

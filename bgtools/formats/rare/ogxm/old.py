@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -22,7 +21,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.rare.ogxm import layout
 from bgtools.formats.rare.ogxm.codec import Cursor
 from bgtools.formats.rare.ogxm.layout import OLD_SCALE
-from bgtools.formats.rare.ogxm.sections import sections
+from bgtools.formats.rare.ogxm.sections import sections, unread_parts
 from bgtools.formats.shared.tags import BEAVERS_ON
 from bgtools.record.annotation import Annotation
 from bgtools.rules.options import Ruleset
@@ -94,7 +93,7 @@ class _OldOgxmReader:
                 self._analysis(name, cursor, self.blocks[-1])
         for block in self.blocks:
             self._notes(block, money=not draft.length)
-        draft.unread = Counter(f"part {name.decode()}" for name, _ in sections if name in (b"CLCK", b"VIDO"))
+        draft.unread = unread_parts(name for name, _ in sections)
         return draft
 
     def _sections(self) -> Iterator[tuple[bytes, Cursor]]:

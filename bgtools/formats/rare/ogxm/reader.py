@@ -6,7 +6,6 @@ import base64
 import binascii
 import hashlib
 import zlib
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -52,7 +51,7 @@ from bgtools.formats.rare.ogxm.remarks import (
     SITE,
     TAG,
 )
-from bgtools.formats.rare.ogxm.sections import sections
+from bgtools.formats.rare.ogxm.sections import sections, unread_parts
 from bgtools.formats.shared.json_values import Taken, unread
 from bgtools.formats.shared.leftover import completed
 from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
@@ -62,6 +61,7 @@ from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterator, Mapping
 
     from bgtools.board.perspective import Player
@@ -73,7 +73,6 @@ if TYPE_CHECKING:
 _KNOWN: Final = (b"MTCH", b"GAME", b"ANAL", b"DECS", b"SIGN", b"CLCK", b"VIDO", b"ANNO", b"MSIG", b"CSUM")
 _DIGESTS: Final = (lambda data: zlib.crc32(data).to_bytes(4, "little"), lambda data: hashlib.sha256(data).digest())
 _WHOLE_DAY: Final = 0
-_UNREAD_PARTS: Final = (b"CLCK", b"VIDO")
 _DERIVED: Final = (
     "match.score_final", "match.result", "match.source", "match.player_seat", "match.crawford_before_start",
     "match.date_precision", "game.is_last", "game.termination", "ply.illegal", "match_digest", "producer", "complete",
@@ -165,12 +164,9 @@ class OgxmReader:
         self.taken.setdefault(kind, []).append(found)
         return found
 
-    def _unread(self) -> dict[str, int]:
+    def _unread(self) -> Counter[str]:
         """What was not read, by name."""
-        document = Taken(self.taken)
-        document.read.update(self.taken)
-        parts = Counter(f"part {name.decode()}" for name, *_ in self.sections if name in _UNREAD_PARTS)
-        return unread(document, _DERIVED) + parts
+        return unread(self.taken, _DERIVED) + unread_parts(name for name, *_ in self.sections)
 
     def _head(self) -> Taken:
         found = next(self._all(b"MTCH"), None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -10,7 +11,10 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.rare.ogxm import layout
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
+
+_UNREAD: Final = (b"CLCK", b"VIDO")
+"""Known sections that no record has a place for."""
 
 
 def sections(
@@ -46,3 +50,8 @@ def sections(
             faults.append(f"the part “{said}” is not known; it is left out")
         yield name, start, stop
         at = stop
+
+
+def unread_parts(names: Iterable[bytes]) -> Counter[str]:
+    """How many of some sections, by their names, hold clocks or videos, which are not read."""
+    return Counter(f"part {name.decode()}" for name in names if name in _UNREAD)
