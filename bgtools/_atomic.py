@@ -6,6 +6,7 @@ program that makes the next draft in a folder knows which drafts there nobody wi
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -38,6 +39,69 @@ def temporary_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
             yield stream, draft
     finally:
         draft.unlink(missing_ok=True)
+
+
+def new_file_in(folder: int, name: str, data: bytes) -> None:
+    """Write a new file into a folder that is held open, whole or not at all. Nothing that is there is replaced.
+
+    Args:
+        folder: the descriptor of the folder.
+        name: the name of the file; a name alone, no path.
+        data: its bytes.
+
+    Raises:
+        FileExistsError: something has that name.
+        OSError: it cannot be written.
+    """
+    import secrets
+
+    draft = f"{_beginning(Path(name))}{secrets.token_hex(4)}.part"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    with suppress(FileNotFoundError):
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), name)
+    descriptor = os.open(draft, flags, 0o666, dir_fd=folder)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            _lock(descriptor)
+            stream.write(data)
+            stream.flush()
+            try:
+                os.link(draft, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+            except FileExistsError:
+                raise
+            except OSError:  # a file system without links
+                _write_whole(os.open(name, flags, 0o666, dir_fd=folder), data, lambda: os.unlink(name, dir_fd=folder))
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(draft, dir_fd=folder)
+
+
+def new_file(path: Path, data: bytes) -> None:
+    """The same by the path of the file, where a system opens nothing from a descriptor."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    _write_whole(os.open(path, flags, 0o666), data, path.unlink)
+
+
+def _write_whole(descriptor: int, data: bytes, remove: Callable[[], object]) -> None:
+    """Write a file that is open; where it does not take everything, remove it."""
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+    except BaseException:
+        with suppress(OSError):
+            remove()
+        raise
+
+
+def _lock(descriptor: int) -> None:
+    """Hold a lock on a draft, where the file system has locks."""
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    with suppress(OSError):
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def end(stream: BinaryIO) -> None:
@@ -74,10 +138,7 @@ def _held(make: Callable[[], tuple[int | None, str]]) -> tuple[int | None, Path]
         if descriptor is None or sys.platform == "win32":
             return descriptor, Path(name)
         try:
-            import fcntl
-
-            with suppress(OSError):  # a file system without locks
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            _lock(descriptor)
         except KeyboardInterrupt:  # nobody holds the draft yet who would remove it
             _remove(Path(name))
             raise

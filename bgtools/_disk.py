@@ -141,21 +141,27 @@ def opened(path: StrPath) -> BufferedReader:
     return Path(path).open("rb")
 
 
-def read_regular(path: StrPath, most: int, trusted: Callable[[os.stat_result], bool] = lambda _: True) -> bytes:
-    """All of a regular file that is not large. Nothing is waited for, as opening a pipe would.
+@contextmanager
+def open_regular(
+    path: StrPath, *, folder: int | None = None, trusted: Callable[[os.stat_result], bool] = lambda _: True
+) -> Iterator[BufferedReader]:
+    """A regular file to read. Nothing is waited for, as opening a pipe would.
 
     Args:
         path: the file, or a link to one.
-        most: the most bytes that it may have.
+        folder: the descriptor of the folder that the path begins in; then it must not be a link.
         trusted: whether a file is to be read, by what the system says of it; it is asked of a link as well.
 
     Raises:
         Untrusted: it is not trusted.
-        OSError: it cannot be read, is not a regular file or is larger.
+        OSError: it cannot be opened, or is not a regular file.
     """
-    if not trusted(Path(path).lstat()):
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    if folder is not None:
+        flags |= os.O_NOFOLLOW
+    elif not trusted(Path(path).lstat()):
         raise Untrusted
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    descriptor = os.open(path, flags, dir_fd=folder)
     try:
         about = os.fstat(descriptor)
         if not trusted(about):
@@ -163,9 +169,24 @@ def read_regular(path: StrPath, most: int, trusted: Callable[[os.stat_result], b
         if not stat.S_ISREG(about.st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file")
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
-            data = stream.read(most + 1)
+            yield stream
     finally:
         os.close(descriptor)
+
+
+def read_regular(path: StrPath, most: int, trusted: Callable[[os.stat_result], bool] = lambda _: True) -> bytes:
+    """All of a regular file that is not large, as `open_regular` opens it.
+
+    Args:
+        path, trusted: as there.
+        most: the most bytes that it may have.
+
+    Raises:
+        Untrusted: it is not trusted.
+        OSError: it cannot be read, is not a regular file or is larger.
+    """
+    with open_regular(path, trusted=trusted) as stream:
+        data = stream.read(most + 1)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MB")
     return data

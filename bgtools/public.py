@@ -227,6 +227,21 @@ def blunders(
         EngineUnavailable: the engine cannot run here; the message says why.
         ValueError: no such engine or level; or nobody, or more than one, is meant by ``player``.
     """
+    read = _read(paths, progress)
+    return blunders_in(read, player=player, top=top, min_loss=min_loss, engine=engine, level=level, keep=keep)
+
+
+def blunders_in(
+    records: Iterable[tuple[str, tuple[Match, ...]]],
+    *,
+    player: str | None = None,
+    top: int | None = 20,
+    min_loss: float = 0.02,
+    engine: str = "sage",
+    level: LevelName = "standard",
+    keep: bool = True,
+) -> tuple[Blunder, ...]:
+    """As `blunders`, of records that have been read: each with what to call it, and its matches."""
     from collections import Counter
 
     from bgtools.analysis.blunders import DecisionFilter, blunders_of, of_players, worst_of
@@ -234,7 +249,7 @@ def blunders(
     given = (player,) if player is not None else ()
     names: Counter[str] = Counter()
     found: list[Blunder] = []
-    for path, number, _, analysis in _analysed(paths, engine, level, keep, progress):
+    for path, number, _, analysis in _analysed(records, engine, level, keep):
         names.update(analysis.match.players)
         found += blunders_of(analysis, path, number, DecisionFilter(given, min_loss))
     return tuple(worst_of(of_players(found, given, [name for name, _ in names.most_common()]), top))
@@ -273,7 +288,7 @@ def table(
 
     if kind not in TABLES:
         raise ValueError(f"no table is called {kind!r}; there are: {', '.join(TABLES)}")
-    analyses = _analysed(paths, engine, level, keep, progress)
+    analyses = _analysed(_read(paths, progress), engine, level, keep)
     return frame_of(kind, ((each, origin(path, number, each, match), match) for path, number, match, each in analyses))
 
 
@@ -299,11 +314,7 @@ def _read(
 
 
 def _analysed(
-    paths: Iterable[str | PathLike[str]],
-    engine: str | None,
-    level: LevelName,
-    keep: bool,
-    progress: Progress | None,
+    records: Iterable[tuple[str, tuple[Match, ...]]], engine: str | None, level: LevelName, keep: bool
 ) -> Iterator[tuple[str, int, Match, Analysis]]:
     """Every match of every record with its path, its number in the file, and its analysis."""
     from bgtools.analysis.evaluation import kept_answers, start
@@ -313,7 +324,7 @@ def _analysed(
 
     of_record = parse_specs(engine or "none")[0].kind.needs_record
     started = None if of_record else start(engine, level, **kept_answers(engine, keep=keep))
-    for path, matches in _read(paths, progress):
+    for path, matches in records:
         for number, match in enumerate(matches, 1):
             games = replay_match(match)
             if of_record:

@@ -13,7 +13,8 @@ EXTRAS = (
 )  # fmt: skip
 WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS!r}));"
 NEEDED = {
-    "bgtools.assistant.serving", "bgtools.assistant.tools", "bgtools.editor.server", "bgtools.library.readonly_files",
+    "bgtools.assistant.serving", "bgtools.assistant.tools", "bgtools.assistant.working",
+    "bgtools.editor.server", "bgtools.library.readonly_files",
 }  # fmt: skip
 """Modules that stand on an extra, and are imported only where it is there."""
 

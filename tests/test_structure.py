@@ -108,6 +108,7 @@ ASKING = {
 
 BESIDE = {
     "_disk.py": "the door itself",
+    "_held.py": "what lies below folders that are held open",
     "_atomic.py": "files that are in work, which nobody names",
     "_terminal.py": "standard streams",
     "analysis/benchmarks.py": "a folder of one's own for a program",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bgtools._disk import is_folder
+from bgtools._disk import is_folder, why
 from bgtools._extras import install_hint, is_importable
 from bgtools.cli import _common
 
@@ -18,7 +18,7 @@ def mcp_command(
         typer.Argument(help="Folders whose records may be read; this one by default.", metavar="FOLDER…"),
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Let tools write new files there. Nothing is replaced or deleted.")
+        bool, typer.Option("--write", help="Let tools write new records there. Nothing is replaced or deleted.")
     ] = False,
     library: Annotated[
         str | None, typer.Option("--library", help="A library that may be asked.", metavar="FOLDER", show_default=False)
@@ -37,8 +37,13 @@ def mcp_command(
     for each in roots:
         if not is_folder(each):
             _common.fail(f"{each}: there is no such folder")
-    from bgtools.assistant.serving import Folders, serve
+    from bgtools.assistant.folders import Folders
+    from bgtools.assistant.serving import serve
 
+    try:
+        held = Folders(roots, write=write)
+    except OSError as error:
+        _common.fail(f"{error.filename}: this folder cannot be read: {why(error)}")
     if sys.stdin.isatty():
         _common.print_error("this waits for an assistant that speaks the Model Context Protocol; Ctrl-C ends it")
-    serve(Folders(roots, write=write), library)
+    serve(held, library)

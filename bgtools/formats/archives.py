@@ -11,6 +11,7 @@ import os
 import sys
 import zlib
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol
 
@@ -339,7 +340,7 @@ def _unpacked(content: Content, room: ByteBudget) -> Content:
     return Content(data, name)
 
 
-def members(path: str) -> Iterator[tuple[str, bytes]] | None:
+def members(file: str | Callable[[], io.BufferedReader]) -> Iterator[tuple[str, bytes]] | None:
     """The files in an archive, or the records in a stream of OGXM: the name of each, for a record its number, and its
     content.
 
@@ -347,7 +348,7 @@ def members(path: str) -> Iterator[tuple[str, bytes]] | None:
     empty files and hidden files are skipped.
 
     Args:
-        path: a file.
+        file: the path of a file, or a function that opens it.
 
     Returns:
         None where the file is neither an archive nor a stream.
@@ -357,30 +358,49 @@ def members(path: str) -> Iterator[tuple[str, bytes]] | None:
         FormatError: the archive is damaged, a file in it is larger than `limits.largest_file` allows, or all of them
             together are larger than an honest archive can hold. Most of this is found only while the files are read.
     """
-    with opened(path) as packed:
-        size = os.fstat(packed.fileno()).st_size
-    with damage("this file cannot be unpacked"), _opened(path) as stream:
+    open_file = partial(opened, file) if isinstance(file, str) else file
+    with open_file() as packed:
+        size = packed.seek(0, os.SEEK_END) if packed.seekable() else 0
+    with damage("this file cannot be unpacked"), _opened(open_file) as stream:
         beginning = stream.peek(_PIECE)
     archive = _archive_of(beginning) or (_STREAM if beginning.startswith(_OGXM) else None)
-    return None if archive is None else _read(path, archive, max(_LARGEST_RATIO * size, largest_file()))
+    return None if archive is None else _read(open_file, archive, max(_LARGEST_RATIO * size, largest_file()))
 
 
-def _read(path: str, archive: _Archive, most: int) -> Iterator[tuple[str, bytes]]:
-    with damage(f"this {archive.name} cannot be read"), _opened(path) as stream:
+def _read(open_file: Callable[[], io.BufferedReader], archive: _Archive, most: int) -> Iterator[tuple[str, bytes]]:
+    with damage(f"this {archive.name} cannot be read"), _opened(open_file) as stream:
         for name, data in archive.read(stream, ByteBudget(most, most)):
             if data.strip() and not any(part.startswith((".", "__MACOSX")) for part in name.split("/")):
                 yield name, data
 
 
-def _opened(path: str) -> io.BufferedReader:
+def _opened(open_file: Callable[[], io.BufferedReader]) -> io.BufferedReader:
     """A file as a stream of its bytes, unpacked if it is packed."""
-    stream = opened(path)
+    stream = open_file()
     try:
         packer = _packer_of(stream.peek(1))
         return stream if packer is None else io.BufferedReader(packer.open(stream, sys.maxsize), _PIECE)
     except BaseException:
         stream.close()
         raise
+
+
+def member_of(open_file: Callable[[], io.BufferedReader], name: str, path: str) -> bytes:
+    """The content of a file in an archive.
+
+    Args:
+        open_file: opens the archive.
+        name: the name of the file in it.
+        path: what to call the file in an error.
+
+    Raises:
+        FileNotFoundError: this is not an archive, or there is no such file in it.
+        FormatError: the archive is damaged.
+    """
+    for each, data in members(open_file) or ():
+        if each == name:
+            return data
+    raise FileNotFoundError(2, os.strerror(2), path)
 
 
 def member(path: str) -> bytes:
@@ -394,8 +414,6 @@ def member(path: str) -> bytes:
     while not is_file(archive) and archive != archive.parent:
         archive = archive.parent
     inner = path[len(str(archive)) :].lstrip("/\\")
-    found = members(str(archive)) if is_file(archive) and inner else None
-    for name, data in found or ():
-        if name == inner:
-            return data
-    raise FileNotFoundError(2, os.strerror(2), path)
+    if not (is_file(archive) and inner):
+        raise FileNotFoundError(2, os.strerror(2), path)
+    return member_of(partial(opened, archive), inner, path)

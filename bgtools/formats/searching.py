@@ -43,7 +43,7 @@ def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[File
     """
     for path in paths:
         if path != "-" and is_folder(path):
-            yield from map(FileCandidate, walk(path, _is_packed_record if archives else _is_record))
+            yield from map(FileCandidate, walk(path, _is_packed_record if archives else is_record_name))
         else:
             yield FileCandidate(path, named=True)
 
@@ -53,7 +53,8 @@ def _endings() -> tuple[str, ...]:
     return tuple(ending for each in formats() for ending in each.extensions)
 
 
-def _is_record(name: str) -> bool:
+def is_record_name(name: str) -> bool:
+    """Whether the name of a file ends as that of some format."""
     return name.lower().endswith(_endings())
 
 
@@ -64,7 +65,7 @@ _PACKED: Final = (".gz", ".bz2", ".xz", ".zst")
 def _is_packed_record(name: str) -> bool:
     name = name.lower()
     bare = next((name.removesuffix(ending) for ending in _PACKED if name.endswith(ending)), name)
-    return bare.endswith(_ARCHIVES) or _is_record(bare)
+    return bare.endswith(_ARCHIVES) or is_record_name(bare)
 
 
 # --- what can be wrong with a file ------------------------------------------------------------
@@ -74,7 +75,7 @@ def is_no_record(candidate: FileCandidate, error: Exception) -> bool:
     """Whether a file that cannot be read is not a record at all: neither the user nor its name says that it is one."""
     name = candidate.path.lower()
     # In an archive every file is read, whatever its name is.
-    told = _is_record(name) and not name.endswith(AMBIGUOUS)
+    told = is_record_name(name) and not name.endswith(AMBIGUOUS)
     return isinstance(error, FormatError) and not candidate.named and not told
 
 

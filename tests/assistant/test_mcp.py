@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import bgtools
-from bgtools.assistant.serving import Folders, NotAllowed
+from bgtools.assistant.folders import Folders, NotAllowed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,12 +34,18 @@ def asked(folders: Folders, *calls: tuple[str, dict[str, Any]], library: str | N
     from mcp import Client
 
     from bgtools.assistant.serving import server
+    from bgtools.assistant.working import ToolProcess
+
+    worker = ToolProcess(folders, library)
 
     async def run() -> list[Any]:
-        async with Client(server(folders, library)) as client:
+        async with Client(server(worker)) as client:
             return [await client.call_tool(name, arguments) for name, arguments in calls]
 
-    return asyncio.run(run())
+    try:
+        return asyncio.run(run())
+    finally:
+        worker.end()
 
 
 def values(result: Any) -> dict[str, Any]:
@@ -61,9 +67,10 @@ def test_about_ten_tools_say_what_they_answer_and_that_they_only_read() -> None:
     from mcp import Client
 
     from bgtools.assistant.serving import server
+    from bgtools.assistant.working import ToolProcess
 
     async def listed(folders: Folders) -> list[Any]:
-        async with Client(server(folders)) as client:
+        async with Client(server(ToolProcess(folders))) as client:
             return list((await client.list_tools()).tools)
 
     tools = asyncio.run(listed(Folders([SAMPLES])))
@@ -155,7 +162,10 @@ def test_only_with_write_and_only_new_files(tmp_path: Path) -> None:
 
 @needs_sdk
 def test_what_cannot_be_answered_is_said_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "bad.mat").write_bytes(bytes(range(256)) * 9)
+    for folder in (tmp_path, tmp_path / "bad"):
+        folder.mkdir(exist_ok=True)
+        (folder / "bad.mat").write_bytes(bytes(range(256)) * 9)
+    (tmp_path / "good.mat").write_bytes((SAMPLES / "one-point.mat").read_bytes())
     wrong: list[tuple[str, dict[str, Any], str]] = [
         ("is_it_sound", {"path": "no.mat"}, "No such file"),
         ("is_it_sound", {"path": "bad.mat"}, "format"),
@@ -164,6 +174,7 @@ def test_what_cannot_be_answered_is_said_in_a_sentence(tmp_path: Path) -> None:
         ("which_plays_are_legal", {"position": OPENING, "dice": "79"}, ""),
         ("what_is_best", {"position": OPENING, "engine": "ubgi:rm"}, "engine"),
         ("what_did_i_do_wrong", {"path": ".", "player": "Nobody"}, "Nobody"),
+        ("what_did_i_do_wrong", {"path": "bad"}, "bad/bad.mat: this is a binary file"),
         ("ask_library", {"sql": "select 1"}, "--library"),
         ("convert", {"path": "bad.mat", "to": "klingon"}, ""),
     ]
@@ -254,11 +265,14 @@ def test_without_the_sdk_a_sentence_says_how_to_get_it() -> None:
 
 def test_folders_are_judged_by_where_paths_lead(tmp_path: Path) -> None:
     folders = Folders([tmp_path])
-    assert folders.path("a/../b.mat") == str(Path(os.path.realpath(tmp_path)) / "b.mat")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b.mat").write_bytes(b"b")
+    assert folders.read("a/../b.mat") == folders.read(str(tmp_path / "b.mat")) == b"b"
+    for each in ("..", "../b.mat", f"../{tmp_path.name}/b.mat"):
+        with pytest.raises(NotAllowed):
+            folders.read(each)
     with pytest.raises(NotAllowed):
-        folders.path("..")
-    with pytest.raises(NotAllowed):
-        folders.new("b.mat", b"")
+        folders.new("c.mat", b"", "mat")
 
 
 @pytest.mark.parametrize(
