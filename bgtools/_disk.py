@@ -48,6 +48,22 @@ def exists(path: StrPath) -> bool:
     return os.path.exists(path)  # noqa: PTH110 - the same
 
 
+def may_exist(path: StrPath) -> bool:
+    """Whether there is anything, or the system keeps it from us, so that reading it tells why."""
+    try:
+        Path(path).stat()
+    except PermissionError:
+        return True
+    except (OSError, ValueError) as error:
+        return getattr(error, "errno", None) == errno.ELOOP
+    return True
+
+
+def is_there(path: StrPath) -> bool:
+    """Whether there is anything, or a link that leads nowhere."""
+    return os.path.lexists(path)
+
+
 def is_taken(path: StrPath) -> bool:
     """Whether writing to a path would replace a file or folder. Writing to a device or a pipe replaces nothing."""
     return is_file(path) or is_folder(path)
@@ -99,6 +115,15 @@ def walk(folder: str, counts: Callable[[str], bool]) -> Iterator[str]:
         levels.append((path, iter(found)))
 
 
+def why_not_listed(folder: StrPath) -> str:
+    """Why the names in a folder cannot be read; "" where they can."""
+    try:
+        with os.scandir(folder):
+            return ""
+    except OSError as error:
+        return why(error)
+
+
 def _listed(folder: str, counts: Callable[[str], bool]) -> tuple[list[tuple[str, bool]], bool]:
     """The names in a folder, with whether each is a folder itself, and whether these are all."""
     # Only the names are kept: in a large folder, directory entries take ten times their memory.
@@ -136,9 +161,15 @@ def opened(path: StrPath) -> BufferedReader:
     """A file to read, or a pipe or device that the user has named.
 
     Raises:
+        IsADirectoryError: it is a folder.
         OSError: it cannot be opened.
     """
-    return Path(path).open("rb")
+    try:
+        return Path(path).open("rb")
+    except PermissionError:
+        if is_folder(path):  # as Windows says it
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path)) from None
+        raise
 
 
 @contextmanager
@@ -251,6 +282,18 @@ class FileAttributes(NamedTuple):
             self.lost.append(f"its mode is lost: {why(error)}")
 
 
+def goal_of(path: StrPath) -> Path:
+    """Where a path leads, past all links.
+
+    Raises:
+        OSError: it leads nowhere, as a link to itself does.
+    """
+    goal = Path(os.path.realpath(path))
+    if is_there(goal) and not exists(goal):
+        goal.stat()
+    return goal
+
+
 def make_folders(path: Path) -> None:
     """Make a folder and those above it, however many, where they are not there.
 
@@ -264,6 +307,7 @@ def make_folders(path: Path) -> None:
         with suppress(FileExistsError):
             each.mkdir()
     if not is_folder(path):
+        path.stat()  # says why, as for a link to itself
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
 
 
@@ -301,7 +345,7 @@ def atomic_writer(path: Path, *, force: bool = False, guise: FileAttributes | No
         with buffered_on_disk(lambda: path.open("wb")) as stream:
             yield stream
         return
-    path = Path(os.path.realpath(path))
+    path = goal_of(path)
     with temporary_file(path) as (stream, draft):
         yield stream
         end(stream)

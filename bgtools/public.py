@@ -309,6 +309,9 @@ def _read(
         except FormatError as error:
             if not is_no_record(candidate, error):
                 raise
+        except IsADirectoryError:
+            if not candidate.is_empty:
+                raise
     if progress is not None:
         progress("files", len(found), len(found))
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
-from bgtools._disk import Untrusted, exists, read_regular, status, why
+from bgtools._disk import Untrusted, exists, is_there, may_exist, read_regular, status, why
 from bgtools.checks.settings import Settings, SettingsError, from_table
 
 if TYPE_CHECKING:
@@ -119,6 +119,10 @@ def _in_folder(folder: str, owner: int, where: str, root: str) -> tuple[Settings
                 found = _parsed(path, partial(read_regular, path, _LARGEST, trusted))
         except Untrusted:
             passed_over.append(f"{path}: others may write it, and the record is not theirs")
+        except SettingsError:
+            if where or is_there(path):
+                raise
+            # Its folder cannot be looked into: nothing is known of such a file, and nothing is read of the record.
         else:
             if found is not None:
                 return found, tuple(passed_over)
@@ -128,7 +132,7 @@ def _in_folder(folder: str, owner: int, where: str, root: str) -> tuple[Settings
 @lru_cache(maxsize=8)
 def _named(path: str) -> Settings:
     """The settings of a file that the user has named."""
-    if not exists(path):
+    if not may_exist(path):
         raise SettingsError(f"{path}: there is no such file; settings are a file, {NONE}, {BASE} or {COMMIT}COMMIT")
     return _parsed(path, partial(read_regular, path, _LARGEST)) or Settings(file=path)
 

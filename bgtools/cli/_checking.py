@@ -176,7 +176,7 @@ class FileReport:
         skipped: whether it is not a record, found in a folder and not named by the user.
         failed: whether a finding is bad enough to fail the check.
         fixed: what was done to the file, where it was to be fixed.
-        fixable: how many of the findings that are left after safe fixes offer another.
+        fixable: how many of the findings that are left after safe fixes offer another; 0 where the file was refused.
         verdict: the verdict on the file, where it was asked for.
         cut_short: from which match and game on, counted from 1, not every fix was looked for.
         settings: those of the settings file that held for it.
@@ -307,10 +307,17 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
         tuple(str(match.rules) for match in matches) if task.tell_rules else (),
         failed=policy.fails(findings_left),
         fixed=fixed,
-        fixable=0 if task.fixing is None or task.fixing.unsafe else sum(each.fix is not None for each in findings_left),
+        fixable=_fixable(findings_left, fixed) if task.fixing and not task.fixing.unsafe else 0,
         verdict=verdict,
         cut_short=None if searched is None else searched.cut_short,
     )
+
+
+def _fixable(found: Sequence[Finding], fixed: FixResult | None) -> int:
+    """How many findings offer one fix that was not made. Of two that explain as much, neither ever is."""
+    if fixed is None or fixed.refused:
+        return 0
+    return sum(each.fix is not None and not each.fix.alternatives for each in found)
 
 
 def _rendered(

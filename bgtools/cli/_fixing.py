@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -138,10 +139,15 @@ def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, 
         if load(path)[0] != old:
             raise RepairRefused("it has changed since it was read")
         guise = FileAttributes.of(path)
-        if backup:
-            _keep(path, old, guise)
-            guise.lost.clear()
-        save(new, path, force=True, guise=guise)
+        kept = _keep(path, old, guise) if backup else None
+        guise.lost.clear()
+        try:
+            save(new, path, force=True, guise=guise)
+        except BaseException:
+            if kept is not None:  # nothing has changed, so there is nothing to keep
+                with suppress(OSError):
+                    kept.unlink()
+            raise
     except (OSError, FormatError) as error:
         reason = why(error) if isinstance(error, OSError) else error
         raise RepairRefused(f"it cannot be written: {reason}") from None
@@ -150,16 +156,17 @@ def _replace(path: Path, old: bytes, new: bytes, *, backup: bool) -> tuple[str, 
     return (*[f"{told} the old bytes"] * bool(others), *guise.lost)
 
 
-def _keep(path: Path, old: bytes, guise: FileAttributes) -> None:
-    """Keep a file under its name with ``.bak`` behind, and a number where that is taken."""
+def _keep(path: Path, old: bytes, guise: FileAttributes) -> Path:
+    """Keep a file under its name with ``.bak`` behind, and a number where that is taken; the path of what is kept."""
     number = 1
     while True:
+        kept = path.with_name(f"{path.name}.bak{number if number > 1 else ''}")
         try:
-            save(old, path.with_name(f"{path.name}.bak{number if number > 1 else ''}"), guise=guise)
+            save(old, kept, guise=guise)
         except FileExistsError:
             number += 1
         else:
-            return
+            return kept
 
 
 # --- in words -------------------------------------------------------------------------------

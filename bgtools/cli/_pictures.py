@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from bgtools._disk import is_file, read_regular
+from bgtools._disk import may_exist, read_regular, why
 from bgtools.board.hopping import hops_of
 from bgtools.cli import _common, _terminal
 from bgtools.drawing.shapes import THEMES, ThemeError, theme_from
@@ -38,11 +38,13 @@ def theme_of(name: str) -> ColourTheme:
         return THEMES[name]
     path = Path(name)
     try:
-        if not is_file(path):
+        if not may_exist(path):
             names = ", ".join(THEMES)
             raise ThemeError(f"{printable(name)!r} is neither a theme nor a file; the themes are {names}")
         return theme_from(tomllib.loads(read_regular(path, _LARGEST).decode("utf-8")))
-    except (ThemeError, OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        raise typer.BadParameter(f"{printable(name)}: cannot be read: {why(error)}", param_hint="--theme") from None
+    except (ThemeError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise typer.BadParameter(printable(str(error)), param_hint="--theme") from None
 
 

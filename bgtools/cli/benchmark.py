@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from bgtools._disk import is_folder
 from bgtools.cli import _common, _completion, _terminal
 
 if TYPE_CHECKING:
@@ -61,10 +62,13 @@ def benchmark_command(
 
 
 def _matches(files: list[str]) -> list[Match]:
-    from bgtools.formats.searching import candidates
+    from bgtools.formats.searching import candidates, trouble
 
     found: list[Match] = []
     for candidate in candidates(files):
+        if is_folder(candidate.path):
+            _common.print_error(f"{candidate.path}: {trouble(IsADirectoryError(21, '', candidate.path))}")
+            continue
         matches = _common.matches_or_report(candidate.path)
         found.extend(matches or ())
     return found

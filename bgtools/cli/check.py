@@ -295,7 +295,7 @@ class _CheckTally:
         severities: Counter[Severity] = Counter()
         for (_, severity), count in self.codes.items():
             severities[severity] += count
-        text = findings.summary(severities, self.files)
+        text = findings.summary(severities, self.files) if self.files else "no record was checked"
         if self.problems:
             text += f"; {findings.count_files(len(self.problems))} could not be checked"
         return text + findings.skipped_files(self.skipped)
@@ -321,7 +321,8 @@ class _CheckTally:
 
         would = " would be" if fixing.diff else ""
         text = f"{self.fixed:,} fix{'es' * (self.fixed != 1)}{would} made in {count_files(self.changed)}"
-        return text + (f"; up to {self.fixable:,} more with --unsafe-fixes" if self.fixable else "")
+        text += f"; up to {self.fixable:,} more with --unsafe-fixes" if self.fixable else ""
+        return text + (f"; {count_files(self.refused)} not fixed" if self.refused else "")
 
 
 def _heading(layout: Layout) -> str:

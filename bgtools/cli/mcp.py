@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bgtools._disk import is_folder, why
+from bgtools._disk import is_file, is_folder, may_exist, why
 from bgtools._extras import install_hint, is_importable
 from bgtools.cli import _common
 
@@ -35,7 +35,7 @@ def mcp_command(
         _common.fail(f"this needs the MCP SDK, version 2 or newer; {install_hint('mcp')}")
     roots = folders or ["."]
     for each in roots:
-        if not is_folder(each):
+        if not is_folder(each) and (is_file(each) or not may_exist(each)):
             _common.fail(f"{each}: there is no such folder")
     from bgtools.assistant.folders import Folders
     from bgtools.assistant.serving import serve

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from bgtools._disk import exists, is_file
+from bgtools._disk import is_file, may_exist
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._pictures import MOST, Pictures, theme_of
 from bgtools.cli._position_lists import (
@@ -320,7 +320,7 @@ def _tell(
 
 def _is_there(what: str) -> bool:
     """Whether a path leads to something to read: a file, one in an archive, a pipe, or a folder, which is refused."""
-    return what != "" and (exists(what) or any(map(is_file, Path(what).parents)))
+    return what != "" and (may_exist(what) or any(map(is_file, Path(what).parents)))
 
 
 def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from bgtools._disk import is_folder, walk, why
+from bgtools._disk import is_folder, walk, why, why_not_listed
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import AMBIGUOUS
 from bgtools.formats.registry import formats
@@ -24,18 +24,21 @@ class FileCandidate:
         path: the path of the file; for a file in an archive, the archive's path, a slash and the file's name in it.
         named: whether the user has named it.
         data: its content where it lies in an archive; None for a file of its own.
+        is_empty: whether it is a folder that was named, and no name in it is that of a record. Reading it fails.
     """
 
     path: str
     named: bool = False
     data: bytes | None = field(default=None, repr=False)
+    is_empty: bool = False
 
 
 def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[FileCandidate]:
     """The files that are named, and the records in the folders that are named, in the order of their paths.
 
     A file in a folder counts if its name ends as that of some format. Hidden files, hidden folders, and links to
-    folders, which may lead in a circle, are skipped. What cannot be looked at comes too: reading it tells why.
+    folders, which may lead in a circle, are skipped. What cannot be looked at comes too, and so does a folder that
+    holds none: reading it tells why.
 
     Args:
         paths: files and folders.
@@ -43,7 +46,10 @@ def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[File
     """
     for path in paths:
         if path != "-" and is_folder(path):
-            yield from map(FileCandidate, walk(path, _is_packed_record if archives else is_record_name))
+            found = walk(path, _is_packed_record if archives else is_record_name)
+            first = next(found, None)
+            yield FileCandidate(path, is_empty=True) if first is None else FileCandidate(first)
+            yield from map(FileCandidate, found)
         else:
             yield FileCandidate(path, named=True)
 
@@ -83,7 +89,9 @@ def trouble(error: Exception) -> str:
     """Why a file could not be worked on, as a phrase to stand after its name."""
     match error:
         case IsADirectoryError():
-            return "this folder cannot be read"
+            if reason := why_not_listed(error.filename):
+                return f"this folder cannot be read: {reason}"
+            return "this folder holds no file whose name ends as that of a record; bgtools formats lists the endings"
         case OSError():
             return f"cannot be read: {why(error)}"
         case FormatError():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._atomic import ASIDE, temporary_folder
-from bgtools._disk import are_same, exists, is_folder, make_folders, read_regular, status
+from bgtools._disk import are_same, exists, goal_of, is_folder, make_folders, read_regular, status
 from bgtools.engines.recorded import level_depth
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def report_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
         FolderRefused: ``target`` is a file, or holds what no report has put there.
         OSError: the disk refuses.
     """
-    target = Path(os.path.realpath(target))
+    target = goal_of(target)
     make_folders(target.parent)
     with temporary_folder(target) as draft:
         earlier = _earlier_files(target, force=force)

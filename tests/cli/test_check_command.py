@@ -351,9 +351,14 @@ def test_what_calls_itself_match_text_in_a_folder_and_is_none_makes_it_2(tmp_pat
     assert "BG205" in done.stdout
 
 
-def test_an_empty_folder_has_no_findings(tmp_path: Path) -> None:
-    done = check(str(tmp_path))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "no findings in 0 files\n")
+def test_a_folder_without_records_is_not_sound(tmp_path: Path) -> None:
+    for name in ("empty", "d.mat"):
+        folder = tmp_path / name
+        folder.mkdir()
+        done = check(str(folder))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{name}: this folder holds no file whose name ends as that of a record" in done.stderr
+        assert done.stderr.endswith("no record was checked; 1 file could not be checked\n")
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bgtools._disk import exists, status
+from bgtools._disk import may_exist, status
 from bgtools.cli import _common, _terminal
 from bgtools.cli._engine_options import seconds_of
 from bgtools.cli.library._common import LibraryOption, has, opened
@@ -29,7 +29,7 @@ def watch_command(
     before: dict[str, tuple[int, int]] = {}
     done: dict[str, tuple[int, int]] = {}
     for each in files:
-        if not exists(each):
+        if not may_exist(each):
             _common.print_error(f"{each}: is not there; it is waited for")
     with opened(library) as kept:
         try:
@@ -55,6 +55,6 @@ def _looks(files: list[str]) -> dict[str, tuple[int, int]]:
 
     found: dict[str, tuple[int, int]] = {}
     for each in candidates(files):
-        if (about := status(each.path)) is not None:
+        if not each.is_empty and (about := status(each.path)) is not None:
             found[each.path] = (about.st_size, about.st_mtime_ns)
     return found
