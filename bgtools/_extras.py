@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import shlex
 import sys
 from importlib import metadata
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import PurePath
 from typing import Final
+
+from bgtools._shell import shell_word
 
 _NAME: Final = "bgtools-backgammon"
 
@@ -33,12 +34,12 @@ def install_hint(extra: str) -> str:
 
 def _command(extra: str, prefix: str) -> str:
     places = PurePath(prefix).parts
-    packages = " ".join(map(shlex.quote, _packages(extra)))
+    packages = " ".join(map(shell_word, _packages(extra)))
     if packages and "pipx" in places and "venvs" in places:
         return f"pipx inject {_NAME} {packages}"
     if packages and any(pair == ("uv", "tools") for pair in pairwise(places)):
-        return f"uv pip install --python {shlex.quote(prefix)} {packages}"
-    return f"python -m pip install '{_NAME}[{extra}]'"
+        return f"uv pip install --python {shell_word(prefix)} {packages}"
+    return f"python -m pip install {shell_word(f'{_NAME}[{extra}]')}"
 
 
 def _packages(extra: str) -> list[str]:

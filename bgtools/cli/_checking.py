@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections import Counter
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools._disk import size
+from bgtools._shell import shell_path
 from bgtools.checks.settings import Policy, Settings, SettingsError, effect_of, resolve_settings
 from bgtools.checks.settings_files import settings_for
 from bgtools.cli import _common
@@ -84,8 +84,7 @@ def board_of(path: str, matches: Sequence[Match], number: int, finding: Finding)
     if [game.number for game in matches[number].games].count(finding.game) != 1:
         return ""
     which = f" --match {number + 1}" if len(matches) > 1 else ""
-    file = f"./{path}" if path.startswith("-") else path
-    return f"bgtools show {shlex.quote(file)}{which} -g {finding.game} -t {finding.turn}"
+    return f"bgtools show {shell_path(path)}{which} -g {finding.game} -t {finding.turn}"
 
 
 @dataclass(slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping, MutableMapping
 from enum import EnumType
 from importlib import import_module
@@ -66,7 +65,9 @@ class Commands(_PlainHelp, TyperGroup):
         """The command that is asked for. Where a record is in its place, its user is told what can be done."""
         name = arguments[0] if arguments else ""
         if name not in self.commands and not name.startswith("-") and exists(name):
-            shown = shlex.quote(name)
+            from bgtools._shell import shell_path
+
+            shown = shell_path(name)
             _common.fail(
                 f"{name}: say what to do with it; bgtools report {shown} tells luck and errors, "
                 f"bgtools check {shown} judges it by the rules"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
 import typer
 
 from bgtools._disk import is_folder, why
+from bgtools._shell import shell_path
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._engine_options import (
     ConfirmOption,
@@ -122,7 +122,7 @@ def report_command(
     if open_page and not page:
         raise typer.BadParameter("there is no page to open with --no-page", param_hint="--open")
     if file != "-" and is_folder(Path(file)):
-        shown = printable(shlex.quote(file))
+        shown = printable(shell_path(file))
         _common.fail(
             f"{printable(file)} is a folder, and a report is of one match. Of all: bgtools blunders {shown} shows "
             f"the worst decisions, bgtools ratings {shown} rates players, bgtools library add {shown} keeps them"
@@ -268,7 +268,7 @@ def _refuse_positions(file: str, match: Match) -> None:
     if entries and all(isinstance(entry, SetBoard) for entry in entries):
         _common.fail(
             f"{printable(file)} holds a position and no play, so there is nothing to report; "
-            f'"bgtools show {printable(shlex.quote(file))}" draws it, with the analysis that it holds'
+            f'"bgtools show {printable(shell_path(file))}" draws it, with the analysis that it holds'
         )
 
 
@@ -319,7 +319,7 @@ def _print_hints(file: str, match: Match, analyses: Mapping[str, Analysis], erro
     if errors:
         found = "1 error" if errors == 1 else f"{errors} errors"
         # Users copy this command, so it stays on one line and is quoted for a shell.
-        again = f"bgtools check {printable(shlex.quote(file))}"
+        again = f"bgtools check {printable(shell_path(file))}"
         console.print(f"The record has {found}; see {again}", markup=False, soft_wrap=True)
 
 

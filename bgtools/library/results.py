@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bgtools._shell import shell_path
 from bgtools.analysis.blunders import Blunder
 from bgtools.analysis.ratings.registry import COUNTING_NAMES
 from bgtools.analysis.ratings.rule import Count
@@ -101,7 +101,7 @@ class Hit:
             return f"bgtools show {self.xgid}"
         which = f"-t {self.turn}" if self.action == "roll" else f"-e {self.entry}"
         number = f" --match {self.number}" if self.number > 1 else ""
-        return f"bgtools show {shlex.quote(self.path)} -g {self.called} {which}{number}"
+        return f"bgtools show {shell_path(self.path)} -g {self.called} {which}{number}"
 
     @property
     def xgid(self) -> str:

@@ -104,6 +104,12 @@ class DaskRunner:
         except (OSError, ValueError, TypeError) as error:
             raise LibraryError(f"no Dask scheduler answers at {address}: {error}") from None
         self._address = address
+        self._looked_at: set[str] = set()
+
+    @property
+    def has_workers(self) -> bool:
+        """Whether any worker has joined by now."""
+        return bool(self._client.nthreads())
 
     def __enter__(self) -> DaskRunner:
         return self
@@ -115,7 +121,7 @@ class DaskRunner:
         """Carry out the tasks, and yield their results as they come.
 
         Raises:
-            LibraryError: the scheduler is gone.
+            LibraryError: the scheduler is gone, or a worker runs another bgtools than this one.
         """
         waiting = iter(tasks)
         under_way: dict[Any, T] = {}
@@ -154,8 +160,58 @@ class DaskRunner:
 
     def _window(self) -> int:
         """How many tasks the cluster gets at a time."""
-        threads = sum(self._client.nthreads().values())
-        return max(_FEWEST, int(threads) * _AHEAD)
+        threads = self._client.nthreads()
+        self._look_at({*threads} - self._looked_at)
+        return max(_FEWEST, int(sum(threads.values())) * _AHEAD)
+
+    def _look_at(self, workers: set[str]) -> None:
+        """Refuse workers that run something else: they would end at a task that they do not know, or do another one.
+
+        Raises:
+            LibraryError: one of them does.
+        """
+        if not workers:
+            return
+        probe = _identity_probe()
+        ours = probe()
+        found = self._client.run(probe, workers=sorted(workers), on_error="return")
+        for worker, theirs in sorted(found.items()):
+            if isinstance(theirs, tuple) and theirs != ours:
+                version = f"bgtools {theirs[0]}" if theirs[0] else "no bgtools"
+                same = theirs[0] == ours[0]
+                differs = "from other sources than this one" if same else f"and this one bgtools {ours[0]}"
+                raise LibraryError(
+                    f"the worker {worker} has {version} {differs}; install the same on all machines, and start the "
+                    "workers again"
+                )
+        self._looked_at |= {worker for worker, theirs in found.items() if isinstance(theirs, tuple)}
+
+
+def _identity_probe() -> Callable[[], tuple[str, str]]:
+    """A function that gives the version of bgtools and the digest of its sources; "" where there is none.
+
+    It is defined in here so that it travels as it is: a worker need not have this module.
+    """
+
+    def identity() -> tuple[str, str]:
+        import hashlib
+        from importlib.util import find_spec
+        from pathlib import Path
+
+        try:
+            from bgtools._version import __version__
+        except ImportError:
+            return "", ""
+        spec = find_spec("bgtools")
+        if spec is None or spec.origin is None:
+            return __version__, ""
+        digest = hashlib.sha256()
+        folder = Path(spec.origin).parent
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+        return __version__, digest.hexdigest()
+
+    return identity
 
 
 _GONE: Final = frozenset({"CancelledError", "FutureCancelledError", "CommClosedError", "StreamClosedError"})

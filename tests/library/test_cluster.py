@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import random
+import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -25,7 +27,7 @@ from bgtools.library.manifest import read_state
 from bgtools.library.storage import LibraryError, open_storage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed")
 
@@ -42,10 +44,12 @@ class Machines:
     folder: Path
     scheduler: subprocess.Popen[bytes]
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    secured: tuple[str, ...] = ()
 
-    def add_worker(self) -> None:
+    def add_worker(self, path: Path | None = None) -> None:
+        """Start another worker; ``path`` is the folder from which it imports bgtools."""
         options = ("--no-nanny", "--no-dashboard", "--nthreads", "1", "--local-directory", str(self.folder))
-        self.workers.append(started("worker", self.address, *options))
+        self.workers.append(started("worker", self.address, *options, *self.secured, path=path))
 
     def kill_worker(self, which: int) -> None:
         """End a worker without warning, and let another one come in its place."""
@@ -53,23 +57,27 @@ class Machines:
         self.add_worker()
 
 
-def started(*arguments: str) -> subprocess.Popen[bytes]:
+def started(*arguments: str, path: Path | None = None) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "dask", *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": ROOT, "OPENBLAS_NUM_THREADS": "1"},
+        env={**os.environ, "PYTHONPATH": str(path or ROOT), "OPENBLAS_NUM_THREADS": "1"},
         start_new_session=True,
+        cwd=path,
     )
 
 
 @contextmanager
-def machines(folder: Path, workers: int) -> Iterator[Machines]:
+def machines(folder: Path, workers: int, secured: tuple[str, ...] = ()) -> Iterator[Machines]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    scheduler = started("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
-    found = Machines(f"tcp://127.0.0.1:{port}", folder, scheduler)
+    protocol = "tls" if secured else "tcp"
+    scheduler = started(
+        "scheduler", "--protocol", protocol, "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", *secured
+    )
+    found = Machines(f"{protocol}://127.0.0.1:{port}", folder, scheduler, secured=secured)
     try:
         for _ in range(workers):
             found.add_worker()
@@ -210,3 +218,93 @@ def test_no_address_is_told() -> None:
 
     with pytest.raises(LibraryError, match="no Dask scheduler answers at nonsense"):
         DaskRunner("nonsense://place")
+
+
+@pytest.mark.parametrize("kind", ["none", "other version", "other sources"])
+def test_a_worker_with_another_bgtools_is_refused_and_nobody_waits(kind: str, tmp_path: Path) -> None:
+    from bgtools.library.runners import DaskRunner
+
+    theirs = tmp_path / "theirs"
+    package = theirs / "bgtools"
+    if kind == "none":
+        package.mkdir(parents=True)
+        (package / "__init__.py").touch()
+    else:
+        for name in ("bgtools", "grammars"):
+            shutil.copytree(Path(ROOT) / name, theirs / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(Path(ROOT) / "pyproject.toml", theirs)
+        changed = package / ("_version.py" if kind == "other version" else "library/adding.py")
+        text = changed.read_text()
+        changed.write_text(
+            '__version__ = "9.9"\n' if kind == "other version" else text.replace("class AddTask", "class OtherTask")
+        )
+    records = put(tmp_path / "records", 6)
+    with machines(tmp_path, 0) as here:
+        here.add_worker(theirs)
+        with DaskRunner(here.address) as run:
+            wait_until(lambda: run.has_workers)
+            with pytest.raises(LibraryError, match="install the same on all machines") as refused:
+                Library(tmp_path / "library").add(records, run=run)
+    expected = {"none": "has no bgtools", "other version": "has bgtools 9.9", "other sources": "from other sources"}
+    assert expected[kind] in str(refused.value)
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    for _ in range(10 * PATIENCE):
+        if is_so():
+            return
+        time.sleep(0.1)
+    raise AssertionError("waited in vain")
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An authority and a certificate by it, as docs/cluster.md makes them, and those of a stranger."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("certificates")
+    for who in ("ours", "theirs"):
+        (folder / who).mkdir()
+        for command in commands_of("openssl"):
+            subprocess.run(shlex.split(command), cwd=folder / who, check=True, capture_output=True)
+    return folder
+
+
+def commands_of(program: str) -> list[str]:
+    """The commands of a program that docs/cluster.md tells readers to type."""
+    page = (Path(ROOT) / "docs" / "cluster.md").read_text(encoding="utf-8")
+    found = [line.strip() for line in page.replace("\\\n", " ").splitlines() if line.startswith(f"{program} ")]
+    assert found
+    return found
+
+
+def test_a_cluster_with_certificates_lets_nobody_else_in(
+    certificates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from bgtools.library import runners
+    from bgtools.library.runners import DaskRunner
+
+    ours = certificates / "ours"
+    files = {"ca-file": "ca.pem", "cert": "cluster.pem", "key": "cluster.key"}
+    secured = tuple(word for name, file in files.items() for word in (f"--tls-{name}", str(ours / file)))
+    records = put(tmp_path / "records", 6)
+    with machines(tmp_path, 1, secured) as here:
+        with with_certificates(ours), DaskRunner(here.address) as run:
+            assert Library(tmp_path / "library").add(records, run=run).matches == 1
+        monkeypatch.setattr(runners, "_PATIENCE", 5)
+        for address, who in ((here.address, "theirs"), (here.address.replace("tls", "tcp"), "ours")):
+            with with_certificates(certificates / who), pytest.raises(LibraryError, match="no Dask scheduler answers"):
+                DaskRunner(address)
+
+
+@contextmanager
+def with_certificates(folder: Path) -> Iterator[None]:
+    import dask
+
+    given = {
+        "distributed.comm.tls.ca-file": str(folder / "ca.pem"),
+        "distributed.comm.tls.client.cert": str(folder / "cluster.pem"),
+        "distributed.comm.tls.client.key": str(folder / "cluster.key"),
+    }
+    with dask.config.set(given):
+        yield

@@ -70,6 +70,7 @@ def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
 def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
     """What carries out the work: the workers of a cluster, or processes of this machine, by default one per core."""
     from bgtools.cli._files import cores
+    from bgtools.findings.finding import printable
     from bgtools.library.runners import DaskRunner, ProcessRunner, run_here
 
     if dask is None:
@@ -79,6 +80,10 @@ def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
     if jobs is not None:
         raise typer.BadParameter("with --dask the workers say how many", param_hint="--jobs")
     with DaskRunner(dask) as cluster:
+        if not cluster.has_workers:
+            _terminal.say(
+                f"no worker has joined {printable(dask)} yet; this waits for one, and Ctrl-C ends it", err=True
+            )
         yield cluster
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import shlex
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bgtools._shell import shell_path
 from bgtools._signals import signals_deferred
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import JobsOption
@@ -75,7 +75,7 @@ def _what_next(kept: Library, library: str | None) -> Iterator[str]:
     from bgtools.findings.finding import printable
     from bgtools.reports.findings import few
 
-    option = "" if library is None else f" --library {printable(shlex.quote(library))}"
+    option = "" if library is None else f" --library {printable(shell_path(library))}"
     with signals_deferred():
         ((matches, analysed, errors),) = kept.sql(
             "SELECT count(*), count(*) FILTER (record IN (SELECT match FROM analyses)), count(*) FILTER (errors > 0) "

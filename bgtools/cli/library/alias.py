@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgtools._shell import shell_word
 from bgtools.cli import _common, _terminal
 from bgtools.cli.library._common import LibraryOption, opened
 
@@ -63,14 +64,13 @@ def _say(names: Mapping[str, str], how: str, nothing: str) -> None:
 
 
 def _suggest(found: list[AliasSuggestion], limit: int) -> None:
-    import shlex
-
     from bgtools.findings.finding import printable
 
     shown = found[: limit or None]
     for each in shown:
         counts = " and ".join(f"{count:,}" for count in each.matches)
-        command = f"bgtools library alias {shlex.quote(each.name)} {shlex.quote(each.person)}"
+        dashes = "-- " if "-" in (each.name[:1], each.person[:1]) else ""
+        command = f"bgtools library alias {dashes}{shell_word(each.name)} {shell_word(each.person)}"
         _terminal.say(printable(f"{command}  # {counts} matches: {each.reason}"))
     if len(found) > len(shown):
         _terminal.say(f"and {len(found) - len(shown):,} more; --limit 0 lists all", err=True)

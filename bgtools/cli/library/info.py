@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgtools._shell import shell_path
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import LibraryOption, opened
 
@@ -41,7 +41,7 @@ def _errors(kept: Library) -> Iterator[str]:
         "WHERE r.errors > 0 ORDER BY r.errors DESC, s.path, r.number"
     ).fetchall():
         which = f", match {number}" if number > 1 else ""
-        yield f"{printable(path)}{which}: {few(count, 'error')}; bgtools check {printable(shlex.quote(path))}"
+        yield f"{printable(path)}{which}: {few(count, 'error')}; bgtools check {printable(shell_path(path))}"
     for path, problem in kept.sql("SELECT path, problem FROM sources WHERE problem <> '' ORDER BY 1").fetchall():
         yield f"{printable(path)}: {printable(problem)}"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import shlex
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from bgtools._disk import is_file
+from bgtools._shell import shell_path, shell_word
 from bgtools._version import __version__
 from bgtools.analysis.blunders import NEAR, can_be_asked
 from bgtools.analysis.repetition import Progress, weights
@@ -243,9 +243,9 @@ def _origin(blunder: Blunder, beside: Path | None) -> dict[str, str]:
 def command_of(blunder: Blunder) -> str:
     """The command that shows a decision in its record, or its position alone where its game has no number."""
     if blunder.called is None:
-        return f"bgtools show {shlex.quote(blunder.row.xgid)}"
+        return f"bgtools show {shell_word(blunder.row.xgid)}"
     match = f" --match {blunder.match}" if blunder.match > 1 else ""
-    return f"bgtools show {shlex.quote(blunder.file)}{match} --game {blunder.called} --entry {blunder.row.entry}"
+    return f"bgtools show {shell_path(blunder.file)}{match} --game {blunder.called} --entry {blunder.row.entry}"
 
 
 def _pdf(blunders: Sequence[Blunder]) -> bytes:
