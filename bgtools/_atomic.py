@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,9 +31,11 @@ _HOUR: Final = 3600
 def temporary_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
     """A file beside ``path`` to write, and where it is. It is removed at the end, unless it has been renamed."""
     clear(path.parent)
-    descriptor, draft = _held(lambda: tempfile.mkstemp(dir=path.parent, prefix=_beginning(path), suffix=".part"))
-    assert descriptor is not None
-    try:
+    draft = _draft(path, ".part")
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+    try:  # its name is known before it is made: a signal may come at any moment
+        descriptor = _held(draft, lambda: os.open(draft, flags, 0o600))
+        assert descriptor is not None
         with os.fdopen(descriptor, "w+b") as stream:
             yield stream, draft
     finally:
@@ -53,9 +54,7 @@ def new_file_in(folder: int, name: str, data: bytes) -> None:
         FileExistsError: something has that name.
         OSError: it cannot be written.
     """
-    import secrets
-
-    draft = f"{_beginning(Path(name))}{secrets.token_hex(4)}.part"
+    draft = _draft(Path(name), ".part").name
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     with suppress(FileNotFoundError):
         os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -115,15 +114,16 @@ def end(stream: BinaryIO) -> None:
 def temporary_folder(path: Path) -> Iterator[Path]:
     """A folder beside ``path`` to work in. At the end it is removed, and what waits in `ASIDE` put back if need be."""
     clear(path.parent)
+    draft, descriptor = _draft(path), None
 
-    def make() -> tuple[int | None, str]:
+    def make() -> int | None:
         while True:
-            name = tempfile.mkdtemp(dir=path.parent, prefix=_beginning(path))
+            draft.mkdir(0o700)
             with suppress(FileNotFoundError):  # another program has taken the folder for abandoned and removed it
-                return None if sys.platform == "win32" else os.open(name, os.O_RDONLY), name
+                return None if sys.platform == "win32" else os.open(draft, os.O_RDONLY)
 
-    descriptor, draft = _held(make)
     try:
+        descriptor = _held(draft, make)
         yield draft
     finally:
         _finish(draft)
@@ -131,19 +131,22 @@ def temporary_folder(path: Path) -> Iterator[Path]:
             os.close(descriptor)
 
 
-def _held(make: Callable[[], tuple[int | None, str]]) -> tuple[int | None, Path]:
-    """A new draft with a lock, and its path. Until it has the lock, other programs may take it for abandoned."""
+def _draft(path: Path, ending: str = "") -> Path:
+    """Where a draft beside a path is to be made. Nobody else makes one of that name."""
+    import secrets
+
+    return path.with_name(f"{_beginning(path)}{secrets.token_hex(4)}{ending}")
+
+
+def _held(draft: Path, make: Callable[[], int | None]) -> int | None:
+    """Make a draft, and lock it. Until it has the lock, other programs may take it for abandoned."""
     while True:
-        descriptor, name = make()
+        descriptor = make()
         if descriptor is None or sys.platform == "win32":
-            return descriptor, Path(name)
-        try:
-            _lock(descriptor)
-        except KeyboardInterrupt:  # nobody holds the draft yet who would remove it
-            _remove(Path(name))
-            raise
-        if os.path.lexists(name):
-            return descriptor, Path(name)
+            return descriptor
+        _lock(descriptor)
+        if os.path.lexists(draft):
+            return descriptor
         os.close(descriptor)
 
 

@@ -1,10 +1,11 @@
-"""Words of commands that are printed for people to type, quoted for the shell that they use."""
+"""Commands: those that are printed for people, quoted for the shell that they use, and where programs are found."""
 
 from __future__ import annotations
 
 import os
 import re
 import shlex
+import shutil
 from functools import cache
 from typing import Final
 
@@ -43,3 +44,15 @@ def _shell() -> str:
     except Exception:  # it is not known, or cannot be found out
         return "cmd"
     return name
+
+
+def find_on_path(name: str, *more: str) -> str | None:
+    """Where a program is: in the folders of the path and then in some more; None where it is in none of them.
+
+    The present folder, in which Windows would look first, and other relative ones are left out: a record and a program
+    that has the name of another may come together.
+    """
+    for folder in (*os.environ.get("PATH", os.defpath).split(os.pathsep), *more):
+        if os.path.isabs(folder) and (found := shutil.which(os.path.join(folder, name))):  # noqa: PTH117, PTH118
+            return found
+    return None

@@ -24,6 +24,22 @@ _STATUS: Final = 128  # plus the number of the signal is the exit status, as a s
 _IMPORTING: Final = "<frozen importlib._bootstrap>"
 
 
+def end_again() -> None:
+    """Raise once more what a signal has raised; where no signal has ended anything, do nothing.
+
+    Libraries in other languages may put an error of their own in its place.
+    """
+    if _held.ended:
+        _raise(_held.ended)
+
+
+def _raise(number: int) -> None:
+    _held.ended = number
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise SystemExit(_STATUS + number)
+
+
 def end_on_signals(body: CodeType) -> None:
     """Let signals end what the main thread does.
 
@@ -47,10 +63,8 @@ def end_on_signals(body: CodeType) -> None:
             _held.waiting = _held.waiting or number
         elif _imports(frame, body):
             send_later(number)
-        elif number == signal.SIGINT:
-            raise KeyboardInterrupt
         else:
-            raise SystemExit(_STATUS + number)
+            _raise(number)
 
     def dropped(what: sys.UnraisableHookArgs) -> None:
         if isinstance(what.exc_value, KeyboardInterrupt):
@@ -69,10 +83,17 @@ def end_on_signals(body: CodeType) -> None:
 
 @dataclass(slots=True)
 class _Held:
-    """How many blocks of `signals_deferred` run, and the signal that waits for the end of the last one; 0 for none."""
+    """What is known of signals.
+
+    Attributes:
+        depth: how many blocks of `signals_deferred` run.
+        waiting: the signal that waits for the end of the last one; 0 for none.
+        ended: the last signal that has ended what the main thread did; 0 for none.
+    """
 
     depth: int = 0
     waiting: int = 0
+    ended: int = 0
 
 
 _held: Final = _Held()

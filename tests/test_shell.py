@@ -15,6 +15,7 @@ from bgtools import _shell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 NAMES = [
     "a.mat", "my match.mat", "Ann's.mat", "a&b.mat", "50%.mat", "$HOME.mat", "`x`.mat", "a;b.mat", "(1).mat", "é.mat",
@@ -75,3 +76,18 @@ def test_the_shell_is_looked_for_on_windows_alone(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(os, "name", "nt")
     monkeypatch.setitem(sys.modules, "shellingham", None)
     assert looked() == "cmd"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="programs are made otherwise there")
+def test_a_program_is_found_in_absolute_folders_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("here", "there", "more"):
+        (tmp_path / folder).mkdir()
+        program = tmp_path / folder / "gnubg"
+        program.write_text("")
+        program.chmod(0o755)
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("PATH", os.pathsep.join(["", ".", "../here", str(tmp_path / "there")]))
+    assert _shell.find_on_path("gnubg") == str(tmp_path / "there" / "gnubg")
+    monkeypatch.setenv("PATH", os.pathsep.join(["", "."]))
+    assert _shell.find_on_path("gnubg") is None
+    assert _shell.find_on_path("gnubg", str(tmp_path / "more")) == str(tmp_path / "more" / "gnubg")

@@ -9,7 +9,6 @@ hold on a busy machine too.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import tempfile
 import time
@@ -18,6 +17,7 @@ from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bgtools._shell import find_on_path
 from bgtools.analysis.errors import RESIGNATIONS
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.ratings.xg import XG_PR, pr_factor
@@ -202,7 +202,7 @@ def _gammonview(match: Match, preset: str, threads: int | None) -> Engine:
     from bgtools.formats.content import FormatError
     from bgtools.formats.reading import read
 
-    program = shutil.which(_GAMMONVIEW)
+    program = find_on_path(_GAMMONVIEW)
     if program is None:
         raise EngineUnavailable(f"the program {_GAMMONVIEW} (package gammonview) is not installed here")
     jobs = str(threads or os.cpu_count() or 1)

@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from bgtools._disk import Untrusted, exists, is_there, may_exist, read_regular, status, why
+from bgtools._shell import find_on_path
 from bgtools.checks.settings import Settings, SettingsError, from_table
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ _BASES: Final = (
 )
 """In which variables pre-commit, GitHub and GitLab tell the base of a change, and what to put before it."""
 _SECONDS: Final = 60
+_OFFLINE: Final = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+"""Keeps Git from fetching what a repository lacks: by its own configuration that starts any program."""
+_OF_ANOTHER_REPOSITORY: Final = frozenset(
+    ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE")
+)
+"""What Git tells a hook: it would name the repository of the hook in place of the record's."""
 
 
 def settings_for(path: str | Path, where: str = "") -> Settings:
@@ -208,8 +215,13 @@ def _git(root: str, *arguments: str) -> bytes | None:
     """
     import subprocess
 
+    program = find_on_path("git")
+    if program is None:
+        raise SettingsError("Git cannot be asked for settings: there is no program git on the path")
+    environment = {name: value for name, value in os.environ.items() if name not in _OF_ANOTHER_REPOSITORY} | _OFFLINE
+    command = [program, "-C", root, *arguments]
     try:
-        done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, timeout=_SECONDS, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False, env=environment)
     except (OSError, subprocess.SubprocessError) as error:
         raise SettingsError(f"Git cannot be asked for settings: {error}") from None
     if done.returncode and done.stderr:

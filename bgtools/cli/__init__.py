@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bgtools._signals import end_on_signals
+from bgtools._signals import end_again, end_on_signals
 from bgtools._version import __version__
 from bgtools.cli import _common, _terminal
 from bgtools.cli._commands import MARKUP, Commands
@@ -79,6 +79,15 @@ def _options(
     pass
 
 
+def _end_as_signalled() -> None:
+    """End as the signal says by which a library has broken off with an error of its own."""
+    try:
+        end_again()
+    except KeyboardInterrupt:
+        _common.print_error("interrupted")
+        raise SystemExit(_common.INTERRUPTED) from None
+
+
 def main() -> None:
     """Run the command line; ends the process."""
     _terminal.install_safe_streams()
@@ -94,6 +103,7 @@ def main() -> None:
     try:
         app(prog_name="bgtools")
     except Exception as error:
+        _end_as_signalled()
         raise SystemExit(_common.report_crash(error)) from None
     finally:
         sys.stdout.flush()  # the interpreter flushes too late to tell of a full disk

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools._extras import install_hint
+from bgtools._signals import end_again
 from bgtools.library.storage import LibraryError
 from bgtools.library.tables import GROUPS, stored_columns
 
@@ -254,7 +255,10 @@ def asking() -> Iterator[None]:
     except Exception as error:
         # A module that nobody has imported yet has raised nothing.
         duckdb = sys.modules.get("duckdb")
-        if duckdb is None or not isinstance(error, duckdb.Error):
+        if duckdb is None or not isinstance(error, (duckdb.Error, RuntimeError)):
+            raise
+        end_again()
+        if not isinstance(error, duckdb.Error):
             raise
         said = in_a_line(error)
         is_about_a_query = _ABOUT.match(said)

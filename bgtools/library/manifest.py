@@ -313,7 +313,11 @@ def read_table(storage: Storage, file: StoredFile, columns: Sequence[str] | None
     from pyarrow import parquet
 
     try:
-        return parquet.read_table(io.BytesIO(storage.read(file.path)), columns=None if columns is None else [*columns])
+        # No other thread may hold the bytes: one that lets go of them while Python ends would abort the program.
+        data = pa.BufferReader(storage.read(file.path))
+        names = None if columns is None else [*columns]
+        with parquet.ParquetFile(data, pre_buffer=False) as opened:
+            return opened.read(names, use_threads=False)
     except (OSError, pa.ArrowException) as error:
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error).partition("\0")[0]
         raise LibraryError(

@@ -11,7 +11,6 @@ move its take point.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bgtools._disk import opened, why
+from bgtools._shell import find_on_path
 from bgtools.met.reading import LARGEST, MetError, read_table
 from bgtools.rules.cube import Cube
 
@@ -103,7 +103,7 @@ def installed() -> Mapping[str, Path]:
 def gnubg_folders() -> Iterator[Path]:
     """The folders in which GNU Backgammon keeps its tables, the user's own first."""
     yield Path("~/.gnubg/met").expanduser()
-    program = shutil.which("gnubg", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
+    program = find_on_path("gnubg", "/usr/games")
     if program is not None:
         beside = Path(program).resolve().parent
         yield beside / "met"

@@ -259,6 +259,10 @@ class _Parquet:
         self._flush()
         self._writer.close()
 
+    def __del__(self) -> None:
+        # Where a signal has ended the command, its stream is closed, and nothing is left to be written.
+        self._writer.is_open = False
+
 
 def _record_batch(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Any:
     import pyarrow as pa

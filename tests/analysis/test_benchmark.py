@@ -116,7 +116,7 @@ def test_what_cannot_run_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         raise EngineUnavailable("not here")
 
     monkeypatch.setattr(module, "create", absent)
-    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("bgtools.analysis.benchmarks.find_on_path", lambda name: None)
     results, missing = benchmark([judged(0.05)], ["gnubg:2", "gammonview:fast"])
     assert results == ()
     assert missing[0] == Missing("gnubg:2", "not here")

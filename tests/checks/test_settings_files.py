@@ -259,3 +259,76 @@ def test_without_git_or_a_repository_a_sentence_tells(silenced: Path) -> None:
     done = bgtools("check", "--settings", "git:base", "wrong.mat")
     assert done.returncode == 2
     assert "Git cannot be asked for settings" in done.stderr
+
+
+def test_a_worktree_a_submodule_and_a_shallow_clone_have_their_commits(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    git("worktree", "add", "-q", "--detach", str(elsewhere / "tree"), "change")
+    git("clone", "-q", "--depth", "1", f"file://{repository}", str(elsewhere / "shallow"))
+    git("init", "-q", str(elsewhere / "outer"))
+    git(
+        "-C",
+        str(elsewhere / "outer"),
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        str(repository),
+        "in",
+    )
+    for folder in ("tree", "outer/in"):
+        monkeypatch.chdir(elsewhere / folder)
+        assert "milder: BG205" in with_git("--settings", "git:base", "sub").stderr, folder
+    monkeypatch.chdir(elsewhere / "shallow")
+    done = with_git("--settings", "git:base", "sub")
+    assert done.returncode == 2
+    assert "has no such commit; fetch it, or name a settings file" in done.stderr
+    done = with_git("--settings", "base", "sub", GITHUB_BASE_REF="release")
+    assert done.returncode == 2
+    assert "git:origin/release: " in done.stderr
+
+
+def test_the_variables_of_a_hook_do_not_name_another_repository(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    git("init", "-q", str(other))
+    done = with_git("--settings", "git:base", "sub", GIT_DIR=str(other / ".git"), GIT_INDEX_FILE=str(other / "index"))
+    assert "milder: BG205" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "url", ["ssh://host/path", "host:path", "https://localhost:1/x", "file:///nowhere", "ext::touch pwned"]
+)
+def test_a_repository_that_lacks_something_starts_no_program(url: str, repository: Path) -> None:
+    """Git would fetch it as the repository says, which may have come from a stranger, configuration and all."""
+    blob = subprocess.run(
+        ["git", "rev-parse", "base:bgtools.toml"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    settings = {
+        "core.repositoryformatversion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+        "remote.origin.url": url, "core.sshCommand": "touch pwned;", "core.gitProxy": "touch pwned;",
+        "remote.origin.uploadpack": "touch pwned;", "credential.helper": "!touch pwned;",
+        "core.fsmonitor": "touch pwned;", "core.pager": "touch pwned;", "protocol.ssh.allow": "always",
+        "protocol.ext.allow": "always", "protocol.file.allow": "always", "protocol.allow": "always",
+    }  # fmt: skip
+    for name, value in settings.items():
+        git("config", name, value)
+    done = with_git("--settings", "git:base", "sub")
+    assert done.returncode == 2
+    assert "not checked: " in done.stderr
+    assert not list(repository.rglob("pwned"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="programs are made otherwise there")
+def test_git_is_not_taken_from_the_folder_of_the_records(repository: Path) -> None:
+    fake = repository / "git"
+    fake.write_text("#!/bin/sh\ntouch pwned\n")
+    fake.chmod(0o755)
+    done = bgtools("check", "--settings", "git:base", "sub", environment={"PATH": f".{os.pathsep}{os.environ['PATH']}"})
+    assert "milder: BG205" in done.stderr
+    assert not (repository / "pwned").exists()

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import random
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+import shares
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
 
@@ -65,3 +70,41 @@ def test_what_else_is_dropped_is_told() -> None:
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     )  # fmt: skip
     assert "ValueError: seen" in done.stderr
+
+
+@pytest.mark.parametrize(("name", "end"), [("SIGINT", "KeyboardInterrupt()"), ("SIGTERM", "SystemExit(143)")])
+def test_an_error_that_a_library_puts_in_place_of_a_signal_is_not_believed(name: str, end: str) -> None:
+    """As DuckDB does: what it gives is "Query interrupted"."""
+    doing = (
+        "try:\n        interrupt()\n    except BaseException:\n        pass\n"
+        "    from bgtools._signals import end_again; end_again()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(name=name, doing=doing)],
+        capture_output=True, text=True, timeout=30, check=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )  # fmt: skip
+    assert (done.stdout.strip(), done.stderr) == (end, "")
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_at_any_moment_leaves_no_draft_and_no_traceback(name: str, tmp_path: Path) -> None:
+    """A share of all moments: from the first import to the end of the command."""
+    sample = Path(__file__).parents[2] / "samples" / "one-point.mat"
+    rng = random.Random(shares.number() or 5)
+    command = [sys.executable, "-m", "bgtools", "convert", str(sample), "out.json", "--force"]
+    ends = set()
+    for _ in range(12):
+        process = subprocess.Popen(
+            command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        )  # fmt: skip
+        time.sleep(rng.uniform(0.1, 0.6))
+        process.send_signal(getattr(signal, name))
+        _, said = process.communicate(timeout=60)
+        ends.add(process.returncode)
+        # Python itself, before it has read a line of ours, answers Ctrl-C with a traceback.
+        assert "bgtools" not in said.partition("Traceback")[2]
+        assert not [each.name for each in tmp_path.iterdir() if each.name != "out.json"]
+    number = getattr(signal, name)
+    assert ends <= {0, 1, 128 + number, -number}

@@ -6,11 +6,11 @@ import code
 import subprocess
 import tempfile
 from pathlib import Path
-from shutil import which
 from typing import Annotated, Any
 
 import typer
 
+from bgtools._shell import find_on_path
 from bgtools.cli.library._common import LibraryOption, opened
 
 
@@ -25,7 +25,7 @@ def open_command(
     reading the library: see "bgtools library sql" for that.
     """
     with opened(library) as kept:
-        shell = None if python else which("duckdb")
+        shell = None if python else find_on_path("duckdb")
         if shell is None:
             names: dict[str, Any] = {"library": kept, "sql": kept.sql}
             code.interact(f"{kept!r}, {kept.count:,} matches: library, sql('SELECT …')", local=names, exitmsg="")

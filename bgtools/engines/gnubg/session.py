@@ -22,6 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bgtools._shell import find_on_path
 from bgtools.board.board import BAR, OFF, Board
 from bgtools.engines.program import Program
 from bgtools.engines.protocol import EngineUnavailable, Probabilities, TableRefused
@@ -227,11 +228,11 @@ def find_program(program: str | None = None) -> str:
         if found is None:
             raise EngineUnavailable(f"the engine gnubg is to be {told}, but no such program can be run")
         return str(Path(found).absolute())
-    for path in (None, os.pathsep.join(_PLACES)):
+    for more in ((), _PLACES):
         for name in _NAMES:
-            found = shutil.which(name, path=path)
+            found = find_on_path(name, *more)
             if found is not None:
-                return str(Path(found).absolute())
+                return found
     raise EngineUnavailable(
         "the engine gnubg needs the program GNU Backgammon, which is neither on the path nor in the usual places; "
         f"install it (Debian: gnubg), or let {VARIABLE} name it"
