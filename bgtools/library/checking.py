@@ -16,6 +16,7 @@ from bgtools.library.connecting import asking, bare
 from bgtools.library.grouping import group
 from bgtools.library.manifest import (
     FOLDER,
+    PATH,
     Commit,
     StoredFile,
     column_of,
@@ -246,11 +247,14 @@ def _fault(storage: Storage, file: StoredFile) -> str:
 
 
 def _strangers(storage: Storage, state: LibraryState) -> Iterator[str]:
-    """Files in the folders of the tables that do not belong to the library, and drafts of commits."""
+    """Files in the folders of the tables that bgtools has named and no commit names, and drafts.
+
+    All else is left alone: such a folder may be a link to another one.
+    """
     own = {each.path for each in (*state.files, *_groups(state))}
     for folder in (*stored_columns(), "groups"):
         names = (f"{folder}/{name}" for name in storage.names(folder))
-        yield from (name for name in names if name not in own)
+        yield from (name for name in names if name not in own and PATH.fullmatch(name))
     yield from (
         f"{folder}/{name}" for folder in (*stored_columns(), "groups", FOLDER) for name in storage.drafts(folder)
     )

@@ -178,6 +178,7 @@ def _no_rows(fields: Iterable[StoredField]) -> str:
 def _lock(connection: Any, storage: Storage) -> None:
     """Let queries read nothing but the library."""
     connection.execute("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false")
+    connection.execute("SET allow_persistent_secrets = false")
     if "://" in storage.location:
         # DuckDB cannot allow single folders elsewhere. `ReadOnlyFileSystem` does; here this machine's files are closed.
         connection.execute("SET disabled_filesystems = 'LocalFileSystem'")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -250,16 +251,35 @@ def _commit(storage: Storage, name: str) -> Commit:
             raise ValueError("not what was written")
         groups = document["groups"]
         return Commit(
-            tuple(StoredFile(**each) for each in document["add"]),
-            tuple(document["remove"]),
-            None if groups is None else StoredFile(**groups),
+            tuple(map(_stored, document["add"])),
+            tuple(map(_path, document["remove"])),
+            None if groups is None else _stored(groups),
             dict(document["aliases"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ManifestDamaged(f"{where} is damaged ({type(error).__name__}); {_REMEDY}") from None
 
 
+def _stored(entry: Mapping[str, Any]) -> StoredFile:
+    file = StoredFile(**entry)
+    _path(file.path)
+    return file
+
+
+def _path(path: str) -> str:
+    """The path of a file as bgtools names them. A manifest may come from a stranger, and `check` removes what it names.
+
+    Raises:
+        ValueError: it is another one, which might lead out of the library.
+    """
+    if not PATH.fullmatch(path):
+        raise ValueError("no file of a library has this name")
+    return path
+
+
 _NAME: Final = 32
+PATH: Final = re.compile(rf"[a-z_]+/[0-9a-f]{{{_NAME}}}\.parquet")
+"""The path of every file of a library, below its folder."""
 _ROW_GROUP: Final = 122_880
 """Rows that DuckDB takes at once."""
 _UNLIKE: Final = frozenset({"key", "content", "keys", "fingerprint", "seats", "digest", "path"})

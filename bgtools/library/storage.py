@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import tempfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -107,6 +108,7 @@ def open_storage(location: str) -> Storage:
 
 _SEPARATOR: Final = "://"
 DRAFT: Final = ".part"
+_DRAFTS: Final = re.compile(r"\..+\.(parquet|json)\.[^.]+" + re.escape(DRAFT))
 """The ending of a file that is being written. A writer that is killed leaves it; `library check --clean` removes it."""
 _READABLE: Final = 0o644
 _NO_LINKS: Final = frozenset(
@@ -182,7 +184,7 @@ class _Folder:
         return [name for name in self._all(folder) if not name.startswith(".")]
 
     def drafts(self, folder: str) -> list[str]:
-        return [name for name in self._all(folder) if name.startswith(".") and name.endswith(DRAFT)]
+        return [name for name in self._all(folder) if _DRAFTS.fullmatch(name)]
 
     def _all(self, folder: str) -> list[str]:
         try:

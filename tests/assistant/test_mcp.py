@@ -234,26 +234,6 @@ def test_the_library_can_only_be_read(tmp_path: Path) -> None:
     assert refused(files)
 
 
-@needs_sdk
-def test_over_pipes_it_answers_as_in_memory(tmp_path: Path) -> None:
-    from mcp import Client
-    from mcp.client.stdio import StdioServerParameters
-
-    async def run() -> Any:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        command = StdioServerParameters(
-            command=sys.executable, args=["-m", "bgtools", "mcp", str(SAMPLES)], env=environment, cwd=str(tmp_path)
-        )
-        async with Client(command) as client:
-            names = [each.name for each in (await client.list_tools()).tools]
-            return names, await client.call_tool("is_it_sound", {"path": "five-slips.mat"})
-
-    names, result = asyncio.run(run())
-    (here,) = asked(Folders([SAMPLES]), ("is_it_sound", {"path": "five-slips.mat"}))
-    assert len(names) >= 8
-    assert values(result) == values(here)
-
-
 def test_without_the_sdk_a_sentence_says_how_to_get_it() -> None:
     code = "import sys; sys.modules['mcp'] = None; sys.argv = ['bgtools', 'mcp']; from bgtools.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -16,6 +16,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pytest
 
+import bgtools
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -122,6 +124,15 @@ def busy(server: Client) -> set[int]:
     found = server.children()
     assert found
     return found
+
+
+def test_over_pipes_it_answers_as_the_library_does() -> None:
+    with client(str(SAMPLES)) as server:
+        tools = server.answer(server.request("tools/list", {}))["tools"]
+        found = server.answer(server.call("is_it_sound", {"path": "five-slips.mat"}))["structuredContent"]
+    assert len(tools) >= 8
+    expected = [each.code.id for each in bgtools.check(SAMPLES / "five-slips.mat")]
+    assert [each["code"] for each in found["findings"]["items"]] == expected
 
 
 @needs_engine

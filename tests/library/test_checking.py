@@ -17,7 +17,8 @@ import bgtools
 from annotated import analysed
 from bgtools.library import adding, manifest, tables
 from bgtools.library.library import Library
-from bgtools.library.storage import LibraryError
+from bgtools.library.manifest import Commit, StoredFile, commit, read_state
+from bgtools.library.storage import LibraryError, open_storage
 
 TABLES = ("matches", "games", "turns", "positions", "findings", "sources", "decisions", "choices", "totals", "groups")
 
@@ -295,3 +296,37 @@ def test_a_full_disk_loses_nothing(
         assert told(again) == before
     assert again.add([tmp_path / "new"]).problems == []
     assert again.count == count + 2
+
+
+@pytest.mark.parametrize("kind", ["add", "remove", "groups"])
+@pytest.mark.parametrize(
+    "name", ["../../{}.parquet", "../{}.parquet", "{}/../../x.parquet", "x.parquet", "C:{}.parquet"]
+)
+def test_a_manifest_of_a_stranger_names_nothing_outside_its_library(
+    kind: str, name: str, library: Library, tmp_path: Path
+) -> None:
+    """Such a file would be read, and removed where the library is rebuilt."""
+    victim = tmp_path / f"{'0' * 32}.parquet"
+    victim.write_text("precious")
+    (tmp_path / "x.parquet").write_text("precious")
+    storage = open_storage(library.location)
+    file = StoredFile("turns", name.format("0" * 32), 1, 8, "0" * 64, 1, 2)
+    change = {"add": (file,), "remove": (file.path,), "groups": file}[kind]
+    assert commit(storage, read_state(storage), Commit(**{kind: change})) is not None  # type: ignore[arg-type]
+    with pytest.raises(LibraryError, match="is damaged"):
+        _ = Library(library.location).state
+    Library(library.location).check(rebuild=True, clean=True)
+    assert victim.read_text() == (tmp_path / "x.parquet").read_text() == "precious"
+    assert Library(library.location).check().damaged == []
+
+
+def test_a_folder_of_a_table_that_is_a_link_loses_nothing_that_is_not_ours(library: Library, tmp_path: Path) -> None:
+    documents = tmp_path / "documents"
+    table = tmp_path / "library" / "turns"
+    table.rename(documents)
+    for name in ("letter.txt", "data.parquet", ".draft.part"):
+        (documents / name).write_text("precious")
+    table.symlink_to(documents)
+    health = Library(library.location).check(clean=True)
+    assert (health.damaged, health.removed) == ([], 0)
+    assert {"letter.txt", "data.parquet", ".draft.part"} <= {each.name for each in documents.iterdir()}
