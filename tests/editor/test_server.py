@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -185,3 +186,24 @@ def test_an_editor_that_goes_without_a_word_leaves_no_process() -> None:
     assert editor.process.stdin is not None
     editor.process.stdin.close()
     assert editor.process.wait(WAIT) == 1
+
+
+@pytest.mark.parametrize("how", ["shutdown", "goes away", "SIGTERM", "SIGINT"])
+def test_a_server_with_work_pending_ends_all_the_same(how: str) -> None:
+    sample = (Path(__file__).parents[2] / "samples" / "five-slips.mat").read_text()
+    game = sample[sample.index(" Game 1") + 7 : sample.index(" Game 2")]
+    large = " 99 point match\n\n" + "".join(f" Game {number}{game}" for number in range(1, 80))
+    editor = Editor()
+    uri = editor.open("file:///large.mat", large)
+    for number in range(5):
+        editor.change(uri, f"{large}\n; {number}")
+    if how == "shutdown":
+        editor.ask("shutdown", None)
+        editor.tell("exit", None)
+    elif how == "goes away":
+        assert editor.process.stdin is not None
+        editor.process.stdin.close()
+    else:
+        editor.process.send_signal(getattr(signal, how))
+    status = editor.process.wait(WAIT)
+    assert status == 0 if how == "shutdown" else status != 0

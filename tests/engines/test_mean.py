@@ -218,3 +218,22 @@ def test_each_engine_keeps_its_own_answers(monkeypatch: pytest.MonkeyPatch, tmp_
     assert alone is not None
     alone.cube([question])
     assert [len(engine.asked) for engine in made] == [1, 1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("fails_at", [1, 2, 5])
+def test_an_engine_that_fails_midway_ends_the_mean_and_keeps_what_was_answered(fails_at: int, tmp_path: Path) -> None:
+    """What the others have answered by then is not asked again; no figure is a mean of fewer."""
+    asked = 0
+
+    class Failing(FixedEngine):
+        def _plays(self, question: CheckerQuestion) -> CheckerAnswer:
+            nonlocal asked
+            asked += 1
+            if asked >= fails_at:
+                raise EngineUnavailable("the other engine has ended")
+            return super()._plays(question)
+
+    match = random_match(seed=3, length=1)
+    with pytest.raises(EngineUnavailable, match="the other engine has ended"):
+        analyse(match, MeanEngine([FixedEngine(), Failing()]))
+    assert asked == fails_at
