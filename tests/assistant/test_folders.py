@@ -74,14 +74,14 @@ def test_a_folder_or_file_exchanged_for_a_link_never_leads_out(inside: Path, who
     found: dict[str, int] = {}
     with exchanged(inside, whole=whole):
         began = time.monotonic()
-        while time.monotonic() - began < 60 and (sum(found.values()) < 3000 or len(found) < 2):
+        while time.monotonic() - began < 60 and (sum(found.values()) < 3000 or not {"inside"} < {*found}):
             try:
                 answer = folders.read("sub/a.mat").decode()
             except (NotAllowed, OSError) as error:
                 answer = type(error).__name__
             found[answer] = found.get(answer, 0) + 1
     assert "outside" not in found
-    assert found["inside"] > 0
+    assert "inside" in found
     assert len(found) > 1  # the exchange was met
 
 
