@@ -10,6 +10,7 @@ may leave half written.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from contextlib import suppress
@@ -100,6 +101,27 @@ def run_in_processes(
         crew.end(at_once=not finished)
 
 
+_SAFE_PATH: Final = "PYTHONSAFEPATH"
+
+
+def safe_path() -> str | None:
+    """What is to be given to `leave_start` in a new process."""
+    return os.environ.get(_SAFE_PATH)
+
+
+def start_safely(process: BaseProcess) -> None:
+    """Start a process. A Python that starts anew for it would import its first modules from the present folder.
+
+    That may be a folder of records, and a stranger may have put a ``multiprocessing.py`` among them.
+    """
+    before = safe_path()
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        process.start()
+    finally:
+        leave_start(before)
+
+
 @dataclass(eq=False)
 class _Worker(Generic[E]):
     """A process, the parent's end of its pipe, and the batches that it has, by their numbers."""
@@ -171,9 +193,9 @@ class _WorkerPool(Generic[E, R]):
         # notice that the parent has ended.
         strange = [ours, *(each.pipe for each in self.workers)] if multiprocessing.get_start_method() == "fork" else []
         with signals_deferred():
-            given = (theirs, self.work, self.prepare, strange)
+            given = (theirs, self.work, self.prepare, strange, safe_path())
             process = multiprocessing.Process(target=_serve, args=given, daemon=True)
-            process.start()
+            start_safely(process)
             worker: _Worker[E] = _Worker(process, ours)
             self.workers.append(worker)
             theirs.close()
@@ -225,8 +247,18 @@ class _WorkerPool(Generic[E, R]):
 # --- in the new process -----------------------------------------------------------------------
 
 
-def _serve(pipe: Connection, work: Task[Any, Any], prepare: Callable[[], None], strange: list[Connection]) -> None:
+def leave_start(before: str | None) -> None:
+    """Give the variable that `start_safely` has set its own value again, for programs that this process starts."""
+    os.environ.pop(_SAFE_PATH, None)
+    if before is not None:
+        os.environ[_SAFE_PATH] = before
+
+
+def _serve(
+    pipe: Connection, work: Task[Any, Any], prepare: Callable[[], None], strange: list[Connection], safe: str | None
+) -> None:
     """Work on batches until the pipe is closed."""
+    leave_start(safe)
     # Ctrl-C reaches every process of a terminal. The parent deals with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -149,3 +149,36 @@ def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
     time.sleep(0.8)
     process.kill()
     process.communicate(timeout=60)
+
+
+POISON = ("multiprocessing", "pickle", "signal", "random", "struct", "os", "bgtools")
+SPAWNS = """
+import multiprocessing, sys
+if __name__ == "__main__":
+    multiprocessing.set_start_method({method!r})
+    from bgtools.cli import main
+    sys.argv = ["bgtools", *sys.argv[1:]]
+    main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="what is tried is the start of Python everywhere")
+@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
+def test_a_new_process_imports_nothing_from_a_folder_of_records(method: str, tmp_path: Path) -> None:
+    """A Python that is started by ``-c`` looks into the present folder first."""
+    records = tmp_path / "records"
+    records.mkdir()
+    for name in POISON:
+        (records / f"{name}.py").write_text("open('pwned', 'w').close()\n")
+    for number in range(40):
+        (records / f"{number}.mat").write_text(SOUND)
+    script = tmp_path / "elsewhere" / "program.py"
+    script.parent.mkdir()
+    script.write_text(SPAWNS.format(method=method))
+    done = subprocess.run(
+        [sys.executable, str(script), "check", "-j", "2", "."], cwd=records, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}, timeout=100, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "40 files" in done.stderr
+    assert not (records / "pwned").exists()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from anyio import Lock, to_thread
 from mcp.server.mcpserver.exceptions import ToolError
 
+from bgtools._workers import leave_start, safe_path, start_safely
 from bgtools.assistant.folders import Folders
 
 if TYPE_CHECKING:
@@ -82,9 +83,10 @@ class ToolProcess:
             # A process that is forked would have the locks that threads of the server hold just now.
             context = multiprocessing.get_context("spawn")
             self._pipe, theirs = context.Pipe()
-            given = (theirs, self.folders.roots, self.folders.identities, self.folders.write, self.library)
+            folders = self.folders
+            given = (theirs, folders.roots, folders.identities, folders.write, self.library, safe_path())
             self._process = context.Process(target=_work, args=given, name="bgtools mcp")
-            self._process.start()
+            start_safely(self._process)
             theirs.close()
         return self._pipe
 
@@ -105,9 +107,15 @@ def _signal(process: multiprocessing.process.BaseProcess, number: int) -> None:
 
 
 def _work(
-    pipe: Connection, roots: list[str], identities: list[tuple[int, int]], write: bool, library: str | None
+    pipe: Connection,
+    roots: list[str],
+    identities: list[tuple[int, int]],
+    write: bool,
+    library: str | None,
+    safe: str | None,
 ) -> None:
     """Carry tools out until the server has gone."""
+    leave_start(safe)
     if hasattr(os, "setsid"):
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -19,7 +19,7 @@ import pytest
 import bgtools
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
@@ -37,9 +37,9 @@ needs_engine = pytest.mark.skipif(importlib.util.find_spec("bgsage") is None, re
 class Client:
     """What an assistant's program sends and gets, line by line."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, program: Sequence[str]) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bgtools", "mcp", *arguments],
+            [*program, "mcp", *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
         )  # fmt: skip
@@ -105,8 +105,8 @@ def are_gone(processes: set[int]) -> bool:
 
 
 @contextmanager
-def client(*arguments: str) -> Iterator[Client]:
-    made = Client(*arguments)
+def client(*arguments: str, program: Sequence[str] = (sys.executable, "-m", "bgtools")) -> Iterator[Client]:
+    made = Client(*arguments, program=program)
     try:
         yield made
     finally:
@@ -244,3 +244,14 @@ def test_a_folder_that_was_exchanged_is_told(tmp_path: Path) -> None:
         answer = server.answer(server.call("is_it_sound", {"path": "a.mat"}))
         assert answer["isError"]
         assert "no longer there" in answer["content"][0]["text"]
+
+
+def test_a_server_started_among_records_imports_nothing_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("multiprocessing", "pickle", "signal", "json"):
+        (tmp_path / f"{name}.py").write_text("open('pwned', 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    with client(str(tmp_path), program=[str(Path(sys.executable).with_name("bgtools"))]) as server:
+        assert not server.answer(server.call(*SHORT)).get("isError")
+    assert not (tmp_path / "pwned").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -207,3 +208,16 @@ def test_what_the_action_uses_is_declared() -> None:
         # What users give reaches a script as a variable, never as a part of it.
         assert "${{" not in step.get("run", "")
         assert "run" not in step or step["shell"] == "bash"
+
+
+def test_the_action_imports_nothing_from_the_checkout(tmp_path: Path) -> None:
+    """A pull request may hold a pip.py, or a module that pip imports."""
+    for name in ("pip", "json", "bgtools"):
+        (tmp_path / f"{name}.py").write_text("open('pwned', 'w').close()\n")
+    install = next(step["run"] for step in action()["runs"]["steps"] if " pip " in step.get("run", ""))
+    assert install.startswith("python -I -m pip ")
+    command = install.replace("python", sys.executable, 1).replace('"$BGTOOLS_SOURCE"', "--help")
+    subprocess.run(shlex.split(command), cwd=tmp_path, check=True, capture_output=True)
+    program = str(Path(sys.executable).with_name("bgtools"))
+    subprocess.run([program, "--version"], cwd=tmp_path, check=True, capture_output=True)
+    assert not (tmp_path / "pwned").exists()
