@@ -237,6 +237,7 @@ class _Parquet:
             SCHEMA_NAME: json.dumps({"version": TABLES_VERSION, "table": name}),
         }
         self._schema = _arrow_schema(columns, metadata)
+        self._writer: Any = None  # where it cannot even begin
         self._writer = parquet.ParquetWriter(stream, self._schema, compression="zstd")
         self._batches: list[Any] = []
         self._rows = 0
@@ -261,7 +262,8 @@ class _Parquet:
 
     def __del__(self) -> None:
         # Where a signal has ended the command, its stream is closed, and nothing is left to be written.
-        self._writer.is_open = False
+        if self._writer is not None:
+            self._writer.is_open = False
 
 
 def _record_batch(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Any:

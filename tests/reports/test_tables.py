@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
 import json
 import sys
@@ -351,3 +352,17 @@ def test_no_text_in_a_csv_file_is_a_formula_and_every_one_comes_back(
 def test_numbers_below_zero_stay_numbers(analysis: Analysis) -> None:
     column = next(each for each in TABLES["turns"].columns if each.type == "float")
     assert encode("csv", [column], [[-0.25]]) == "-0.25\n"
+
+
+def test_a_file_that_cannot_be_begun_is_one_error_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    dropped: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", dropped.append)
+
+    class Full(io.BytesIO):
+        def write(self, _: object) -> int:
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        writer("parquet", "games", TABLES["games"].columns, Full())
+    gc.collect()
+    assert dropped == []
