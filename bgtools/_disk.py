@@ -25,6 +25,16 @@ _NAMED: Final = ("user.", "system.posix_acl_")
 """How the extended attributes begin that people give. The system gives the others itself."""
 
 
+_DEVICES: Final = frozenset(
+    ("aux", "con", "nul", "prn", *(f"{kind}{number}" for kind in ("com", "lpt") for number in "0123456789¹²³"))
+)
+
+
+def is_device_name(stem: str) -> bool:
+    """Whether a name, without its ending, is that of a device in every folder of Windows."""
+    return stem.casefold() in _DEVICES
+
+
 def why(error: OSError) -> str:
     """Why the system refuses something, as a phrase."""
     return error.strerror or str(error)

@@ -7,6 +7,7 @@ import unicodedata
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from bgtools._disk import is_device_name
 from bgtools._held import HeldFolders, Outside
 from bgtools.formats.archives import member_of
 from bgtools.formats.limits import read_bytes
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
 
 _NOT_IN_NAMES: Final = frozenset('<>:"|?*\\')
 """What Windows allows in no name, or takes for something else."""
-_DEVICES: Final = frozenset(
-    ("aux", "con", "nul", "prn", *(f"{kind}{number}" for kind in ("com", "lpt") for number in "0123456789¹²³"))
-)
-"""Names that are devices in every folder of Windows, whatever their ending."""
 _LONGEST: Final = 255
 """The most bytes of a name on the usual file systems."""
 
@@ -154,7 +151,7 @@ def _look_at(names: Sequence[str], endings: Sequence[str]) -> None:
             raise NotAllowed(f"{name} would be hidden; give a name that does not begin with a full stop")
         if found := sorted(_NOT_IN_NAMES & set(name)):
             raise NotAllowed(f"{name} holds {' '.join(found)}; give a name that every system takes")
-        if name.endswith((".", " ")) or name.startswith(" ") or name.partition(".")[0].rstrip().casefold() in _DEVICES:
+        if name.endswith((".", " ")) or name.startswith(" ") or is_device_name(name.partition(".")[0].rstrip()):
             raise NotAllowed(f"{name!r} is another name on Windows; give one that every system takes")
         if len(name.encode("utf-8", "replace")) > _LONGEST:
             raise NotAllowed(f"the name is longer than {_LONGEST} bytes")

@@ -62,12 +62,12 @@ def benchmark_command(
 
 
 def _matches(files: list[str]) -> list[Match]:
-    from bgtools.formats.searching import candidates, trouble
+    from bgtools.formats.searching import candidates, folder_trouble
 
     found: list[Match] = []
     for candidate in candidates(files):
         if is_folder(candidate.path):
-            _common.print_error(f"{candidate.path}: {trouble(IsADirectoryError(21, '', candidate.path))}")
+            _common.print_error(f"{candidate.path}: {folder_trouble(candidate.path)}")
             continue
         matches = _common.matches_or_report(candidate.path)
         found.extend(matches or ())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bgtools._disk import save
+from bgtools._disk import is_device_name, save
 from bgtools.conversion.facts import FactChange, differences, is_sound, unseen, without_rows
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
 _OWN: Final = "json"
 """The format that holds everything of a record, its rows too."""
 _UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]|^\.|[. ]+$')
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
 
 
 def safe_name(stem: str) -> str:
     """A file name that every system takes: nothing in it is a path, a device or a control character."""
     stem = _UNSAFE.sub("_", stem)[:120] or "match"
-    return f"_{stem}" if _RESERVED.fullmatch(stem) else stem
+    return f"_{stem}" if is_device_name(stem) else stem
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,13 +85,18 @@ def is_no_record(candidate: FileCandidate, error: Exception) -> bool:
     return isinstance(error, FormatError) and not candidate.named and not told
 
 
+def folder_trouble(path: str) -> str:
+    """Why nothing was read of a folder, as a phrase to stand after its name."""
+    if reason := why_not_listed(path):
+        return f"this folder cannot be read: {reason}"
+    return "this folder holds no file whose name ends as that of a record; bgtools formats lists the endings"
+
+
 def trouble(error: Exception) -> str:
     """Why a file could not be worked on, as a phrase to stand after its name."""
     match error:
         case IsADirectoryError():
-            if reason := why_not_listed(error.filename):
-                return f"this folder cannot be read: {reason}"
-            return "this folder holds no file whose name ends as that of a record; bgtools formats lists the endings"
+            return folder_trouble(error.filename)
         case OSError():
             return f"cannot be read: {why(error)}"
         case FormatError():

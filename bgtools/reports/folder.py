@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._atomic import ASIDE, temporary_folder
-from bgtools._disk import are_same, exists, goal_of, is_folder, make_folders, read_regular, status
+from bgtools._disk import are_same, exists, goal_of, is_device_name, is_folder, make_folders, read_regular, status
 from bgtools.engines.recorded import level_depth
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ _UNDONE: Final = ".report.json.undone"
 
 _UNSAFE = re.compile(r"[^\w.()+-]+")
 _HYPHENS = re.compile(r"-{2,}")
-_RESERVED: Final = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 _LONGEST: Final = 100
 _LARGEST: Final = 1 << 24
 _MOST_VALUES: Final = 1 << 20
@@ -43,7 +42,7 @@ def folder_name(record_name: str) -> str:
     """A folder name for the report of a record: its file name without ending, made safe on every system."""
     stem = Path(record_name).stem if record_name not in ("-", "<stdin>") else "stdin"
     name = _HYPHENS.sub("-", _UNSAFE.sub("-", unicodedata.normalize("NFC", stem))).strip(".-")[:_LONGEST] or "match"
-    return f"{name}-report" if name.casefold() not in _RESERVED else f"match-{name}-report"
+    return f"{name}-report" if not is_device_name(name) else f"match-{name}-report"
 
 
 @contextmanager
