@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -79,20 +79,31 @@ def _options(
     pass
 
 
+def _end_interrupted() -> NoReturn:
+    _common.print_error("interrupted")
+    raise SystemExit(_common.INTERRUPTED) from None
+
+
 def _end_as_signalled() -> None:
     """End as the signal says by which a library has broken off with an error of its own."""
     try:
         end_again()
     except KeyboardInterrupt:
-        _common.print_error("interrupted")
-        raise SystemExit(_common.INTERRUPTED) from None
+        _end_interrupted()
 
 
 def main() -> None:
     """Run the command line; ends the process."""
     _terminal.install_safe_streams()
     _common.print_plugin_warnings()
-    end_on_signals(main.__code__)
+    try:
+        end_on_signals(main.__code__)
+        _run()
+    except KeyboardInterrupt:  # outside of what typer guards: before a command runs, or after its end
+        _end_interrupted()
+
+
+def _run() -> None:
     if "_BGTOOLS_COMPLETE" in os.environ:
         from bgtools.cli import _completion
 

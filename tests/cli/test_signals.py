@@ -88,6 +88,48 @@ def test_an_error_that_a_library_puts_in_place_of_a_signal_is_not_believed(name:
     assert (done.stdout.strip(), done.stderr) == (end, "")
 
 
+OUTSIDE = """
+import signal, sys
+from bgtools import cli
+from bgtools.cli import _commands, _common
+
+def interrupt(*arguments, **options):
+    signal.raise_signal(signal.{name})
+
+class Stream:
+    def flush(self):
+        sys.stdout = sys.__stdout__
+        interrupt()
+    def __getattr__(self, name):
+        return getattr(sys.__stdout__, name)
+
+{doing}
+sys.argv[1:] = ["--version"]
+cli.main()
+"""
+
+
+@pytest.mark.parametrize(
+    "doing",
+    [
+        "_commands.Commands.__init__ = interrupt",
+        "_common.tune_garbage_collector = interrupt",
+        "cli._terminal.install_safe_streams = lambda: setattr(sys, 'stdout', Stream())",
+    ],
+    ids=["as the commands are made", "before any command", "after the command"],
+)
+@pytest.mark.parametrize(("name", "status", "message"), [("SIGINT", 130, "bgtools: interrupted"), ("SIGTERM", 143, "")])
+def test_a_signal_outside_of_a_command_ends_without_a_traceback(
+    name: str, status: int, message: str, doing: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", OUTSIDE.format(name=name, doing=doing)],
+        capture_output=True, text=True, timeout=30, check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.strip()) == (status, message)
+
+
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_signal_at_any_moment_leaves_no_draft_and_no_traceback(name: str, tmp_path: Path) -> None:
     """A share of all moments: from the first import to the end of the command."""
