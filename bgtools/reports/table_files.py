@@ -11,10 +11,12 @@ import datetime
 import json
 import re
 from importlib.util import find_spec
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, Protocol, TypeVar
 
 from bgtools._extras import install_hint
+from bgtools._signals import signals_deferred
 from bgtools.reports.table_kinds import TABLES, TABLES_VERSION, rows_of
 from bgtools.reports.values import csv_text
 
@@ -300,21 +302,27 @@ def _pandas_metadata(columns: Sequence[Column]) -> dict[str, Any]:
 class _Patient:
     """A stream that takes everything, and tells at the end why it could not.
 
-    A zip that an error leaves unfinished is finished when it is collected, and Python prints what goes wrong there.
+    A zip that an error or a signal leaves unfinished is finished when it is collected, and Python prints what goes
+    wrong there. By then the stream may be closed, which is a `ValueError`.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._error: OSError | None = None
+        self._taken = 0  # bytes
+        self._error: OSError | ValueError | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
     def write(self, data: bytes) -> int:
+        self._taken += len(data)
         return self._tried(lambda: self._stream.write(data), len(data))
 
     def seek(self, *where: int) -> int:
         return self._tried(lambda: self._stream.seek(*where), 0)
+
+    def tell(self) -> int:
+        return self._tried(self._stream.tell, self._taken)
 
     def flush(self) -> None:
         self._tried(self._stream.flush, None)
@@ -323,7 +331,7 @@ class _Patient:
         if self._error is None:
             try:
                 return do()
-            except OSError as error:
+            except (OSError, ValueError) as error:
                 self._error = error
         return otherwise
 
@@ -340,7 +348,9 @@ class _Excel:
         import xlsxwriter
 
         self._stream = _Patient(stream)
-        self._book = xlsxwriter.Workbook(self._stream, {"constant_memory": True})
+        with signals_deferred():
+            self._drafts = TemporaryDirectory(prefix="bgtools-", ignore_cleanup_errors=True)
+        self._book = xlsxwriter.Workbook(self._stream, {"constant_memory": True, "tmpdir": self._drafts.name})
         self._book.use_zip64()  # if it is needed
         self._book.set_properties({"created": _LONG_AGO, "title": f"bgtools {name}"})
         self._bold = self._book.add_format({"bold": True})
@@ -386,6 +396,14 @@ class _Excel:
         except FileCreateError as error:  # of the files that it makes by the way
             raise OSError(str(error)) from error
         self._stream.end()
+        self._drafts.cleanup()
+
+    def __del__(self) -> None:
+        # Where a signal or an error has ended the command, rows wait in drafts; Windows removes no open file.
+        if hasattr(self, "_book"):
+            for sheet in self._book.worksheets():
+                sheet.row_data_fh.close()
+            self._drafts.cleanup()
 
 
 _CELL_WRITERS: Final[Mapping[ColumnType, str]] = MappingProxyType(

@@ -7,6 +7,7 @@ import gc
 import io
 import json
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -291,6 +292,48 @@ def test_more_rows_than_a_sheet_holds_are_refused(
     monkeypatch.setattr(table_files, "_SHEET_ROWS", 4)
     with pytest.raises(TableError, match="ends at 4 rows"):
         written("xlsx", "turns", all_rows("turns", analysis), tmp_path / "t.xlsx")
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_a_file_that_ctrl_c_ends_leaves_no_drafts_and_prints_nothing_later(
+    file_format: FileFormat, analysis: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafts, rows = tmp_path / "drafts", all_rows("turns", analysis)
+    drafts.mkdir()
+    printed: list[object] = []
+    monkeypatch.setattr(tempfile, "tempdir", str(drafts))
+    monkeypatch.setattr(sys, "unraisablehook", printed.append)
+    ended = 0
+    for _ in range(1000):
+        try:
+            with Interrupted(ended) as stream:
+                columns = (*ORIGIN, *TABLES["turns"].columns)
+                file = writer(file_format, "turns", columns, stream)
+                file.add(encode(file_format, columns, rows))
+                file.close()
+        except KeyboardInterrupt:
+            ended += 1
+        else:
+            break
+        file = None  # type: ignore[assignment]
+        gc.collect()
+        assert not printed
+        assert not list(drafts.iterdir())
+    assert 1 <= ended < 1000
+
+
+class Interrupted(io.BytesIO):
+    """A stream that is interrupted as it is written to, after so many times that it is not."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__()
+        self._left = after
+
+    def write(self, data: Any) -> int:
+        self._left -= 1
+        if self._left == -1:
+            raise KeyboardInterrupt
+        return super().write(data)
 
 
 @pytest.mark.parametrize(
