@@ -1,4 +1,4 @@
-"""Records and tables out of a library."""
+"""Records out of a library."""
 
 from __future__ import annotations
 
@@ -25,11 +25,8 @@ if TYPE_CHECKING:
 
 STREAM: Final = ".ogxms"
 """The ending of a file that holds many OGXM records one after the other."""
-_AT_ONCE: Final = 10_000
 _LONGEST: Final = 60
 _UNFIT: Final = re.compile(r"[^\w .,()'-]+")
-_LARGEST: Final = 2**53
-"""Excel does not hold whole numbers from here on exactly."""
 
 
 @dataclass(slots=True)
@@ -169,51 +166,3 @@ def _unused(name: str, taken: set[str]) -> str:
         found = f"{stem} {number}{dot}{ending}"
     taken.add(found.casefold())
     return found
-
-
-# --- tables ---------------------------------------------------------------------------------
-
-
-def write_excel(names: list[str], rows: Iterator[list[tuple[Any, ...]]], stream: BinaryIO) -> None:
-    """Write rows as a sheet of Excel.
-
-    Raises:
-        LibraryError: XlsxWriter is not installed, or there are more rows than a sheet has room for.
-    """
-    try:
-        import xlsxwriter
-    except ImportError:
-        raise LibraryError(f"xlsxwriter is not installed, which writes .xlsx; {install_hint('excel')}") from None
-    book = xlsxwriter.Workbook(stream, {"constant_memory": True})
-    book.use_zip64()
-    sheet = book.add_worksheet()
-    sheet.freeze_panes(1, 0)
-    for at, name in enumerate(names):
-        sheet.write_string(0, at, name)
-    line = 0
-    for some in rows:
-        for row in some:
-            line += 1
-            if line >= _SHEET:
-                book.fileclosed = 1  # or xlsxwriter warns of an unclosed file when the book is collected
-                raise LibraryError(
-                    f"a sheet of Excel ends at {_SHEET:,} rows, and there are more; write .csv or .parquet"
-                )
-            for at, cell in enumerate(row):
-                _put(sheet, line, at, cell)
-    book.close()
-
-
-_SHEET: Final = 1_048_576
-
-
-def _put(sheet: Any, line: int, at: int, cell: Any) -> None:
-    if isinstance(cell, bool):
-        sheet.write_boolean(line, at, cell)
-    elif isinstance(cell, int | float) and abs(cell) < _LARGEST:
-        sheet.write_number(line, at, cell)
-    elif cell is not None and cell == cell:
-        sheet.write_string(line, at, str(cell)[:_CELL])
-
-
-_CELL: Final = 32_767

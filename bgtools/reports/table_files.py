@@ -49,6 +49,7 @@ _DIGITS: Final = 5
 _ROW_GROUP: Final = 50_000
 """Rows that a Parquet file keeps together, and that wait in memory until then."""
 _SHEET_ROWS: Final = 1_048_576
+_LARGEST: Final = 2**53  # whole numbers from here on are not held exactly
 _CELL_LENGTH: Final = 32_767
 _NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 """Limits of Excel; a longer text is cut."""
@@ -341,46 +342,79 @@ class _Patient:
             raise self._error
 
 
-class _Excel:
-    """A sheet with the rows, and one that says what the columns mean."""
+class _Book:
+    """A file of Excel with a sheet whose rows are written as they come. They wait in drafts until it is closed."""
 
-    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, sheet: str) -> None:
         import xlsxwriter
 
         self._stream = _Patient(stream)
         with signals_deferred():
             self._drafts = TemporaryDirectory(prefix="bgtools-", ignore_cleanup_errors=True)
-        self._book = xlsxwriter.Workbook(self._stream, {"constant_memory": True, "tmpdir": self._drafts.name})
-        self._book.use_zip64()  # if it is needed
-        self._book.set_properties({"created": _LONG_AGO, "title": f"bgtools {name}"})
-        self._bold = self._book.add_format({"bold": True})
-        self._sheet = self._book.add_worksheet(name)
-        self._sheet.freeze_panes(1, 0)
-        self._sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{_SHEET_ROWS}"})  # dice, such as 31
+        self.book = xlsxwriter.Workbook(self._stream, {"constant_memory": True, "tmpdir": self._drafts.name})
+        self.book.use_zip64()  # if it is needed
+        self.sheet = self.book.add_worksheet(sheet)
+        self.sheet.freeze_panes(1, 0)
+        self.rows = 0  # without the head
+
+    def begin_row(self) -> int:
+        """The number of the next row of the sheet.
+
+        Raises:
+            TableError: a sheet has no room for it.
+        """
+        self.rows += 1
+        if self.rows >= _SHEET_ROWS:
+            raise TableError(
+                f"a sheet of Excel ends at {_SHEET_ROWS:,} rows, and there are more; "
+                "write .csv or .parquet, or less at once"
+            )
+        return self.rows
+
+    def close(self) -> None:
+        from xlsxwriter.exceptions import FileCreateError
+
+        try:
+            self.book.close()
+        except FileCreateError as error:  # of its drafts
+            raise OSError(str(error)) from error
+        self._stream.end()
+        self._drafts.cleanup()
+
+    def __del__(self) -> None:
+        # Where a signal or an error has ended the command, the drafts are still there; Windows removes no open file.
+        if hasattr(self, "book"):
+            for sheet in self.book.worksheets():
+                sheet.row_data_fh.close()
+            self._drafts.cleanup()
+
+
+class _Excel:
+    """A sheet with the rows, and one that says what the columns mean."""
+
+    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
+        self._file = _Book(stream, name)
+        self._file.book.set_properties({"created": _LONG_AGO, "title": f"bgtools {name}"})
+        self._bold = self._file.book.add_format({"bold": True})
+        sheet = self._file.sheet
+        sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{_SHEET_ROWS}"})  # dice, such as 31
         self._columns, self._name = columns, name
-        self._write = [getattr(self._sheet, _CELL_WRITERS[column.type]) for column in columns]
-        self._rows = 0
+        self._write = [getattr(sheet, _CELL_WRITERS[column.type]) for column in columns]
         for at, column in enumerate(columns):
-            self._sheet.write_string(0, at, column.name, self._bold)
-            self._sheet.set_column(at, at, max(len(column.name) + 2, 8))
+            sheet.write_string(0, at, column.name, self._bold)
+            sheet.set_column(at, at, max(len(column.name) + 2, 8))
 
     def add(self, chunk: Chunk) -> None:
         for row in chunk:
-            self._rows += 1
-            if self._rows >= _SHEET_ROWS:
-                self._book.fileclosed = 1  # or xlsxwriter warns of an unclosed file when the book is collected
-                raise TableError(
-                    f"a sheet of Excel ends at {_SHEET_ROWS:,} rows, and there are more; "
-                    "write .csv or .parquet, or fewer files at once"
-                )
+            line = self._file.begin_row()
             for at, cell in enumerate(row):
                 if cell is not None and cell != "":
-                    self._write[at](self._rows, at, cell)
+                    self._write[at](line, at, cell)
 
     def close(self) -> None:
         if self._columns:
-            self._sheet.autofilter(0, 0, self._rows, len(self._columns) - 1)
-        about = self._book.add_worksheet("columns")
+            self._file.sheet.autofilter(0, 0, self._file.rows, len(self._columns) - 1)
+        about = self._file.book.add_worksheet("columns")
         about.set_column(0, 0, 30)
         about.set_column(2, 2, 100)
         title = f"{TABLES[self._name].title} bgtools, version {TABLES_VERSION} of the columns."
@@ -389,21 +423,34 @@ class _Excel:
         for number, line in enumerate(lines, 2):
             for at, text in enumerate(line):
                 about.write_string(number, at, text, self._bold if number == 2 else None)
-        from xlsxwriter.exceptions import FileCreateError
+        self._file.close()
 
-        try:
-            self._book.close()
-        except FileCreateError as error:  # of the files that it makes by the way
-            raise OSError(str(error)) from error
-        self._stream.end()
-        self._drafts.cleanup()
 
-    def __del__(self) -> None:
-        # Where a signal or an error has ended the command, rows wait in drafts; Windows removes no open file.
-        if hasattr(self, "_book"):
-            for sheet in self._book.worksheets():
-                sheet.row_data_fh.close()
-            self._drafts.cleanup()
+def write_sheet(names: Sequence[str], rows: Iterable[Sequence[Any]], stream: BinaryIO) -> None:
+    """Write rows of any values as a sheet of Excel; what is neither a number nor a truth value becomes text.
+
+    Args:
+        names: the columns.
+        rows: the rows, taken one after the other.
+        stream: where to write; it must be open for reading too.
+
+    Raises:
+        TableError: there are more rows than a sheet has room for.
+        OSError: it cannot be written.
+    """
+    file = _Book(stream, "Sheet1")
+    for at, name in enumerate(names):
+        file.sheet.write_string(0, at, _fitting(name))
+    for row in rows:
+        line = file.begin_row()
+        for at, cell in enumerate(row):
+            if isinstance(cell, bool):
+                file.sheet.write_boolean(line, at, cell)
+            elif isinstance(cell, int | float) and abs(cell) < _LARGEST:
+                file.sheet.write_number(line, at, cell)
+            elif cell is not None and cell == cell:
+                file.sheet.write_string(line, at, _fitting(str(cell)))
+    file.close()
 
 
 _CELL_WRITERS: Final[Mapping[ColumnType, str]] = MappingProxyType(

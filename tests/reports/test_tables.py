@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import gc
 import io
 import json
@@ -11,7 +12,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 import pandas as pd
 import pytest
@@ -21,7 +22,7 @@ from jsonschema import Draft202012Validator
 from bgtools.analysis.match_analysis import analyse
 from bgtools.formats.reading import read_source
 from bgtools.reports import table_files
-from bgtools.reports.table_files import TableError, encode, format_of, require, write_table, writer
+from bgtools.reports.table_files import TableError, encode, format_of, require, write_sheet, write_table, writer
 from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, Origin, rows_of
 from bgtools.reports.tables import DTYPES, frame, read
 from program import SOUND
@@ -294,32 +295,51 @@ def test_more_rows_than_a_sheet_holds_are_refused(
         written("xlsx", "turns", all_rows("turns", analysis), tmp_path / "t.xlsx")
 
 
-@pytest.mark.parametrize("file_format", FORMATS)
+@pytest.mark.parametrize("file_format", [*FORMATS, "answer"])
 def test_a_file_that_ctrl_c_ends_leaves_no_drafts_and_prints_nothing_later(
-    file_format: FileFormat, analysis: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file_format: FileFormat | Literal["answer"], analysis: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drafts, rows = tmp_path / "drafts", all_rows("turns", analysis)
+    drafts, rows, columns = tmp_path / "drafts", all_rows("turns", analysis), (*ORIGIN, *TABLES["turns"].columns)
     drafts.mkdir()
     printed: list[object] = []
     monkeypatch.setattr(tempfile, "tempdir", str(drafts))
     monkeypatch.setattr(sys, "unraisablehook", printed.append)
+
+    def write(stream: BinaryIO) -> None:
+        if file_format == "answer":
+            write_sheet([column.name for column in columns], rows, stream)
+            return
+        file = writer(file_format, "turns", columns, stream)
+        file.add(encode(file_format, columns, rows))
+        file.close()
+
     ended = 0
-    for _ in range(1000):
+    while ended < 1000:
         try:
             with Interrupted(ended) as stream:
-                columns = (*ORIGIN, *TABLES["turns"].columns)
-                file = writer(file_format, "turns", columns, stream)
-                file.add(encode(file_format, columns, rows))
-                file.close()
+                write(stream)
         except KeyboardInterrupt:
             ended += 1
         else:
             break
-        file = None  # type: ignore[assignment]
         gc.collect()
         assert not printed
         assert not list(drafts.iterdir())
     assert 1 <= ended < 1000
+
+
+def test_answers_of_any_kind_are_written_to_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = (True, 3, 2**60, float("nan"), None, "a\x01\ufffe", datetime.date(2024, 2, 3), [1, 2], "=1+1")
+    with (tmp_path / "t.xlsx").open("w+b") as stream:
+        write_sheet([f"c{at}" for at in range(len(row))], iter([row]), stream)
+    (back,) = pd.read_excel(tmp_path / "t.xlsx", dtype=object).itertuples(index=False, name=None)
+    text = "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"
+    assert [each for each in back if not pd.isna(each)] == [
+        True, 3, str(2**60), text, "2024-02-03", "[1, 2]", "=1+1",
+    ]  # fmt: skip
+    monkeypatch.setattr(table_files, "_SHEET_ROWS", 4)
+    with pytest.raises(TableError, match="ends at 4 rows"):
+        write_sheet(["one"], [(1,)] * 4, io.BytesIO())
 
 
 class Interrupted(io.BytesIO):

@@ -6,6 +6,7 @@ import datetime
 import json
 import warnings
 from decimal import Decimal
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
@@ -47,8 +48,7 @@ def write_answer(answer: Any, output: Path, *, force: bool) -> int:
         FileExistsError: there is such a file, and ``force`` is not given.
         OSError: it cannot be written.
     """
-    from bgtools.library.exporting import write_excel
-    from bgtools.reports.table_files import format_of, require
+    from bgtools.reports.table_files import format_of, require, write_sheet
 
     layout = format_of(output.name)
     require(layout)
@@ -64,7 +64,7 @@ def write_answer(answer: Any, output: Path, *, force: bool) -> int:
             counted.rows = table.num_rows
             parquet.write_table(table, stream, compression="zstd")
         elif layout == "xlsx":
-            write_excel(_names(answer), _some(counted), stream)
+            write_sheet(_names(answer), chain.from_iterable(_some(counted)), stream)
         else:
             for piece in _pieces(counted, layout):
                 stream.write(piece.encode())
