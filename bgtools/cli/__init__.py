@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -79,19 +79,6 @@ def _options(
     pass
 
 
-def _end_interrupted() -> NoReturn:
-    _common.print_error("interrupted")
-    raise SystemExit(_common.INTERRUPTED) from None
-
-
-def _end_as_signalled() -> None:
-    """End as the signal says by which a library has broken off with an error of its own."""
-    try:
-        end_again()
-    except KeyboardInterrupt:
-        _end_interrupted()
-
-
 def main() -> None:
     """Run the command line; ends the process."""
     _terminal.install_safe_streams()
@@ -100,7 +87,8 @@ def main() -> None:
         end_on_signals(main.__code__)
         _run()
     except KeyboardInterrupt:  # outside of what typer guards: before a command runs, or after its end
-        _end_interrupted()
+        _common.print_error("interrupted")
+        raise SystemExit(_common.INTERRUPTED) from None
 
 
 def _run() -> None:
@@ -114,7 +102,7 @@ def _run() -> None:
     try:
         app(prog_name="bgtools")
     except Exception as error:
-        _end_as_signalled()
+        end_again()  # a library may have put an error of its own in the place of a signal
         raise SystemExit(_common.report_crash(error)) from None
     finally:
         sys.stdout.flush()  # the interpreter flushes too late to tell of a full disk

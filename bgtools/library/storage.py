@@ -108,8 +108,8 @@ def open_storage(location: str) -> Storage:
 
 _SEPARATOR: Final = "://"
 DRAFT: Final = ".part"
-_DRAFTS: Final = re.compile(r"\..+\.(parquet|json)\.[^.]+" + re.escape(DRAFT))
 """The ending of a file that is being written. A writer that is killed leaves it; `library check --clean` removes it."""
+_DRAFTS: Final = re.compile(r"\..+\.(parquet|json)\.[^.]+" + re.escape(DRAFT))
 _READABLE: Final = 0o644
 _NO_LINKS: Final = frozenset(
     {errno.EPERM, errno.EACCES, errno.EINVAL, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}

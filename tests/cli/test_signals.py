@@ -96,6 +96,12 @@ from bgtools.cli import _commands, _common
 def interrupt(*arguments, **options):
     signal.raise_signal(signal.{name})
 
+def interrupted_by_a_library(**options):
+    try:
+        interrupt()
+    except BaseException:
+        raise RuntimeError("Query interrupted") from None
+
 class Stream:
     def flush(self):
         sys.stdout = sys.__stdout__
@@ -115,8 +121,9 @@ cli.main()
         "_commands.Commands.__init__ = interrupt",
         "_common.tune_garbage_collector = interrupt",
         "cli._terminal.install_safe_streams = lambda: setattr(sys, 'stdout', Stream())",
+        "cli.app = interrupted_by_a_library",
     ],
-    ids=["as the commands are made", "before any command", "after the command"],
+    ids=["as the commands are made", "before any command", "after the command", "by an error of a library"],
 )
 @pytest.mark.parametrize(("name", "status", "message"), [("SIGINT", 130, "bgtools: interrupted"), ("SIGTERM", 143, "")])
 def test_a_signal_outside_of_a_command_ends_without_a_traceback(
