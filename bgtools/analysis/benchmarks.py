@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-import time
 from dataclasses import dataclass, replace
+from functools import partial
 from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -22,6 +22,7 @@ from bgtools.analysis.errors import RESIGNATIONS
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.ratings.xg import XG_PR, pr_factor
 from bgtools.analysis.statistics import interval_of_distances, interval_of_mean
+from bgtools.analysis.stopwatch import Missing, processor_time
 from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.recorded import RecordedEngine, holds_analysis
 from bgtools.engines.registry import create, parse_specs
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from bgtools.engines.protocol import Engine
     from bgtools.engines.registry import Spec
     from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
 
 CONTENDERS: Final = (
     "sage:quick",
@@ -63,13 +65,15 @@ class BenchmarkResult:
         contender: its name, as in `CONTENDERS`.
         version: program and version; empty where it says nothing.
         matches: how many matches were compared.
-        seconds: wall time a match.
+        seconds: processor time a match, that of a program which is run included; see `processor_time`.
         pr: mean distance of PR from the file's, over players and matches.
         pr_low, pr_high: its 95% interval by resampling the games of each match; see `interval_of_distances`.
         pr_most: the largest of these distances.
         pr_bias: mean of contender minus file: below 0 it rates errors too small.
         loss: mean distance in EMG of what a checker play cost.
         loss_low, loss_high: its 95% interval by resampling games.
+        loss_bias: mean of what plays cost by the contender less by the file; below 0 it rates errors too small.
+        loss_bias_low, loss_bias_high: its interval.
         cube_loss: mean distance in EMG of what a cube decision cost, of those that XG's rating counts by the file.
         cube_loss_low, cube_loss_high: its interval.
         cube: share (0 to 1) of the cube decisions on which both name the same best action.
@@ -103,14 +107,9 @@ class BenchmarkResult:
     pr_high: float | None = None
     adjusted: float | None = None
     held: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A contender that did not take part, and why."""
-
-    contender: str
-    reason: str
+    loss_bias: float | None = None
+    loss_bias_low: float | None = None
+    loss_bias_high: float | None = None
 
 
 def benchmark(
@@ -155,22 +154,28 @@ def _compete(
     pairs: list[tuple[Analysis, Analysis]] = []
     seconds = 0.0
     version = ""
+    engine: Engine | None = None
     for number, match in enumerate(matches):
         if progress is not None:
             progress(contender, number, len(matches))
         games = replay(match)
         recorded = RecordedEngine(match, games)
-        begun = time.perf_counter()
-        engine = answer(match)
-        # The luck of opening rolls by the record's convention. An engine that does not know it leaves them out.
-        found = analyse(match, engine, games=games, luck=recorded.luck_convention)
-        seconds += time.perf_counter() - begun
+        (engine, found), spent = processor_time(engine, partial(_ask, answer, match, games, recorded))
+        seconds += spent
         version = f"{engine.stamp.engine} {engine.stamp.version}"
         pairs.append((analyse(match, recorded, games=games), found))
     result = _summed(contender, version.strip(), seconds / len(matches), pairs)
     if not result.checker_plays and not result.cube_decisions:
         raise EngineUnavailable("it values none of the decisions that the records value")
     return result
+
+
+def _ask(
+    answer: Callable[[Match], Engine], match: Match, games: Sequence[GameReplay], recorded: RecordedEngine
+) -> tuple[Engine, Analysis]:
+    """The engine and its analysis. Opening rolls have their luck by the record's convention, if the engine knows it."""
+    engine = answer(match)
+    return engine, analyse(match, engine, games=games, luck=recorded.luck_convention)
 
 
 def _spec(name: str) -> Spec | None:
@@ -187,12 +192,29 @@ def _spec(name: str) -> Spec | None:
     return spec
 
 
+def starter(name: str, threads: int | None = None) -> Callable[[], Engine]:
+    """What starts the engine that a contender names.
+
+    Raises:
+        ValueError: no such engine, or one that does not search.
+    """
+    spec = _spec(name)
+    if spec is None:
+        raise ValueError(f"{name} is a program that only analyses whole matches")
+    return partial(_start, spec, threads)
+
+
+def _start(spec: Spec, threads: int | None) -> Engine:
+    engine = create(spec, threads=threads)
+    assert engine is not None
+    return engine
+
+
 def _contender(name: str, spec: Spec | None, threads: int | None) -> Callable[[Match], Engine]:
     """A function that gives the engine for a match. Our own engine is started once, before time is measured."""
     if spec is None:
         return lambda match: _gammonview(match, name.partition(":")[2] or "fast", threads)
-    engine = create(spec, threads=threads)
-    assert engine is not None
+    engine = _start(spec, threads)
     return lambda match: engine
 
 
@@ -238,6 +260,7 @@ def _summed(
 ) -> BenchmarkResult:
     rated: list[_Rated] = []
     plays: _ByGame = {}
+    signed: _ByGame = {}
     counted_cubes: _ByGame = {}
     adjusted: list[tuple[float, bool]] = []
     cubes: list[bool] = []
@@ -251,10 +274,12 @@ def _summed(
         rated.append(_ratings_apart(both, wanted.match.length))
         luck += _luck_apart(wanted, found)
         for one, two in both:
-            _add(plays if one.kind == "checker play" else counted_cubes, number, one, two)
+            _add(plays if one.kind == "checker play" else counted_cubes, number, one, two, abs)
+            if one.kind == "checker play":
+                _add(signed, number, one, two, float)
         adjusted += _adjusted_apart(wanted, found)
         cubes += [one.best == two.best for one, two in both if one.kind not in ("checker play", "resign", "accept")]
-    loss, cube_loss = _distance(plays), _distance(counted_cubes)
+    loss, cube_loss, bias = _distance(plays), _distance(counted_cubes), _distance(signed)
     apart = [each for match in rated for each in match.differences]
     pr_low, pr_high = interval_of_distances([match.games for match in rated if match.differences]) or (None, None)
     return BenchmarkResult(
@@ -280,6 +305,9 @@ def _summed(
         pr_high,
         _mean([distance for distance, _ in adjusted]),
         sum(held for _, held in adjusted) if adjusted else None,
+        bias.mean,
+        bias.low,
+        bias.high,
     )
 
 
@@ -295,12 +323,12 @@ class _Distance(NamedTuple):
     high: float | None
 
 
-def _add(groups: _ByGame, match: int, one: DecisionRow, two: DecisionRow) -> None:
-    """Count how far the losses of a decision lie apart. Of cube decisions those count that XG's rating counts."""
+def _add(groups: _ByGame, match: int, one: DecisionRow, two: DecisionRow, measure: Callable[[float], float]) -> None:
+    """Count by how much the losses of a decision differ. Of cube decisions those count that XG's rating counts."""
     if one.kind in RESIGNATIONS or (one.kind != "checker play" and not one.counted_by[XG_PR.counting.name].counted):
         return
     total, count = groups.get((match, one.game), (0.0, 0))
-    groups[match, one.game] = total + abs((two.loss or 0.0) - (one.loss or 0.0)), count + 1
+    groups[match, one.game] = total + measure((two.loss or 0.0) - (one.loss or 0.0)), count + 1
 
 
 def _distance(groups: _ByGame) -> _Distance:

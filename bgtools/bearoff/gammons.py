@@ -4,9 +4,9 @@ The *leader* has all their checkers at home. How many rolls they take is known. 
 bring their checkers home and bear one off, with the plays that save most against this leader. Their positions are
 valued backwards from the last roll that the leader can need.
 
-Of the trailer's positions only the checkers outside the home board are told apart. Of those at home it counts which
-points they stand on at first: from these, and from the point that the last checker came in on, one can be borne off.
-While two or more are outside, the 4-, 5- and 6-point are taken to be filled by the time that counts.
+While two or more checkers are outside the trailer's home board, only those are told apart and moved; the 4-, 5- and
+6-point are taken to be filled by the time that counts. With one outside, the home board counts too. With none, every
+board is followed, and no table is needed.
 
 Where the gammon is as good as lost, they play to save the backgammon. Then only their checkers in the leader's home
 board count, and those are few.
@@ -44,6 +44,12 @@ _SAVED: Final = 0
 """The number of the position of a trailer who has borne off a checker."""
 _FIRST_OUTSIDE: Final = _SAVED + POINTS + 2
 """The number of the first position with a checker outside."""
+_MANY: Final = 3
+"""So many checkers on a point of the home board, or more, are one case in a table."""
+_MOST_STEPS: Final = 4
+"""In a table, checkers at home have moved so often at most; who moves on is saved."""
+_UNLIKELY: Final = 1e-6
+"""Boards that are come to less often are not followed."""
 
 
 class GammonChances(NamedTuple):
@@ -75,8 +81,13 @@ class GammonTables:
                 self._lost(leader, behind, _OUT_OF_IT, leader_rolls=leader_rolls) if behind else GammonChances(0.0, 0.0)
             )
             return None if lost is None else GammonChances(1 - saved, min(lost.gammon, 1 - saved))
-        filled = _FILLED if len(outside) > 1 else ()
-        home = tuple(point for point in range(1, POINTS + 1) if trailer[point] or point in filled)
+        if not outside:
+            ends = tuple(course().chances[leader].tolist())
+            at_once = ends[1] if leader_rolls else 0.0
+            return GammonChances(at_once + _lost_at_home(trailer[1 : POINTS + 1], ends, int(leader_rolls)), 0.0)
+        home = tuple(min(trailer[point], _MANY) for point in range(1, POINTS + 1))
+        if len(outside) > 1:
+            home = tuple(_MANY if count or point in _FILLED else 0 for point, count in enumerate(home, 1))
         return self._lost(leader, outside, home, leader_rolls=leader_rolls)
 
     def _lost(
@@ -129,16 +140,52 @@ def _pips_rolled() -> Array:
 _MOST_PIPS: Final = 150
 
 
+def _lost_at_home(home: tuple[int, ...], ends: tuple[float, ...], gone: int, weight: float = 1.0) -> float:
+    """How likely a trailer on roll, with all checkers at home, bears off none in time.
+
+    Args:
+        home: how many checkers are on each point.
+        ends: how likely the leader is off after so many rolls.
+        gone: how many rolls the leader has had.
+        weight: how likely it came to this board.
+    """
+    if weight < _UNLIKELY or gone + 1 >= len(ends):
+        return 0.0
+    return sum(
+        chance * (ends[gone + 1] + min(_lost_at_home(after, ends, gone + 1, weight * chance) for after in boards))
+        for chance, boards in _failures(home)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _failures(home: tuple[int, ...]) -> tuple[tuple[float, frozenset[tuple[int, ...]]], ...]:
+    """The rolls that bear off no checker, with all at home: their chances, and the boards that they lead to."""
+    found = []
+    for chance, (high, low) in zip(CHANCES, ROLLS, strict=True):
+        orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
+        ways: set[tuple[int, ...] | None] = set()
+        for dice in orders:
+            boards: set[tuple[int, ...] | None] = {(0, *home)}
+            for die in dice:
+                boards = {after for board in boards if board for after in _hops(board, die, home, most=15)}
+                if None in boards:
+                    break
+            ways |= boards
+        if None not in ways:
+            found.append((chance, frozenset(board[1:] for board in ways if board)))
+    return tuple(found)
+
+
 class _TrailerTable:
     """What trailers lose who start from a position or have come on from it.
 
     Args:
         outside: the points of the checkers outside, in ascending order.
-        home: the points on which there are checkers at home, or `_OUT_OF_IT`.
+        home: how many checkers there are on each point at home, at most `_MANY`; or `_OUT_OF_IT`.
     """
 
     def __init__(self, outside: tuple[int, ...], home: tuple[int, ...] | None) -> None:
-        self.numbers, self._side = _trailer(outside, home or ())
+        self.numbers, self._side = _trailer(outside, home or (0,) * POINTS)
         size = len(self._side.numbers)
         # What is lost besides the game if the leader is off now: a gammon, a backgammon too.
         self._costs = np.ones((size, 1))
@@ -184,15 +231,45 @@ def _count(outside: tuple[int, ...]) -> int:
 def _trailer(outside: tuple[int, ...], home: tuple[int, ...]) -> tuple[dict[tuple[int, ...], int], SidePositions]:
     """The numbers of the positions by their checkers outside, and where the rolls lead.
 
-    Behind the position that is saved stand those with no checker outside, by the point of the last that came in, 0 for
-    none; then the others.
+    After the position that is saved come those in which the last checker has just come in, by its point, 0 for none;
+    then those with checkers outside; then the other boards that are all at home.
     """
     numbers, coming_in = _coming_in(outside)
-    hops = []
-    for die, ways in enumerate(coming_in, 1):
-        ends = [(_SAVED + 1 + last, to) for last in range(POINTS + 1) for to in _borne_off({*home, last} - {0}, die)]
-        hops.append(np.concatenate([np.array([(_SAVED, _SAVED), *ends]).T, ways], axis=1))
-    return numbers, rolling({at: at for at in range(len(numbers) + POINTS + 1)}, hops)
+    boards = [(_SAVED + 1 + last, (0, *_moved(home, 0, last))) for last in range(POINTS + 1)]
+    if len(outside) == 1:
+        boards += [(number, (*points, *home)) for points, number in numbers.items() if points]
+        coming_in = [np.zeros((2, 0), dtype=np.intp)] * POINTS
+    count, ends = _moving(boards, len(numbers) + POINTS + 1, home)
+    hops = [np.concatenate([np.array(some).T, ways], axis=1) for some, ways in zip(ends, coming_in, strict=True)]
+    return numbers, rolling({at: at for at in range(count)}, hops)
+
+
+def _moving(
+    boards: list[tuple[int, tuple[int, ...]]], free: int, home: tuple[int, ...]
+) -> tuple[int, list[list[tuple[int, int]]]]:
+    """Where each die leads from boards with one checker outside or none, and how many numbers are used then.
+
+    Args:
+        boards: their numbers, the point of the checker outside, 0 for none, and how many checkers are on each point at
+            home.
+        free: the first number that no position has.
+        home: the board at home before anything was moved.
+    """
+    numbers: dict[tuple[int, ...], int] = {}
+    for number, board in boards:
+        numbers.setdefault(board, number)
+    hops: list[list[tuple[int, int]]] = [[(_SAVED, _SAVED)] for _ in range(POINTS)]
+    steps = {number: 0 for number, _ in boards}
+    for number, board in boards:  # which grows
+        for die, ways in enumerate(hops, 1):
+            for after in _hops(board, die, home):
+                if after is not None and after not in numbers and steps[number] < _MOST_STEPS:
+                    numbers[after] = free
+                    steps[free] = steps[number] + 1
+                    boards.append((free, after))
+                    free += 1
+                ways.append((number, _SAVED if after is None else numbers.get(after, _SAVED)))
+    return free, hops
 
 
 @lru_cache(maxsize=64)  # asked for once with every home board
@@ -223,8 +300,36 @@ def _positions(outside: tuple[int, ...]) -> list[tuple[int, ...]]:
     return sorted({tuple(point for point in row if point > POINTS) for row in rows} - {()})
 
 
-def _borne_off(home: set[int], die: int) -> list[int]:
-    """Where a die leads with all checkers at home, on these points and perhaps more than one on each."""
-    if not home or die in home or die > max(home):
-        return [_SAVED]
-    return [_SAVED + 1 + point - die for point in home if point > die]
+def _hops(board: tuple[int, ...], die: int, home: tuple[int, ...], most: int = _MANY) -> list[tuple[int, ...] | None]:
+    """Where a die leads from a board of `_moving`: to boards, or to None where a checker is borne off.
+
+    ``most`` checkers on a point, or more, are one case.
+
+    While a checker is outside, one of those at home moves at most, and only to a point that is empty: others do not
+    help to bear off sooner.
+    """
+    outside, at_home = board[0], board[1:]
+    if outside > POINTS + die:
+        moved: list[tuple[int, ...] | None] = [(outside - die, *at_home)]
+    elif outside:
+        moved = [(0, *_moved(at_home, 0, outside - die, most))]
+    else:
+        highest = max((point for point, count in enumerate(at_home, 1) if count), default=0)
+        if die >= highest or at_home[die - 1]:
+            return [None]
+        moved = []
+    if outside and at_home != home:
+        return moved
+    return moved + [
+        (outside, *_moved(at_home, point, point - die, most))
+        for point in range(die + 1, POINTS + 1)
+        if at_home[point - 1] and not (outside and at_home[point - die - 1])
+    ]
+
+
+def _moved(home: tuple[int, ...], start: int, end: int, most: int = _MANY) -> tuple[int, ...]:
+    """A board at home after a checker has moved between two points; 0 is none."""
+    return tuple(
+        count if count == most else min(count - (point == start) + (point == end), most)
+        for point, count in enumerate(home, 1)
+    )

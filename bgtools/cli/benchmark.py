@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bgtools._disk import is_folder
+from bgtools._disk import is_folder, why
 from bgtools.cli import _common, _completion, _terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.analysis.benchmarks import BenchmarkResult, Missing
+    from bgtools.analysis.benchmarks import BenchmarkResult
+    from bgtools.analysis.references import Mean, ReferenceScore
+    from bgtools.analysis.stopwatch import Missing
     from bgtools.record.record import Match
 
 
@@ -33,19 +35,33 @@ def benchmark_command(
             autocompletion=_completion.engines,
         ),
     ] = None,
+    reference: Annotated[
+        bool,
+        typer.Option(
+            "--reference",
+            help="The files are not records but references: JSON files of decisions that were rolled out.",
+        ),
+    ] = False,
     threads: Annotated[int | None, typer.Option(min=1, help="How many each may use; by default all.")] = None,
     layout: Annotated[Layout, typer.Option("--format", help="text or json.")] = "text",
 ) -> None:
-    """Compare engines with the analysis in the records: distance, bias and time.
+    """Compare engines with the analysis in records, or with decisions that were rolled out: distance, bias and time.
 
-    For each contender: seconds a match; the distance of its figures from those of the file; and the share of cube
-    decisions with the same best action. The distances are those of the loss of a checker play and of a cube decision,
-    of the PR of each player and match (mean, largest, bias), of a player's luck, and of the luck-adjusted result;
-    losses and PR have 95% intervals over games. Exit status: 0 done, 2 could not run.
+    For each contender: processor time a match; the distance of its figures from those of the file; and the share of
+    cube decisions with the same best action. The distances are those of the loss of a checker play (with its bias) and
+    of a cube decision, of the PR of each player and match (mean, largest, bias), of a player's luck, and of the
+    luck-adjusted result; losses and PR have 95% intervals over games.
+
+    With --reference: what the plays and cube actions lose that each contender takes for the best, how far the losses
+    are off that it states, and processor time a decision; and, against the first contender on the same decisions, how
+    much more it loses. Exit status: 0 done, 2 could not run.
     """
     from bgtools.analysis.benchmarks import CONTENDERS, benchmark
     from bgtools.engines.registry import split_specs
 
+    if reference:
+        _score(files, engines, threads, layout)
+        return
     matches = _matches(files)
     contenders = CONTENDERS if engines is None else tuple(map(str.strip, split_specs(engines, ("gammonview",))))
     try:
@@ -61,6 +77,64 @@ def benchmark_command(
         raise typer.Exit(2)
 
 
+def _score(files: list[str], engines: str | None, threads: int | None, layout: Layout) -> None:
+    """Score engines by references."""
+    from bgtools.analysis.benchmarks import CONTENDERS, starter
+    from bgtools.analysis.references import read_reference, score
+    from bgtools.engines.registry import split_specs
+
+    names = ",".join(name for name in CONTENDERS if not name.startswith("gammonview")) if engines is None else engines
+    try:
+        decisions = [decision for file in files for decision in read_reference(file)]
+        contenders = {name: starter(name, threads) for name in map(str.strip, split_specs(names))}
+        scores, missing = score(decisions, contenders, progress=_progress("decisions"))
+    except (OSError, ValueError) as error:
+        _common.fail(why(error) if isinstance(error, OSError) else str(error))
+    if layout == "json":
+        content = {"results": [asdict(each) for each in scores], "missing": [asdict(each) for each in missing]}
+        _terminal.say(_terminal.as_json(content))
+    else:
+        _print_scores(scores, missing)
+    if not scores:
+        raise typer.Exit(2)
+
+
+def _print_scores(scores: tuple[ReferenceScore, ...], missing: tuple[Missing, ...]) -> None:
+    from bgtools.reports.document import DataTable
+
+    heads = (
+        "contender", "ms", "loss a play", "more than first", "Δ loss", "loss a cube", "more than first", "right", "Δ",
+    )  # fmt: skip
+    rows = [
+        (
+            each.contender, f"{1000 * each.seconds:.1f}", _mean(each.play_loss), _mean(each.play_behind, "+"),
+            _mean(each.play_apart), _mean(each.cube_loss), _mean(each.cube_behind, "+"),
+            _told_as(".1%", each.cube_right), _mean(each.cube_apart),
+        )
+        for each in scores
+    ]  # fmt: skip
+    console = _terminal.console()
+    console.print(DataTable("Reference", heads, rows))
+    if scores:
+        one = scores[0]
+        console.print(
+            f"{one.plays} checker plays and {one.cubes} cube decisions. ms: processor time a decision; loss: what the "
+            "play or the cube actions that it takes for the best lose by the reference; more than first: the same less "
+            f"that of {one.contender} on the same decisions; Δ: how far the losses are off that it states, of the cube "
+            "the difference between doubling and not. In mEMG, with 95% intervals over decisions",
+            style="dim",
+            markup=False,
+        )
+    _print_missing(missing)
+
+
+def _mean(mean: Mean | None, sign: str = "") -> str:
+    """A mean over decisions in thousandths, with its interval."""
+    if mean is None:
+        return "-"
+    return _within(f"{sign}.2f", mean.value, mean.low, mean.high, 0.001)
+
+
 def _matches(files: list[str]) -> list[Match]:
     from bgtools.formats.searching import candidates, folder_trouble
 
@@ -74,13 +148,13 @@ def _matches(files: list[str]) -> list[Match]:
     return found
 
 
-def _progress() -> Callable[[str, int, int], None] | None:
+def _progress(what: str = "matches") -> Callable[[str, int, int], None] | None:
     console = _terminal.terminal()
     if console is None:
         return None
 
     def show(contender: str, done: int, total: int) -> None:
-        console.file.write(f"\r\x1b[K{_terminal.cleaned(contender)}: {done} of {total} matches\r")
+        console.file.write(f"\r\x1b[K{_terminal.cleaned(contender)}: {done} of {total} {what}\r")
         console.file.flush()
 
     return show
@@ -95,18 +169,20 @@ def _within(spec: str, value: float | None, low: float | None, high: float | Non
     if value is None:
         return "-"
     text = format(value / unit, spec)
-    return text if low is None or high is None else f"{text} ({low / unit:{spec}}-{high / unit:{spec}})"
+    return text if low is None or high is None else f"{text} ({low / unit:{spec}} to {high / unit:{spec}})"
 
 
 def _print(results: tuple[BenchmarkResult, ...], missing: tuple[Missing, ...]) -> None:
     from bgtools.reports.document import DataTable
 
     heads = (
-        "contender", "s/match", "Δ loss a play", "Δ loss a cube", "same", "Δ PR", "most", "bias", "Δ luck", "Δ result",
+        "contender", "s/match", "Δ loss a play", "bias", "Δ loss a cube", "same", "Δ PR", "most", "bias", "Δ luck",
+        "Δ result",
     )  # fmt: skip
     rows = [
         (
             each.contender, f"{each.seconds:.2f}", _within(".1f", each.loss, each.loss_low, each.loss_high, 0.001),
+            _within("+.1f", each.loss_bias, each.loss_bias_low, each.loss_bias_high, 0.001),
             _within(".1f", each.cube_loss, each.cube_loss_low, each.cube_loss_high, 0.001), _told_as(".1%", each.cube),
             _within(".2f", each.pr, each.pr_low, each.pr_high), _told_as(".2f", each.pr_most),
             _told_as("+.2f", each.pr_bias), _told_as(".2f", each.luck), _told_as(".3f", each.adjusted),
@@ -125,5 +201,10 @@ def _print(results: tuple[BenchmarkResult, ...], missing: tuple[Missing, ...]) -
             "chance; same: the best cube action",
             style="dim",
         )
+    _print_missing(missing)
+
+
+def _print_missing(missing: tuple[Missing, ...]) -> None:
+    console = _terminal.console()
     for absent in missing:
         console.print(f"{absent.contender} left out: {absent.reason}", style="dim", markup=False)

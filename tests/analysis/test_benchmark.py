@@ -9,8 +9,9 @@ import pytest
 
 from annotated import candidate, noted, plays
 from bgtools.analysis import benchmarks as module
-from bgtools.analysis.benchmarks import Missing, benchmark
+from bgtools.analysis.benchmarks import benchmark
 from bgtools.analysis.match_analysis import analyse
+from bgtools.analysis.stopwatch import Missing
 from bgtools.board.notation import read_play
 from bgtools.engines import registry
 from bgtools.engines.protocol import EngineUnavailable, LuckQuestion

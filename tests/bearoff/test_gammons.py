@@ -65,6 +65,62 @@ def test_they_are_those_of_a_search_of_all_plays(outside: int, leader_rolls: boo
     assert (found.backgammon > 0) == (outside == 20 and leader_rolls)
 
 
+def lost_exactly(ends: tuple[float, ...], trailer: Checkers, *, leader_rolls: bool) -> float:
+    """How likely a gammon is lost to a leader who is off after so many rolls: a search of all plays."""
+
+    @cache
+    def going(side: Checkers, gone: int, *, leader_rolls: bool) -> float:
+        if side[0] or sum(ends[gone + 1 :]) < 1e-9:
+            return 0.0
+        off, after = (ends[gone + 1], gone + 1) if leader_rolls else (0.0, gone)
+        if sum(ends[after + 1 :]) < 1e-9:
+            return off
+        best = (min(going(one, after, leader_rolls=True) for one in plays(side, dice)) for dice in ROLLS)
+        weighed = (value * (1 if high == low else 2) for value, (high, low) in zip(best, ROLLS, strict=True))
+        return off + sum(weighed) / 36
+
+    return going(trailer, 0, leader_rolls=leader_rolls)
+
+
+@pytest.mark.parametrize(("outside", "near", "apart"), [(0, 1e-6, 0), (1, 1e-3, 3)])
+def test_gammons_saved_from_any_home_board_are_those_of_a_search_of_all_plays(
+    outside: int, near: float, apart: int
+) -> None:
+    """Boards with gaps, stacks and single checkers that move on; with one outside a few are off, by little."""
+    rng, tables = Random(11), GammonTables()
+    off: list[float] = []
+    sure = 0
+    for _ in range(24):
+        points = rng.sample(range(1, 7), rng.randint(2, 6))
+        side = dict.fromkeys(points, 0)
+        for _ in range(15 - outside):
+            side[rng.choice(points)] += 1
+        side |= {rng.randint(7, 11): 1} if outside else {}
+        trailer = checkers({point: count for point, count in side.items() if count})
+        number = number_of(checkers({rng.randint(1, 2): rng.randint(1, 2)}))
+        assert number is not None
+        ends = tuple(course().chances[number].tolist())
+        for leader_rolls in (True, False):
+            found = tables.lost(number, trailer, leader_rolls=leader_rolls)
+            assert found is not None
+            known = lost_exactly(ends, trailer, leader_rolls=leader_rolls)
+            sure += not known
+            off.append(abs(found.gammon - known))
+    assert sure or outside
+    assert sum(each > near for each in off) <= apart
+    assert max(off) < 0.02
+
+
+def test_a_lone_checker_that_has_moved_down_leaves_its_point() -> None:
+    leader = number_of(checkers({1: 2}))
+    assert leader is not None
+    for points in ((2, 4, 6, 0, 3, 0), (7, 3, 2, 0, 1, 2)):
+        trailer = checkers(dict(enumerate(points, 1)))
+        found = GammonTables().lost(leader, trailer, leader_rolls=False)
+        assert found is not None
+        assert found.gammon == 0
+
+
 def test_more_outside_lose_more_and_more_time_less() -> None:
     trailers, rng = GammonTables(), Random(3)
     for _ in range(20):

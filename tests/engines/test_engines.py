@@ -8,6 +8,7 @@ import pytest
 
 from bgtools.engines.protocol import CubeAnswer, EngineUnavailable, Probabilities, Stamp
 from bgtools.engines.registry import create, labels, parse_specs
+from bgtools.engines.sage import native
 
 STAMP = Stamp("test", "1", "quick", "none")
 EVEN = Probabilities(0.6, 0.2, 0.01, 0.1, 0.005)
@@ -42,8 +43,17 @@ def test_unknown_engines_and_levels_name_those_that_exist() -> None:
         create("sage", "slow")  # type: ignore[arg-type]
 
 
+def test_networks_are_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
+    first, second = native.Native(1), native.Native(2)
+    assert first._network is second._network
+    assert first._averaging is second._averaging
+    assert first._searched is not second._searched, "values of one engine are no other's"
+
+
 def test_a_missing_package_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bgbot_cpp", None)
+    monkeypatch.setattr(native, "_load", native._load.__wrapped__)  # which another test may have called
     with pytest.raises(EngineUnavailable, match="needs the package bgsage"):
         create("sage", "quick")
 

@@ -13,7 +13,7 @@ plays, which errors are made of, come out nearly as well in a fraction of the ti
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
@@ -75,7 +75,8 @@ class Round:
             decision may be apart. The play that was made is always valued.
         most: how many plays at most, besides the one that was made.
         clear: a decision is left out when the play that was made is the best by more than this.
-        least: a decision is left out when the play that was made loses less than this so far.
+        least: a decision is left out when the play that was made loses less than this so far. Where none was made,
+            none is left out.
         race: only positions without contact, where the cube formula is least accurate and a search costs least.
         rolls: how many rolls a sample follows, 6 or 9 (`SAMPLES`).
         together: whether plays are supposed to rise and fall together from one depth to the next. Then plays that were
@@ -180,7 +181,7 @@ class _PlayValues:
         runner_up = self.values[top[1]].equity if len(top) > 1 else best - 9
         if self.played == top[0] and best - runner_up > step.clear:
             return []
-        if step.least and (self.played is None or best - self.values[self.played].equity < step.least):
+        if self.played is not None and best - self.values[self.played].equity < step.least:
             return []
         chosen = [at for at in top if best - self.values[at].equity <= step.width][: step.most]
         if self.played is not None and self.played not in chosen:
@@ -482,6 +483,7 @@ def _plies(question: LuckQuestion) -> int:
     return 2 if question.deeper and not question.opening else 1
 
 
+@cache
 def release() -> str:
     """The version of bgsage."""
     try:

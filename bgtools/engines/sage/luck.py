@@ -126,7 +126,7 @@ class EndingAnswers:
         stamp: the engine's.
     """
 
-    VERSION: Final = 4
+    VERSION: Final = 5
     """Goes up when the values of endings change, so that no older answer that was kept is used."""
 
     def __init__(self, met: MatchEquityTable, stamp: Stamp) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple
+from functools import cache
 from itertools import repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from bgtools.engines.protocol import ROLLS, EngineUnavailable
 from bgtools.engines.sage.cube_limit import LimitedCube
@@ -50,6 +51,53 @@ _PART: Final = 4
 """Positions that a thread takes at a time: few, so that threads end together, bars move and Ctrl-C is heard."""
 
 
+class _Loaded(NamedTuple):
+    """bgsage's native module and what it reads from files, the same for every engine of the process.
+
+    Attributes:
+        cpp: the module.
+        model: the files of the networks, as bgsage's calls take them.
+        network: what values a position at 1-ply; it looks bear-offs up where there is a table.
+        averaging: the same, 2-ply deep without a cube.
+        bearoff: the table of bear-offs; None where bgsage's package has none.
+    """
+
+    cpp: Any
+    model: tuple[Any, ...]
+    network: Any
+    averaging: Any
+    bearoff: Any
+
+
+@cache  # loading takes some 45 ms, ten times as long as a question at quick
+def _load() -> _Loaded:
+    """Load bgsage's networks and its table of bear-offs.
+
+    Raises:
+        EngineUnavailable: bgsage is not installed, or does not load.
+    """
+    try:
+        import bgbot_cpp
+        from bgsage import weights as models
+    except ImportError as error:
+        raise EngineUnavailable(
+            f"the engine sage needs the package bgsage, which does not load here ({error}); "
+            "it has wheels for CPython 3.10 to 3.14 on Linux x86-64, macOS and Windows x86-64. "
+            "Everything that needs no engine works with --engine none"
+        ) from None
+    cpp: Any = bgbot_cpp
+    weights: Any = models.default_weights()
+    model = weights.strategy_type, weights.weight_paths_list, weights.hidden_sizes_list
+    network = cpp.create_strategy(*model)
+    averaging = cpp.create_multipy(*model, n_plies=2, parallel_evaluate=False, parallel_threads=0)
+    path = models.bearoff_db_path()
+    table = None if path is None else cpp.BearoffDB()
+    if table is None or not table.load(path):
+        return _Loaded(cpp, model, network, averaging, None)
+    cpp.multipy_set_bearoff_db(averaging, table)
+    return _Loaded(cpp, model, cpp.BearoffStrategy(network, table), averaging, table)
+
+
 class Native:
     """One loaded model, its bear-off table and a number of threads.
 
@@ -62,44 +110,19 @@ class Native:
     """
 
     def __init__(self, threads: int | None) -> None:
-        try:
-            import bgbot_cpp
-            from bgsage import weights as models
-        except ImportError as error:
-            raise EngineUnavailable(
-                f"the engine sage needs the package bgsage, which does not load here ({error}); "
-                "it has wheels for CPython 3.10 to 3.14 on Linux x86-64, macOS and Windows x86-64. "
-                "Everything that needs no engine works with --engine none"
-            ) from None
-        self._cpp: Any = bgbot_cpp
+        loaded = _load()
+        self._cpp, self._model = loaded.cpp, loaded.model
+        self._network, self._averaging, self._bearoff = loaded.network, loaded.averaging, loaded.bearoff
         # bgsage has this table in its native module and plays by no other.
         self.met = default()
         self._under_limit = LimitedCube(self.met)
         self.threads = threads or os.cpu_count() or 1
-        self._weights: Any = models.default_weights()
-        self._model = (
-            self._weights.strategy_type,
-            self._weights.weight_paths_list,
-            self._weights.hidden_sizes_list,
-        )
-        network = bgbot_cpp.create_strategy(*self._model)
-        self._bearoff: Any = None
-        path = models.bearoff_db_path()
-        if path is not None:
-            table = bgbot_cpp.BearoffDB()
-            if table.load(path):
-                self._bearoff = table
-                network = bgbot_cpp.BearoffStrategy(network, table)
-        self._network: Any = network
-        self._averaging = bgbot_cpp.create_multipy(*self._model, n_plies=2, parallel_evaluate=False, parallel_threads=0)
-        if self._bearoff is not None:
-            bgbot_cpp.multipy_set_bearoff_db(self._averaging, self._bearoff)
         self._known_plays: _ValueMemory[tuple[Points, Context, Roll], tuple[Points, ...]] = _ValueMemory()
         self._searched: _ValueMemory[tuple[Points, Context, int], Value] = _ValueMemory()
         self._owners = {
-            "centre": bgbot_cpp.CubeOwner.CENTERED,
-            "mine": bgbot_cpp.CubeOwner.PLAYER,
-            "theirs": bgbot_cpp.CubeOwner.OPPONENT,
+            "centre": self._cpp.CubeOwner.CENTERED,
+            "mine": self._cpp.CubeOwner.PLAYER,
+            "theirs": self._cpp.CubeOwner.OPPONENT,
         }
 
     def owner_of(self, at: Context) -> Any:
@@ -460,17 +483,23 @@ class Native:
         ``progress`` is told the number of items done and of all. An interrupt drops the items that are not begun.
         """
         parts = [items[start : start + _PART] for start in range(0, len(items), _PART)]
+        if self.threads == 1 or len(parts) < 2:
+            return _gather(map(work, parts), len(items), progress)
         pool = ThreadPoolExecutor(self.threads)
         try:
-            found: list[R] = []
-            # A new thread would have to fill caches of bgsage again.
-            for answers in (map if self.threads == 1 else pool.map)(work, parts):
-                found.extend(answers)
-                if progress is not None:
-                    progress(len(found), len(items))
-            return found
+            return _gather(pool.map(work, parts), len(items), progress)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _gather(answers: Iterable[Iterable[R]], count: int, progress: Progress | None) -> list[R]:
+    """All answers in one list; ``progress`` is told how many of ``count`` there are."""
+    found: list[R] = []
+    for some in answers:
+        found.extend(some)
+        if progress is not None:
+            progress(len(found), count)
+    return found
 
 
 _NEAR: Final = 0.3

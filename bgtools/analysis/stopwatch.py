@@ -1,0 +1,40 @@
+"""What engines cost: processor time, that of the programs which they run included."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bgtools.engines.protocol import Engine
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A contender that did not take part, and why."""
+
+    contender: str
+    reason: str
+
+
+def processor_time(engine: Engine | None, work: Callable[[], R]) -> tuple[R, float]:
+    """What some work gives, and the seconds of processor time that it took, on all processors together.
+
+    The system counts the time of a program once it has ended. So the program of the engine is ended after the work,
+    and its start counts too. On Windows only the time of this process is known.
+    """
+    close(engine)
+    begun = sum(os.times()[:4])
+    found = work()
+    close(engine)
+    return found, sum(os.times()[:4]) - begun
+
+
+def close(engine: Engine | None) -> None:
+    """End the program of an engine that runs one; it is started again when it is needed."""
+    getattr(engine, "close", lambda: None)()
