@@ -345,7 +345,7 @@ def _adjusted_apart(truth: Analysis, found: Analysis) -> Iterator[tuple[float, b
     if one is None or two is None or two.unit != "mwc":
         return
     distance = abs(two.adjusted - one.adjusted)
-    yield distance, two.interval is not None and distance <= two.interval
+    yield distance, two.low is not None and two.high is not None and two.low <= one.adjusted <= two.high
 
 
 class _Rated(NamedTuple):

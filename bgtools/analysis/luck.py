@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bgtools.analysis.rows import DecisionRow, TurnRow
-    from bgtools.analysis.turns import PendingTurn
+    from bgtools.engines.protocol import LuckSpread
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
 
@@ -50,7 +50,7 @@ class Luck:
         jokers, anti_jokers: number of rolls of at least +0.3 EMG, and of at most -0.3.
         label: ``very lucky`` to ``very unlucky`` by the mean of a roll (GNU Backgammon's limits
             of .06 and .03); empty under 30 rolls.
-        gnubg_label: what GNU Backgammon prints for such luck.
+        gnubg_label: what GNU Backgammon prints for such luck; empty under 30 rolls.
         missing: rolls that could not be valued.
         low, high: the 95% interval of ``emg`` by resampling the rolls; None where they are fewer than 30. Luck that is
             nothing but chance leaves 0 inside, 19 times in 20.
@@ -126,21 +126,10 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
         sum(luck >= JOKER for luck in each),
         sum(luck <= -JOKER for luck in each),
         label,
-        GNUBG_LABELS[luck_label(per_roll)],
+        GNUBG_LABELS[luck_label(per_roll)] if len(each) >= FEW_DECISIONS else "",
         len(rolls) - len(each),
         *(interval_of_sum(each) or (None, None)),
     )
-
-
-_NORMAL: Final = 1.96
-"""Standard errors on either side of a 95% interval."""
-
-_OF_A_ROLL: Final = 0.01
-"""EMG by which the luck of a roll is uncertain even where both accounts agree. With it the interval of a game holds
-eXtreme Gammon's own figure in 18 of 19 games, at every level."""
-
-_ROLLING: Final = ("no double", "double", "take", "pass")
-"""Cube decisions that change the value of the position only by what they give away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,41 +138,70 @@ class GameBalance:
 
     Attributes:
         won: what the game brought.
-        luck: net luck of its rolls.
+        luck: net luck of its rolls; None where the luck of a roll is not known.
         errors: what the opponent gave away less what they gave away themselves; None where that is not fully known.
         stakes: the root of the sum, over all rolls, of the square of what 1 EMG was worth.
     """
 
     won: float
-    luck: float
+    luck: float | None
     errors: float | None
     stakes: float
 
-    @property
-    def difference(self) -> float:
-        """Net luck by the account of errors less net luck by that of the rolls; 0 where the errors are not known."""
-        return 0.0 if self.errors is None else self.won - self.luck - self.errors
 
+class LuckEstimate(NamedTuple):
+    """Net luck of player 0, in match winning chance or points.
 
-class Estimate(NamedTuple):
-    """Net luck of player 0 by both accounts, and half the width of its 95% interval."""
-
-    net: float
-    interval: float
-
-
-def net_luck_by_games(accounts: Sequence[GameBalance], *, both: bool) -> Estimate:
-    """Net luck over games.
-
-    Args:
-        accounts: the games.
-        both: whether net luck lies midway between the two accounts, game by game; otherwise it is that of the rolls.
+    Attributes:
+        by_rolls: the luck of the rolls; None where it is not known of a game.
+        by_errors: what was won less what errors brought; None where those are not known of a game.
+        net: the estimate by both.
+        error: its standard error.
     """
-    share = 0.5 if both else 0.0
-    net = sum(each.luck + share * each.difference for each in accounts)
-    left = max(share, 1 - share)
-    doubts = sum((left * each.difference) ** 2 + (_OF_A_ROLL * each.stakes) ** 2 for each in accounts)
-    return Estimate(net, _NORMAL * sqrt(doubts))
+
+    by_rolls: float | None
+    by_errors: float | None
+    net: float
+    error: float
+
+
+def estimate_luck(accounts: Sequence[GameBalance], spread: LuckSpread) -> LuckEstimate | None:
+    """Net luck over games, each account weighted by the inverse of its variance; None where a game has no account.
+
+    Where the accounts are further apart than their spreads tell, the standard error grows by as much: so physicists
+    join measurements that disagree (R. T. Birge, "The Calculation of Errors by the Method of Least Squares", Physical
+    Review 40, 1932).
+    """
+    rolls, errors = spread.rolls**2, spread.errors**2
+    net = variance = apart = known = 0.0
+    for each in accounts:
+        by_errors = None if each.errors is None else each.won - each.errors
+        stakes = each.stakes**2
+        if each.luck is not None and by_errors is not None:
+            net += (each.luck * errors + by_errors * rolls) / (rolls + errors)
+            variance += stakes * rolls * errors / (rolls + errors)
+            apart += (each.luck - by_errors) ** 2
+            known += stakes * (rolls + errors)
+        elif by_errors is not None:
+            net += by_errors
+            variance += stakes * errors
+        elif each.luck is not None:
+            net += each.luck
+            variance += stakes * rolls
+        else:
+            return None
+    surprise = max(apart / known, 1.0) if known else 1.0
+    return LuckEstimate(
+        _sum([each.luck for each in accounts]),
+        _sum([None if each.errors is None else each.won - each.errors for each in accounts]),
+        net,
+        sqrt(variance * surprise),
+    )
+
+
+def _sum(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
 
 
 def errors_of(decisions: Sequence[DecisionRow], ending: str, *, money: bool) -> float | None:
@@ -201,88 +219,21 @@ def errors_of(decisions: Sequence[DecisionRow], ending: str, *, money: bool) -> 
     return gained if resigned or ending in ("borne off", "drop") else None
 
 
-def stakes_of(turns: Sequence[TurnRow]) -> float:
-    """The root of the sum, over all rolls, of the square of what 1 EMG was worth in match winning chance or points."""
-    return sqrt(sum((_in_units(turn) / turn.luck) ** 2 for turn in turns if turn.luck))
-
-
-def _in_units(turn: TurnRow) -> float:
-    return (turn.luck_mwc if turn.luck_points is None else turn.luck_points) or 0.0
-
-
-def doubts(
-    open_turns: Sequence[PendingTurn],
-    turns: Sequence[TurnRow],
-    decisions: Sequence[Sequence[DecisionRow]],
-    met: MatchEquityTable,
-) -> dict[int, float]:
-    """By how much the luck of rolls differs from what the judged plays around them say, by index of the turn.
-
-    The value of a position before a roll is that after the play before, less what was given away with the cube since.
+def stakes_of(states: Iterable[MatchState], met: MatchEquityTable) -> float:
+    """The root of the sum, over all rolls, of the square of what 1 EMG was worth in match winning chance or points.
 
     Args:
-        open_turns: with the states.
-        turns: with the luck of every roll.
-        decisions: those of each turn.
-        met: the engine's match equity table.
-
-    Returns:
-        The difference in match winning chance or points, at least 0, for the rolls of which both are known.
+        states: the state at each roll. Those beyond the match equity table count nothing.
+        met: the table.
     """
-    found: dict[int, float] = {}
-    chain = _Chain(met)
-    for number, (asked, turn, rows) in enumerate(zip(open_turns, turns, decisions, strict=True)):
-        known = chain.follow(asked.state, turn, rows)
-        luck = turn.luck_mwc if turn.luck_points is None else turn.luck_points
-        if known is not None and luck is not None:
-            found[number] = abs(known - luck)
-    return found
-
-
-class _Chain:
-    """The values of positions as the plays of a game were judged, one turn after the other."""
-
-    def __init__(self, met: MatchEquityTable) -> None:
-        self._met = met
-        self._game = 0
-        self._before: float | None = None
-        self._on_roll = 0
-
-    def follow(self, state: MatchState, turn: TurnRow, rows: Sequence[DecisionRow]) -> float | None:
-        """Go on past a turn. Gives what its roll brought the player: the value of its best play less the value before.
-
-        None where one of the two is not known.
-        """
-        if turn.game != self._game:
-            self._game, self._before = turn.game, None
-        if not turn.in_game:
-            return None
-        for row in rows:
-            self._turn_cube(row)
-        if turn.action != "roll":
-            return None
-        before, self._before = self._before, None
-        judged = [row for row in rows if row.kind == "checker play" and row.loss is not None]
-        if not judged:
-            return None
-        equity, loss = judged[0].best_equity or 0.0, judged[0].loss or 0.0
+    total = 0.0
+    for state in states:
+        if state.is_money:
+            total += state.cube.value**2
+            continue
         try:
-            best, after = self._worth(state, equity), self._worth(state, equity - loss)
-        except ValueError:  # beyond the match equity table
-            return None
-        gained = None if before is None or self._on_roll != turn.player else best - before
-        self._on_roll = 1 - turn.player
-        self._before = -after if state.is_money else 1 - after
-        return gained
-
-    def _worth(self, state: MatchState, equity: float) -> float:
-        return equity * state.cube.value if state.is_money else self._met.mwc(state, equity)
-
-    def _turn_cube(self, row: DecisionRow) -> None:
-        if row.kind in ("checker play", "unplayed roll") or self._before is None:
-            return
-        loss = row.loss_points if row.loss_mwc is None else row.loss_mwc
-        if row.kind not in _ROLLING or loss is None:
-            self._before = None
-        else:
-            self._before += -loss if row.player == self._on_roll else loss
+            lose, win = met.anchors(state)
+        except ValueError:
+            continue
+        total += ((win - lose) / 2) ** 2
+    return sqrt(total)

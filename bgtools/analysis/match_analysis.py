@@ -13,7 +13,7 @@ from bgtools.analysis.breakdowns import PARTS, left_out, unknown_rules, with_det
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
 from bgtools.analysis.judging import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.lessons import with_lessons
-from bgtools.analysis.luck import GameBalance, doubts, errors_of, luck_class, stakes_of, total_luck
+from bgtools.analysis.luck import GameBalance, errors_of, luck_class, stakes_of, total_luck
 from bgtools.analysis.ratings.registry import rate
 from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, estimate, points_won
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
@@ -31,6 +31,7 @@ from bgtools.engines.protocol import (
     traits_of,
 )
 from bgtools.engines.recorded import RecordedEngine
+from bgtools.record.record import CheckerPlay
 from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def analyse(
         # Tables computed for other matches would change the seventh digit: the figures would depend on their order.
         forget_match(engine)
         decisions = _ask_engine(open_decisions, engine, thresholds, progress)
-        turns, depth = _rolled(open_turns, open_decisions, decisions, engine, progress)
+        turns, depth = _rolled(open_turns, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
         if rolls:
             told = _ask_rolls(open_turns, turns, engine, progress)
@@ -231,29 +232,11 @@ def _judge(
     return judge_cube_decision(item, item.question, answer, engine, thresholds)
 
 
-def _rolled(
-    turns: Sequence[PendingTurn],
-    open_decisions: Sequence[PendingDecision],
-    decisions: Sequence[DecisionRow],
-    engine: Engine,
-    progress: Progress | None,
-) -> tuple[list[TurnRow], str]:
-    """Ask about the luck of all rolls in one batch, and again where it is doubtful. Gives rows and the depths."""
+def _rolled(turns: Sequence[PendingTurn], engine: Engine, progress: Progress | None) -> tuple[list[TurnRow], str]:
+    """Ask about the luck of all rolls in one batch. Gives rows and the depths."""
     questions = list(dict.fromkeys(turn.question for turn in turns if turn.question is not None))
     answers = dict(zip(questions, engine.luck(questions, _stage("luck", progress)), strict=True))
     rows, depths = _lucky(turns, answers)
-    again = int(len(questions) * (traits_of(engine).deeper_luck or 0.0))
-    if again:
-        of_turn: list[list[DecisionRow]] = [[] for _ in turns]
-        for item, decision in zip(open_decisions, decisions, strict=True):
-            of_turn[item.turn].append(decision)
-        doubtful = doubts(turns, rows, of_turn, engine.met)
-        ranked = sorted(doubtful, key=lambda number: (-doubtful[number], number))
-        asked = (turns[number].question for number in ranked)
-        worst = list(dict.fromkeys(question for question in asked if question is not None))[:again]
-        deeper = [replace(question, deeper=True) for question in worst]
-        answers |= zip(worst, engine.luck(deeper, _stage("luck again", progress)), strict=True)
-        rows, depths = _lucky(turns, answers)
     return rows, ", ".join(sorted(depths))
 
 
@@ -454,21 +437,28 @@ def _adjusted(
     money = not rows.length
     met, rule = engine.met, rows.crawford_rule
     known = points_won(games) if money else chances_won(games, rows.length, met, crawford_rule=rule)
-    lucks = [(own, own.luck(0), own.luck(1)) for own in by_game]
-    if known is None or any(luck.missing for _, *both in lucks for luck in both):
+    if known is None:
         return None
     start, won = known
     accounts = [
         GameBalance(
             gained,
-            ((first.points if money else first.mwc) or 0.0) - ((second.points if money else second.mwc) or 0.0),
+            _net_luck(own.luck(0), own.luck(1), money=money),
             errors_of(own.decisions, game.ending, money=money),
-            stakes_of(own.turns),
+            stakes_of((turn.state for turn in game.turns if isinstance(turn.entry, CheckerPlay)), met),
         )
-        for game, gained, (own, first, second) in zip(games, won, lucks, strict=True)
+        for game, gained, own in zip(games, won, by_game, strict=True)
     ]
-    both = traits_of(engine).deeper_luck is not None
+    spread = traits_of(engine).luck_spread
     if money:
-        return adjusted_money(accounts, rows.names, both=both)
+        return adjusted_money(accounts, rows.names, spread)
     over = max(games[-1].score_after) >= rows.length
-    return adjusted_match(start, accounts, rows.names, both=both, over=over)
+    return adjusted_match(start, accounts, rows.names, spread, over=over)
+
+
+def _net_luck(first: Luck, second: Luck, *, money: bool) -> float | None:
+    """The luck of the first player less that of the second; None where the luck of a roll is not known."""
+    if first.missing or second.missing:
+        return None
+    one, two = (first.points, second.points) if money else (first.mwc, second.mwc)
+    return (one or 0.0) - (two or 0.0)

@@ -19,13 +19,14 @@ from math import log10, sqrt
 from statistics import stdev
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.luck import net_luck_by_games
+from bgtools.analysis.luck import estimate_luck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.analysis.luck import GameBalance
     from bgtools.analysis.ratings.rule import RatingResult
+    from bgtools.engines.protocol import LuckSpread
     from bgtools.met.table import MatchEquityTable
     from bgtools.replayer.turn import GameReplay
 
@@ -53,11 +54,13 @@ class AdjustedResult:
         unit: ``mwc`` (match winning chance) or ``points``.
         actual: in a match 1 for a win, 0 for a loss, and their match winning chance where the record ends before the
             match does; for money their points, negative when they lost them.
-        net_luck: their luck minus the opponent's; by the engine ``sage`` midway between what the rolls say of it and
-            what the errors leave for it, see `bgtools.analysis.luck`.
-        adjusted: ``actual - net_luck``. It is a sum of estimates, so in a match it can pass 0 or 1 by a little.
-        interval: half the width of a 95% interval. In a match by how far the two accounts of luck are apart, game by
-            game; for money by Student's t over the games of a session of at least two games, None for one game.
+        net_luck: their luck minus the opponent's, by both accounts of it; see `bgtools.analysis.luck`.
+        adjusted: ``actual - net_luck``; in a match 0 to 1.
+        low, high: its 95% interval; in a match 0 to 1, by how far the accounts of the engine were off in measurements,
+            and by how far they are apart here. For money by Student's t over the games of a session of at least two
+            games, None for one game.
+        by_rolls: the actual result less the luck of the rolls alone; None where that of a roll is not known.
+        by_errors: an even result less the errors; None where a decision was not judged.
         sentence: the same in words.
     """
 
@@ -65,7 +68,10 @@ class AdjustedResult:
     actual: float
     net_luck: float
     adjusted: float
-    interval: float | None
+    low: float | None
+    high: float | None
+    by_rolls: float | None
+    by_errors: float | None
     sentence: str
 
 
@@ -100,25 +106,40 @@ def points_won(games: Sequence[GameReplay]) -> tuple[float, list[float]] | None:
 
 
 def adjusted_match(
-    start: float, accounts: Sequence[GameBalance], names: tuple[str, str], *, both: bool, over: bool
-) -> tuple[AdjustedResult, AdjustedResult]:
-    """The luck-adjusted result of a match, for both players.
+    start: float, accounts: Sequence[GameBalance], names: tuple[str, str], spread: LuckSpread, *, over: bool
+) -> tuple[AdjustedResult, AdjustedResult] | None:
+    """The luck-adjusted result of a match, for both players; None where a game has no account of its luck.
 
     Args:
         start: what player 0 began with.
         accounts: of its games.
         names: of players 0 and 1.
-        both: whether net luck is told by both accounts.
+        spread: how far the accounts are off.
         over: whether the match was played to its end.
     """
+    found = estimate_luck(accounts, spread)
+    if found is None:
+        return None
     actual = start + sum(each.won for each in accounts)
-    net, interval = net_luck_by_games(accounts, both=both)
-    rolls = sum(each.luck for each in accounts)
-    sentence = match_sentence(names, actual, net, rolls, interval, over=over)
+    adjusted = _within(actual - found.net)
+    low, high = (_within(actual - found.net + way * _NORMAL * found.error) for way in (-1, 1))
+    by_rolls, by_errors = (None if net is None else actual - net for net in (found.by_rolls, found.by_errors))
+    sentence = match_sentence(names, actual, adjusted, low, high, over=over)
     return (
-        AdjustedResult("mwc", actual, net, actual - net, interval, sentence),
-        AdjustedResult("mwc", 1 - actual, -net, 1 - actual + net, interval, sentence),
-    )
+        AdjustedResult("mwc", actual, actual - adjusted, adjusted, low, high, by_rolls, by_errors, sentence),
+        AdjustedResult(
+            "mwc", 1 - actual, adjusted - actual, 1 - adjusted, 1 - high, 1 - low, _rest(by_rolls), _rest(by_errors),
+            sentence,
+        ),
+    )  # fmt: skip
+
+
+def _within(chance: float) -> float:
+    return min(1.0, max(0.0, chance))
+
+
+def _rest(chance: float | None) -> float | None:
+    return None if chance is None else 1 - chance
 
 
 def _equity_around(game: GameReplay, length: int, met: MatchEquityTable, *, crawford_rule: bool) -> tuple[float, float]:
@@ -140,57 +161,68 @@ def distinct_names(names: tuple[str, str]) -> tuple[str, str]:
 
 
 def match_sentence(
-    names: tuple[str, str], actual: float, net: float, rolls: float, interval: float | None = None, *, over: bool
+    names: tuple[str, str], actual: float, adjusted: float, low: float, high: float, *, over: bool
 ) -> str:
     """Whom the dice favoured in a match, and how it would have gone with even dice.
 
     Args:
         names: of players 0 and 1.
         actual: result of player 0 as match winning chance.
-        net: the luck that is taken off it, as match winning chance.
-        rolls: what the rolls gave player 0 more than the opponent, as match winning chance: the luck of both players
-            in the table of figures, added up.
-        interval: half the width of the 95% interval, as match winning chance.
+        adjusted: their luck-adjusted result, 0 to 1.
+        low, high: its 95% interval.
         over: whether the match was played to its end.
     """
     names = distinct_names(names)
     end = f"{names[0] if actual > 0.5 else names[1]} won the match."
     if not over:
         end = f"The record ends with {names[0]} at {actual:.1%}."
-    lucky = 0 if rolls > 0 else 1
-    unsure = "" if abs(rolls) > (interval or 0.0) else ", less than the engine can tell"
-    favoured = f"{names[lucky]} by {abs(100 * rolls):.1f} points of match winning chance{unsure}"
-    if abs(rolls) < _EVEN_MWC:
+    if not is_worth_a_figure(low, high):
+        return f"What the dice did is more than the engine can tell. {end}"
+    net = actual - adjusted
+    lucky = 0 if net > 0 else 1
+    unsure = ", less than the engine can tell" if low < actual < high else ""
+    favoured = f"{names[lucky]} by {abs(100 * net):.1f} points of match winning chance{unsure}"
+    if abs(net) < _EVEN_MWC:
         favoured = "neither player"
-    chance = actual - net if lucky == 0 else 1 - actual + net
-    return f"The dice favoured {favoured}; {_with_even_dice(names[lucky], chance, interval, over=over)}. {end}"
+    chance, least, most = (adjusted, low, high) if lucky == 0 else (1 - adjusted, 1 - high, 1 - low)
+    often = f"have won {chance:.1%} of the time" if over else f"stand at {chance:.1%} when the record ends"
+    spread = f" (95% interval {100 * least:.1f} to {100 * most:.1f})"
+    return f"The dice favoured {favoured}; with even dice {names[lucky]} would {often}{spread}. {end}"
 
 
-def _with_even_dice(name: str, chance: float, interval: float | None, *, over: bool) -> str:
-    """How often a player would have won; the estimate is a sum, so it can pass certainty a little."""
-    known = min(1.0, max(0.0, chance))
-    often = f"have won {known:.1%} of the time" if over else f"stand at {known:.1%} when the record ends"
-    spread = ""
-    if interval is not None:
-        low, high = (100 * min(1.0, max(0.0, chance + way * interval)) for way in (-1, 1))
-        spread = f" (95% interval {low:.1f} to {high:.1f})"
-    return f"with even dice {name} would {often}{spread}"
+_WIDEST: Final = 0.9
+
+
+def is_worth_a_figure(low: float, high: float) -> bool:
+    """Whether an interval of a match winning chance is so narrow that a figure inside says something."""
+    return high - low < _WIDEST
 
 
 def adjusted_money(
-    accounts: Sequence[GameBalance], names: tuple[str, str], *, both: bool
-) -> tuple[AdjustedResult, AdjustedResult]:
+    accounts: Sequence[GameBalance], names: tuple[str, str], spread: LuckSpread
+) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result of a money session, for both players; the arguments are those of `adjusted_match`."""
+    found = estimate_luck(accounts, spread)
+    if found is None:
+        return None
     actual = sum(each.won for each in accounts)
-    gained = [net_luck_by_games([each], both=both).net for each in accounts]
-    net = sum(gained)
-    interval = _interval([each.won - luck for each, luck in zip(accounts, gained, strict=True)])
-    rolls = sum(each.luck for each in accounts)
-    sentence = money_sentence(names, actual, net, rolls, interval)
+    gained = [each for each in (estimate_luck([account], spread) for account in accounts) if each is not None]
+    half = _interval([account.won - each.net for account, each in zip(accounts, gained, strict=True)])
+    adjusted = actual - found.net
+    by_rolls, by_errors = (None if net is None else actual - net for net in (found.by_rolls, found.by_errors))
+    low, high = (None, None) if half is None else (adjusted - half, adjusted + half)
+    sentence = money_sentence(names, actual, found.net, half)
     return (
-        AdjustedResult("points", actual, net, actual - net, interval, sentence),
-        AdjustedResult("points", -actual, -net, net - actual, interval, sentence),
-    )
+        AdjustedResult("points", actual, found.net, adjusted, low, high, by_rolls, by_errors, sentence),
+        AdjustedResult(
+            "points", -actual, -found.net, -adjusted, _negative(high), _negative(low), _negative(by_rolls),
+            _negative(by_errors), sentence,
+        ),
+    )  # fmt: skip
+
+
+def _negative(points: float | None) -> float | None:
+    return None if points is None else -points
 
 
 def _interval(results: Sequence[float]) -> float | None:
@@ -202,21 +234,18 @@ def _interval(results: Sequence[float]) -> float | None:
     return errors * stdev(results) * sqrt(len(results))
 
 
-def money_sentence(
-    names: tuple[str, str], actual: float, net: float, rolls: float, interval: float | None = None
-) -> str:
+def money_sentence(names: tuple[str, str], actual: float, net: float, interval: float | None = None) -> str:
     """Whom the dice favoured in a money session, and how it would have ended with even dice.
 
     Args:
         names: of players 0 and 1.
         actual: points of player 0.
         net: the luck that is taken off them, in points.
-        rolls: as for `match_sentence`, in points.
         interval: half the width of the 95% interval in points, by how the games scatter.
     """
     names = distinct_names(names)
-    favoured = f"{names[0] if rolls > 0 else names[1]} by {abs(rolls):.2f} points"
-    if abs(rolls) < _EVEN_POINTS:
+    favoured = f"{names[0] if net > 0 else names[1]} by {abs(net):.2f} points"
+    if abs(net) < _EVEN_POINTS:
         favoured = "neither player"
     spread = "" if interval is None else f" (95% interval ± {interval:.2f}, for how the games scatter)"
     return (
@@ -244,12 +273,15 @@ class Fibs:
     Attributes:
         luck_difference: rating points by which the player exceeds the opponent, by the luck-adjusted result; None where
             that result is not known or not between 0 and 1.
+        luck_difference_low, luck_difference_high: its 95% interval; None where it has no end on that side.
         checker_loss: how much the errors of checker play take from the rating of a flawless player.
         cube_loss: the same for the cube; None without a counted cube decision.
         rating: the rating of a flawless player less both losses; None without a counted checker play.
     """
 
     luck_difference: float | None
+    luck_difference_low: float | None
+    luck_difference_high: float | None
     checker_loss: float | None
     cube_loss: float | None
     rating: float | None
@@ -288,8 +320,12 @@ def estimate(checker: RatingResult, cube: RatingResult, result: AdjustedResult |
     """
     by_checker = None if checker.value is None else checker_loss(checker.value / 1000, length)
     by_cube = None if cube.value is None else cube_loss(cube.value / 1000, length)
+    chances = (None, None, None) if result is None else (result.adjusted, result.low, result.high)
+    by_luck, low, high = (None if chance is None else luck_difference(chance, length) for chance in chances)
     return Fibs(
-        None if result is None else luck_difference(result.adjusted, length),
+        by_luck,
+        low,
+        high,
         by_checker,
         by_cube,
         None if by_checker is None else FLAWLESS - by_checker - (by_cube or 0.0),

@@ -343,7 +343,7 @@ class CachedEngine:
         if isinstance(question, CheckerQuestion) and question.played is not None:
             asked.append((bytes(question.played.mine), bytes(question.played.theirs)))
         if isinstance(question, LuckQuestion):
-            asked.append((question.convention if question.opening else "", question.deeper))
+            asked.append(question.convention if question.opening else "")
         # A newer bgtools may ask differently, or have mended a fault, so its version is part of the key.
         text = f"{_LAYOUT}\n{__version__}\n{self._engine.fingerprint}\n{asked!r}"
         return blake2b(text.encode(), digest_size=16).digest()

@@ -72,11 +72,11 @@ class MeanEngine:
 
     @property
     def traits(self) -> Traits:
-        """What all engines can do; ``deeper_luck`` is the least share that one of them has."""
+        """What all engines can do; its accounts of luck count as no better than those of the best engine."""
         traits = [traits_of(engine) for engine in self._engines]
-        shares = [each.deeper_luck for each in traits if each.deeper_luck is not None]
         return Traits(
-            knows_cube_limit=all(each.knows_cube_limit for each in traits), deeper_luck=min(shares, default=None)
+            knows_cube_limit=all(each.knows_cube_limit for each in traits),
+            luck_spread=min((each.luck_spread for each in traits), key=lambda spread: spread.errors),
         )
 
     # --- checker plays ----------------------------------------------------------------------

@@ -278,7 +278,6 @@ class LuckQuestion:
             even score 0 (as gammonview and eXtreme Gammon). Other rolls are compared with the mean of
             all 36. ``recorded`` stands for an unknown convention: the figures come from a file that does
             not tell it.
-        deeper: whether to look one ply deeper than usual; an engine that cannot answers as usual.
         rolls: whether to value each of the 21 rolls; an engine that cannot leaves `LuckAnswer.rolls` empty.
     """
 
@@ -287,7 +286,6 @@ class LuckQuestion:
     state: MatchState
     opening: bool = False
     convention: LuckConvention = "gnubg30"
-    deeper: bool = False
     rolls: bool = False
 
 
@@ -360,19 +358,29 @@ class Reproducible(Engine, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class LuckSpread:
+    """How far an engine's two accounts of luck are off, by measurement; see `bgtools.analysis.luck`.
+
+    Attributes:
+        rolls, errors: standard deviation of the account, in EMG times the root of the number of rolls.
+    """
+
+    rolls: float
+    errors: float
+
+
+@dataclass(frozen=True, slots=True)
 class Traits:
     """What some engines can do and others cannot.
 
     Attributes:
         knows_cube_limit: whether equities reckon with a limit of the cube.
-        deeper_luck: the share of rolls, 0 to 1, that it is worth asking again with `LuckQuestion.deeper`. None for an
-            engine whose luck-adjusted result goes by the luck of the rolls alone; otherwise the result goes by both
-            accounts of a match, see `bgtools.analysis.luck`.
+        luck_spread: how far its accounts of luck are off; where nobody has measured it, as those of GNU Backgammon.
         tells_rolls: of which turns it is worth asking for `LuckQuestion.rolls`.
     """
 
     knows_cube_limit: bool = False
-    deeper_luck: float | None = None
+    luck_spread: LuckSpread = LuckSpread(0.05, 0.02)
     tells_rolls: RollsTold = "none"
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bgtools.reports.table_kinds import TableName
     from bgtools.source import Source
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 """Version of the layout of ``report.json``; it grows when a field changes its meaning or goes away."""
 
 PageFormat = Literal["html", "md"]

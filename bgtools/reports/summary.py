@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.ratings.registry import all_ratings
-from bgtools.analysis.result import distinct_names
+from bgtools.analysis.result import distinct_names, is_worth_a_figure
 from bgtools.analysis.statistics import FEW_DECISIONS
 from bgtools.findings.finding import printable
 from bgtools.reports.document import DataTable
@@ -120,12 +120,11 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     yield "  of a roll, EMG", _luck_of_a_roll
     yield "  jokers, anti-jokers", _jokers
     yield "  luck-adjusted result", _adjusted
+    yield "    by the rolls alone", partial(_account, which="by_rolls")
+    yield "    by the errors alone", partial(_account, which="by_errors")
     if not money:
         yield "  FIBS rating by errors", lambda total: _number(total.fibs.rating if total.fibs else None, digits=0)
-        yield (
-            "  FIBS difference by luck",
-            lambda total: _number(total.fibs.luck_difference if total.fibs else None, signed=True, digits=0),
-        )
+        yield "  FIBS difference by luck", _fibs_by_luck
 
 
 def games_table(analysis: Analysis, comparison: EngineComparison | None = None) -> DataTable:
@@ -325,11 +324,37 @@ def _adjusted(total: PlayerTotals) -> str:
     result = total.luck_adjusted_result
     if result is None:
         return _UNKNOWN
+    low, high = result.low, result.high
     if result.unit == "mwc":
-        spread = "" if result.interval is None else f" ± {100 * result.interval:.1f}"
-        return f"{100 * result.adjusted:.1f}%{spread}"
-    spread = "" if result.interval is None else f" ± {result.interval:.2f}"
-    return f"{result.adjusted:+.2f}{spread}"
+        assert low is not None
+        assert high is not None
+        if not is_worth_a_figure(low, high):
+            return "cannot be told"
+        return f"{100 * result.adjusted:.1f}%  ({100 * low:.1f} to {100 * high:.1f})"
+    return f"{result.adjusted:+.2f}" + ("" if low is None or high is None else f"  ({low:+.2f} to {high:+.2f})")
+
+
+def _account(total: PlayerTotals, which: Literal["by_rolls", "by_errors"]) -> str:
+    result = total.luck_adjusted_result
+    value: float | None = None if result is None else getattr(result, which)
+    if result is None or value is None:
+        return _UNKNOWN
+    return f"{100 * value:.1f}%" if result.unit == "mwc" else f"{value:+.2f}"
+
+
+def _fibs_by_luck(total: PlayerTotals) -> str:
+    """By how many points of FIBS a player is better by their luck-adjusted result, with its interval."""
+    fibs, result = total.fibs, total.luck_adjusted_result
+    if fibs is None or result is None or result.low is None or result.high is None or fibs.luck_difference is None:
+        return _UNKNOWN
+    if not is_worth_a_figure(result.low, result.high):
+        return "cannot be told"
+    low, high = fibs.luck_difference_low, fibs.luck_difference_high
+    if low is None or high is None:
+        bound = f"{low:+.0f} or more" if low is not None else f"{high:+.0f} or less" if high is not None else "any"
+    else:
+        bound = f"{low:+.0f} to {high:+.0f}"
+    return f"{fibs.luck_difference:+.0f}  ({bound})"
 
 
 def _luck(total: PlayerTotals, unit: Literal["emg", "mwc", "points"]) -> float | None:

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis.luck import GameBalance, errors_of, net_luck_by_games
+from bgtools.analysis.luck import GameBalance, LuckEstimate, errors_of, estimate_luck, stakes_of
 from bgtools.analysis.match_analysis import analyse
-from bgtools.analysis.result import match_sentence
+from bgtools.analysis.result import adjusted_match, match_sentence
 from bgtools.board.play import HopText, PlayText
-from bgtools.engines.cache import CachedEngine, Store
-from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, LuckAnswer, LuckQuestion, Traits
+from bgtools.engines.protocol import LuckSpread
 from bgtools.record.record import CheckerPlay, Double, Drop, Game, Match
-from fixed_engine import FixedEngine
+from bgtools.rules.cube import Cube, MatchState
+from fixed_engine import EVEN, FixedEngine
 
 NAMES = ("Ann", "Bob")
 ENTRIES = (
@@ -31,40 +31,53 @@ ENTRIES = (
 MATCH = Match(players=NAMES, length=5, games=(Game(number=1, score=(0, 0), entries=ENTRIES),))
 
 
-class Deepening(FixedEngine):
-    """Looks at luck again where it is told to, and then finds another mean."""
-
-    traits = Traits(deeper_luck=0.5)
-
-    def luck(self, questions, progress=None):  # type: ignore[no-untyped-def]
-        answers = super().luck(questions, progress)
-        return tuple(
-            LuckAnswer(0.0, 0.3, -0.03, "2-ply", self.stamp) if question.deeper else answer
-            for question, answer in zip(questions, answers, strict=True)
-        )
+SPREAD = LuckSpread(rolls=0.03, errors=0.01)
+"""The account by errors weighs nine times as much as that by the rolls."""
 
 
-def test_where_both_accounts_agree_net_luck_is_that_of_the_rolls() -> None:
-    agreed = GameBalance(won=0.2, luck=0.15, errors=0.05, stakes=0.0)
-    assert agreed.difference == pytest.approx(0.0)
-    assert net_luck_by_games([agreed, agreed], both=True) == pytest.approx((0.3, 0.0))
+def estimate(*accounts: GameBalance) -> LuckEstimate:
+    found = estimate_luck(accounts, SPREAD)
+    assert found is not None
+    return found
 
 
-def test_where_they_do_not_it_lies_midway_and_is_as_uncertain_as_they_are_apart() -> None:
+def test_each_account_weighs_as_much_as_it_is_sure() -> None:
     # The rolls say .25, while .2 was won and .05 of it by the opponent's errors.
-    apart = GameBalance(won=0.2, luck=0.25, errors=0.05, stakes=0.0)
-    net, interval = net_luck_by_games([apart], both=True)
-    assert net == pytest.approx(0.2)
-    assert interval == pytest.approx(1.96 * 0.05)
-    # Midway each is half as wrong as they are apart; of one alone nothing takes the edge off.
-    assert net_luck_by_games([apart], both=False) == pytest.approx((0.25, 1.96 * 0.1))
+    apart = GameBalance(won=0.2, luck=0.25, errors=0.05, stakes=10.0)
+    found = estimate(apart)
+    assert (found.by_rolls, found.by_errors) == pytest.approx((0.25, 0.15))
+    assert found.net == pytest.approx((0.25 + 9 * 0.15) / 10)
+    assert found.error == pytest.approx(10 * (0.03**2 * 0.01**2 / (0.03**2 + 0.01**2)) ** 0.5)
     # Games err by themselves: four times as many are twice as uncertain.
-    assert net_luck_by_games([apart] * 4, both=True).interval == pytest.approx(2 * interval)
+    assert estimate(*[apart] * 4).error == pytest.approx(2 * found.error)
+    assert estimate(*[apart] * 4).net == pytest.approx(4 * found.net)
 
 
-def test_a_roll_is_uncertain_by_what_is_at_stake() -> None:
-    quiet = GameBalance(won=0.1, luck=0.1, errors=None, stakes=0.5)
-    assert net_luck_by_games([quiet], both=True) == pytest.approx((0.1, 1.96 * 0.005))
+def test_accounts_that_are_further_apart_than_they_should_be_are_less_sure() -> None:
+    usual, odd = (GameBalance(won=0.2, luck=luck, errors=0.1, stakes=1.0) for luck in (0.11, 0.41))
+    assert estimate(odd).error == pytest.approx(estimate(usual).error * 0.31 / (0.03**2 + 0.01**2) ** 0.5)
+
+
+def test_where_one_account_is_not_known_the_other_speaks_for_the_game() -> None:
+    both = GameBalance(won=0.2, luck=0.2, errors=0.0, stakes=1.0)
+    rolls, errors = replace(both, errors=None), replace(both, luck=None)
+    assert estimate(rolls).error == pytest.approx(0.03)
+    assert estimate(errors).error == pytest.approx(0.01)
+    for one in (rolls, errors):
+        found = estimate(both, one)
+        assert found.net == pytest.approx(0.4)
+        assert (found.by_errors is None) == (one.errors is None)
+        assert (found.by_rolls is None) == (one.luck is None)
+    assert estimate_luck([both, replace(both, luck=None, errors=None)], SPREAD) is None
+
+
+def test_what_is_at_stake_is_what_a_cube_is_worth() -> None:
+    money = MatchState()
+    assert stakes_of([money] * 4, EVEN) == pytest.approx(2.0)
+    assert stakes_of([replace(money, cube=Cube(4, "mine"))] * 4, EVEN) == pytest.approx(8.0)
+    last = MatchState(length=3, score=(2, 2))
+    assert stakes_of([last], EVEN) == pytest.approx(0.5)
+    assert stakes_of([MatchState(length=99, score=(0, 0))], EVEN) == 0, "beyond the table"
 
 
 def test_the_account_of_errors_takes_every_decision_and_an_end_that_was_judged() -> None:
@@ -76,49 +89,50 @@ def test_the_account_of_errors_takes_every_decision_and_an_end_that_was_judged()
     assert errors_of(gave, "drop", money=False) == pytest.approx(0.01 * sum(row.player for row in rows))
 
 
-def test_luck_is_looked_at_again_where_the_values_around_a_roll_say_otherwise() -> None:
-    class Uneven(Deepening):
-        def _plays(self, question: CheckerQuestion) -> CheckerAnswer:
-            answer = super()._plays(question)
-            if question.dice != (5, 2):
-                return answer
-            shifted = tuple(replace(each, equity=each.equity + 0.5) for each in answer.candidates)
-            return replace(answer, candidates=shifted)
-
-    engine = Uneven(mean=0.0)
-    analysis = analyse(MATCH, engine)
-    again = [asked for asked in engine.asked if isinstance(asked, LuckQuestion) and asked.deeper]
-    # Ann's play was worth half a cube more than Bob's plays before and after make it.
-    assert [asked.dice for asked in again] == [(5, 2), (6, 5)]
-    assert [row.luck for row in analysis.turns if row.dice in ("52", "65")] == pytest.approx([-0.3, -0.3])
-    assert analysis.conventions.luck_depth == "1-ply, 2-ply"
-
-
-def test_an_engine_without_a_deeper_look_keeps_to_its_rolls() -> None:
-    engine = FixedEngine(play=0.1, mean=0.05)
-    analysis = analyse(MATCH, engine)
-    ann, bob = analysis.players
-    assert ann.luck is not None
-    assert bob.luck is not None
-    assert ann.luck_adjusted_result is not None
-    assert ann.luck_adjusted_result.net_luck == pytest.approx((ann.luck.mwc or 0) - (bob.luck.mwc or 0))
-    assert not any(asked.deeper for asked in engine.asked if isinstance(asked, LuckQuestion))
+def test_both_accounts_are_told_of_every_engine() -> None:
+    analysis = analyse(MATCH, FixedEngine(play=0.1, mean=0.05))
+    ann, bob = (total.luck_adjusted_result for total in analysis.players)
+    first, second = (total.luck for total in analysis.players)
+    assert ann is not None
+    assert bob is not None
+    assert first is not None
+    assert second is not None
+    assert ann.by_rolls == pytest.approx(ann.actual - ((first.mwc or 0) - (second.mwc or 0)))
+    gave = errors_of(analysis.decisions, "drop", money=False)
+    assert gave is not None
+    assert ann.by_errors == pytest.approx(0.5 + gave)
+    for mine, theirs in ((ann.by_rolls, bob.by_rolls), (ann.by_errors, bob.by_errors), (ann.adjusted, bob.adjusted)):
+        assert mine is not None
+        assert theirs is not None
+        assert mine + theirs == pytest.approx(1)
+    assert ann.by_rolls is not None
+    assert ann.by_errors is not None
+    assert min(ann.by_rolls, ann.by_errors) <= ann.adjusted <= max(ann.by_rolls, ann.by_errors)
 
 
-def test_a_deeper_answer_is_kept_beside_the_usual_one(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    engine = CachedEngine(Deepening(), Store(tmp_path / "answers"))
-    fixed = FixedEngine()
-    analyse(MATCH, fixed)
-    question = next(asked for asked in fixed.asked if isinstance(asked, LuckQuestion))
-    for _ in range(2):
-        usual, deeper = engine.luck([question, replace(question, deeper=True)])
-        assert isinstance(usual, LuckAnswer)
-        assert isinstance(deeper, LuckAnswer)
-        assert (usual.mean, deeper.mean) == (0.0, 0.3)
+def test_an_interval_never_leaves_certainty() -> None:
+    sure = GameBalance(won=0.5, luck=0.02, errors=0.48, stakes=3.0)
+    pair = adjusted_match(0.5, [sure], NAMES, SPREAD, over=True)
+    assert pair is not None
+    first, second = pair
+    assert first.high == 1.0
+    assert second.low == 0.0
+    for each in pair:
+        assert each.low is not None
+        assert each.high is not None
+        assert 0 <= each.low <= each.adjusted <= each.high <= 1
+        assert each.actual - each.net_luck == pytest.approx(each.adjusted)
+    assert (first.low, first.high) == pytest.approx((1 - (second.high or 0), 1 - (second.low or 0)))
 
 
 def test_the_sentence_says_how_sure_it_is() -> None:
-    text = match_sentence(NAMES, 1.0, 0.6, 0.6, 0.043, over=True)
+    text = match_sentence(NAMES, 1.0, 0.4, 0.357, 0.443, over=True)
     assert "Ann would have won 40.0% of the time (95% interval 35.7 to 44.3). Ann won the match." in text
-    for net, unsure in ((0.044, False), (-0.044, False), (0.042, True), (-0.042, True)):
-        assert ("less than the engine can tell" in match_sentence(NAMES, 1.0, net, net, 0.043, over=True)) == unsure
+    for adjusted, unsure in ((0.556, False), (0.644, False), (0.558, True), (0.642, True)):
+        text = match_sentence(NAMES, 0.6, adjusted, adjusted - 0.043, adjusted + 0.043, over=False)
+        assert ("less than the engine can tell" in text) == unsure
+
+
+def test_no_figure_is_printed_where_anything_is_possible() -> None:
+    text = match_sentence(NAMES, 1.0, 0.5, 0.0, 1.0, over=True)
+    assert text == "What the dice did is more than the engine can tell. Ann won the match."

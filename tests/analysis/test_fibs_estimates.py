@@ -12,8 +12,8 @@ def _rate(value: float | None) -> RatingResult:
     return RatingResult(value, None, 0.0, 1, 1, "")
 
 
-def _result(adjusted: float) -> AdjustedResult:
-    return AdjustedResult("mwc", 0.0, 0.0, adjusted, None, "")
+def _result(adjusted: float, low: float = 0.0, high: float = 1.0) -> AdjustedResult:
+    return AdjustedResult("mwc", 0.0, 0.0, adjusted, low, high, None, None, "")
 
 
 def test_a_seven_point_match_that_gnu_backgammon_has_judged() -> None:
@@ -24,6 +24,14 @@ def test_a_seven_point_match_that_gnu_backgammon_has_judged() -> None:
     assert found.cube_loss == pytest.approx(2.2, abs=0.1)
     assert found.rating == pytest.approx(1953.9, abs=0.1)
     assert found.luck_difference == pytest.approx(1027.7, abs=1)
+
+
+def test_the_difference_by_luck_is_as_uncertain_as_the_result() -> None:
+    found = estimate(_rate(None), _rate(None), _result(0.5, 1 / 11, 10 / 11), 4)
+    assert (found.luck_difference_low, found.luck_difference_high) == pytest.approx((-1000, 1000))
+    found = estimate(_rate(None), _rate(None), _result(0.9, 10 / 11, 1.0), 4)
+    assert found.luck_difference_low == pytest.approx(1000)
+    assert found.luck_difference_high is None, "a certain winner may be better by any number of points"
 
 
 def test_the_formulas_by_hand() -> None:

@@ -68,7 +68,7 @@ def test_rolls_are_counted_by_their_names() -> None:
     luck = total_luck([replace(ROLL, luck=each) for each in (0.7, 0.3, 0.29, -0.3, -0.31, -0.6)], money=False)
     assert luck.classes == {"very lucky": 1, "lucky": 1, "unlucky": 2, "very unlucky": 1}
     assert (luck.jokers, luck.anti_jokers) == (2, 3)
-    assert (luck.label, luck.gnubg_label) == ("", "None")
+    assert (luck.label, luck.gnubg_label) == ("", ""), "six rolls make no name"
 
 
 @pytest.mark.parametrize(

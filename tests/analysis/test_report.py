@@ -332,8 +332,8 @@ def test_luck_and_the_luck_adjusted_result_of_a_match() -> None:
     assert ann.luck_adjusted_result is not None
     assert bob.luck_adjusted_result is not None
     assert ann.luck_adjusted_result.actual == 1.0
-    assert ann.luck_adjusted_result.adjusted == pytest.approx(1.0)
-    assert bob.luck_adjusted_result.adjusted == pytest.approx(0.0)
+    assert ann.luck_adjusted_result.by_rolls == pytest.approx(1.0)
+    assert bob.luck_adjusted_result.by_rolls == pytest.approx(0.0)
 
 
 REPLY_2 = _roll(1, (5, 3), (8, 3), (6, 3))
@@ -347,14 +347,18 @@ def test_the_luckier_loser_lost_for_other_reasons() -> None:
     assert bob is not None
     assert (ann.actual, bob.actual) == (0.0, 1.0)
     # Ann had two rolls of +0.02, Bob one.
-    assert ann.net_luck == pytest.approx(0.02)
-    assert ann.adjusted == pytest.approx(-0.02)
-    assert bob.adjusted == pytest.approx(1.02)
+    assert ann.by_rolls == pytest.approx(-0.02)
+    assert bob.by_rolls == pytest.approx(1.02)
+    assert 0 <= ann.adjusted <= 1
+    assert ann.adjusted + bob.adjusted == pytest.approx(1)
 
 
-def test_luck_that_is_not_known_leaves_the_adjusted_result_out() -> None:
+def test_where_luck_is_not_known_the_errors_alone_adjust_the_result() -> None:
     analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=3, engine=FakeEngine(refuse_luck=True))
-    assert analysis.players[0].luck_adjusted_result is None
+    result = analysis.players[0].luck_adjusted_result
+    assert result is not None
+    assert result.by_rolls is None
+    assert result.adjusted == pytest.approx(result.by_errors)
     assert "Luck of 2 rolls not known: no reason." in analysis.notes
 
 
@@ -370,8 +374,8 @@ def test_money_luck_counts_the_cube() -> None:
     # Ann drops a redouble at 2: she lost two points, and was 0.4 points the luckier.
     assert ann.luck_adjusted_result is not None
     assert ann.luck_adjusted_result.actual == -2
-    assert ann.luck_adjusted_result.adjusted == pytest.approx(-2.4)
-    assert ann.luck_adjusted_result.interval is None
+    assert ann.luck_adjusted_result.by_rolls == pytest.approx(-2.4)
+    assert ann.luck_adjusted_result.low is None
 
 
 def test_identical_questions_are_asked_once() -> None:

@@ -25,56 +25,50 @@ NAMES = ("Ann", "Bob")
 
 
 def test_a_lucky_winner() -> None:
-    assert match_sentence(NAMES, 1.0, 0.6, 0.6, over=True) == (
+    assert match_sentence(NAMES, 1.0, 0.4, 0.3, 0.5, over=True) == (
         "The dice favoured Ann by 60.0 points of match winning chance; with even dice Ann would have won 40.0% of the "
-        "time. Ann won the match."
+        "time (95% interval 30.0 to 50.0). Ann won the match."
     )
 
 
 def test_an_unlucky_winner() -> None:
-    assert match_sentence(NAMES, 0.0, 0.2, 0.2, 0.1, over=True) == (
-        "The dice favoured Ann by 20.0 points of match winning chance; with even dice Ann would have won 0.0% of the "
-        "time (95% interval 0.0 to 0.0). Bob won the match."
-    )
+    assert match_sentence(NAMES, 1.0, 0.8, 0.7, 0.9, over=True).startswith("The dice favoured Ann by 20.0 points")
+    assert match_sentence(NAMES, 0.0, 0.0, 0.0, 0.1, over=True).startswith("The dice favoured neither player; with")
 
 
 def test_an_unfinished_match_says_where_the_record_ends() -> None:
-    text = match_sentence(NAMES, 0.55, 0.1, 0.1, over=False)
-    assert text.endswith("Ann would stand at 45.0% when the record ends. The record ends with Ann at 55.0%.")
+    text = match_sentence(NAMES, 0.55, 0.45, 0.4, 0.5, over=False)
+    assert "Ann would stand at 45.0% when the record ends (95% interval 40.0 to 50.0)." in text
+    assert text.endswith("The record ends with Ann at 55.0%.")
 
 
 def test_two_of_one_name_are_told_apart() -> None:
-    text = match_sentence(("Ann", "Ann"), 1.0, 0.6, 0.6, over=True)
+    text = match_sentence(("Ann", "Ann"), 1.0, 0.4, 0.3, 0.5, over=True)
     assert text.startswith("The dice favoured Ann (player 1) by 60.0 points of match winning chance; with even dice")
     assert text.endswith("Ann (player 1) won the match.")
-    assert money_sentence(("Ann", "Ann"), 2.0, 0.0, 0.0).endswith("It ended 2 points up for Ann (player 1).")
+    assert money_sentence(("Ann", "Ann"), 2.0, 0.0).endswith("It ended 2 points up for Ann (player 1).")
 
 
 def test_nobody_was_favoured() -> None:
-    assert match_sentence(NAMES, 1.0, 0.0001, 0.0001, over=True).startswith("The dice favoured neither player; with")
-    assert money_sentence(NAMES, 0.0, 0.0, 0.0) == (
+    assert match_sentence(NAMES, 1.0, 0.9999, 0.9, 1.0, over=True).startswith("The dice favoured neither player; with")
+    assert money_sentence(NAMES, 0.0, 0.0) == (
         "The dice favoured neither player; with even dice the session would have ended level. It ended level."
     )
 
 
 def test_a_money_session_is_told_in_points_with_its_interval() -> None:
-    assert money_sentence(NAMES, 5.0, 7.25, 7.0, 3.1) == (
-        "The dice favoured Ann by 7.00 points; with even dice the session would have ended 2.25 points up for Bob "
+    assert money_sentence(NAMES, 5.0, 7.25, 3.1) == (
+        "The dice favoured Ann by 7.25 points; with even dice the session would have ended 2.25 points up for Bob "
         "(95% interval ± 3.10, for how the games scatter). It ended 5 points up for Ann."
     )
-    assert money_sentence(NAMES, -1.0, -0.5, -0.5).endswith("It ended 1 point up for Bob.")
+    assert money_sentence(NAMES, -1.0, -0.5).endswith("It ended 1 point up for Bob.")
 
 
-def test_the_sentence_gives_the_luck_of_the_rolls_as_the_figures_do() -> None:
-    # What is in the table as the luck of both players adds up to this figure; the other number is how it would have
-    # gone. What was taken off, 1.0 less that, is a third number for the same thing and stands nowhere.
-    text = match_sentence(NAMES, 1.0, 0.335, 0.318, 0.081, over=True)
-    assert text.startswith("The dice favoured Ann by 31.8 points of match winning chance; with even dice Ann would ")
-    assert "have won 66.5% of the time (95% interval 58.4 to 74.6)" in text
-    assert "33.5" not in text
-    text = match_sentence(NAMES, 1.0, 0.01, -0.02, 0.05, over=True)
-    assert "favoured Bob by 2.0 points of match winning chance, less than the engine can tell; with" in text
-    assert "with even dice Bob would have won 1.0% of the time (95% interval 0.0 to 6.0)" in text
+def test_the_numbers_of_a_sentence_add_up() -> None:
+    # What the dice gave and how it would have gone are one estimate, seen from the player whom they favoured.
+    text = match_sentence(NAMES, 0.4, 0.47, 0.45, 0.52, over=False)
+    assert "favoured Bob by 7.0 points of match winning chance; with even dice Bob would stand at 53.0%" in text
+    assert "(95% interval 48.0 to 55.0). The record ends with Ann at 40.0%." in text
 
 
 def test_without_the_crawford_rule_the_games_still_add_up_to_the_result() -> None:
@@ -97,7 +91,9 @@ def test_without_the_crawford_rule_the_games_still_add_up_to_the_result() -> Non
 @pytest.mark.parametrize("net", [-0.3, 0.3])
 def test_the_sentence_names_whom_the_dice_favoured(net: float) -> None:
     name = "Ann" if net > 0 else "Bob"
-    assert match_sentence(NAMES, 0.5, net, net, over=False).startswith(f"The dice favoured {name} by 30.0 points")
+    adjusted = 0.5 - net
+    text = match_sentence(NAMES, 0.5, adjusted, adjusted - 0.1, adjusted + 0.1, over=False)
+    assert text.startswith(f"The dice favoured {name} by 30.0 points")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +118,8 @@ def test_the_interval_of_a_money_session_is_student_s(
     result = analysis.players[0].luck_adjusted_result
     assert result is not None
     assert (result.actual, result.adjusted) == (actual, actual)
-    assert result.interval == (None if interval is None else pytest.approx(interval, abs=1e-3))
+    assert result.low == (None if interval is None else pytest.approx(actual - interval, abs=1e-3))
+    assert result.high == (None if interval is None else pytest.approx(actual + interval, abs=1e-3))
 
 
 def test_a_game_after_the_match_was_won_brings_nothing() -> None:

@@ -44,9 +44,10 @@ from bgtools.engines.sage.frame import (
     cube_refusal,
     grouped,
     luck_refusal,
+    mean_of_rolls,
     refusal,
 )
-from bgtools.engines.sage.luck import EndingAnswers, RollEquities
+from bgtools.engines.sage.luck import EndingAnswers, LuckLook, RollEquities
 from bgtools.engines.sage.native import SAMPLES, Native
 from bgtools.met.finding import DEFAULT, default
 
@@ -75,8 +76,8 @@ class Round:
             decision may be apart. The play that was made is always valued.
         most: how many plays at most, besides the one that was made.
         clear: a decision is left out when the play that was made is the best by more than this.
-        least: a decision is left out when the play that was made loses less than this so far. Where none was made,
-            none is left out.
+        least: a decision is left out when the play that was made has lost less than this in every round so far. Where
+            none was made, none is left out.
         race: only positions without contact, where the cube formula is least accurate and a search costs least.
         rolls: how many rolls a sample follows, 6 or 9 (`SAMPLES`).
         together: whether plays are supposed to rise and fall together from one depth to the next. Then plays that were
@@ -100,13 +101,13 @@ class Recipe:
 
     Attributes:
         checker, cube: the rounds.
-        luck: the share of rolls that are worth a deeper look.
+        luck: how deep it looks at rolls; None for 1-ply.
         rolls: of which turns it tells what each of the 21 rolls was worth.
     """
 
     checker: tuple[Round, ...]
     cube: tuple[Round, ...]
-    luck: float = 0.0
+    luck: LuckLook | None = None
     rolls: RollsTold = "all"
 
 
@@ -120,27 +121,28 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
         "quick": Recipe(
             (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.0, 1, "sample", least=0.03)),
-            (_RACES, Round(3, 0.02, method="sample")),
+            (_RACES, Round(3, 0.08, method="sample")),
             rolls="telling",
         ),
         "standard": Recipe(
             (
-                Round(2, 0.08, 2, clear=0.08),
-                Round(3, 0.06, 3, "sample", clear=0.04, rolls=9),
-                Round(3, 0.02, 2, least=0.06),
-                Round(4, 0.03, 2, "sample", least=0.08),
+                Round(2, 0.10, 3, clear=0.08),
+                Round(3, 0.07, 3, "sample", clear=0.04, rolls=9),
+                Round(3, 0.03, 2, least=0.03),
+                Round(4, 0.03, 2, "sample", least=0.03),
             ),
             (_RACES, Round(3, 0.25, method="sample")),
+            luck=LuckLook(two=0.006, three=0.003, sample=6),
         ),
         "deep": Recipe(
             (
                 Round(2, 0.16, 6, clear=0.16),
-                Round(3, 0.12, 6, "sample", clear=0.08, rolls=9),
-                Round(3, 0.04, 4, least=0.02),
-                Round(4, 0.04, 4, "sample", least=0.02),
+                Round(3, 0.08, 4, "sample", clear=0.06, rolls=9),
+                Round(3, 0.04, 3, least=0.02),
+                Round(4, 0.04, 3, "sample", least=0.02),
             ),
-            (_RACES, Round(3, 0.25)),
-            luck=0.33,
+            (_RACES, Round(3, 0.25, method="sample")),
+            luck=LuckLook(two=0.004, three=0.002, sample=9),
         ),
     }
 )
@@ -164,6 +166,8 @@ class _PlayValues:
     """Plies and method of that round."""
     rise: float = 0.0
     """The most that a play has risen in the last round; below 0 where all fell."""
+    lost: float = 0.0
+    """The most that the play which was made has lost by any round: what one calls an error is looked at again."""
 
     def order(self) -> list[int]:
         """Indexes, best first; ties by the board so that the order is always the same."""
@@ -181,8 +185,10 @@ class _PlayValues:
         runner_up = self.values[top[1]].equity if len(top) > 1 else best - 9
         if self.played == top[0] and best - runner_up > step.clear:
             return []
-        if self.played is not None and best - self.values[self.played].equity < step.least:
-            return []
+        if self.played is not None:
+            self.lost = max(self.lost, best - self.values[self.played].equity)
+            if self.lost < step.least:
+                return []
         chosen = [at for at in top if best - self.values[at].equity <= step.width][: step.most]
         if self.played is not None and self.played not in chosen:
             chosen.append(self.played)
@@ -252,7 +258,7 @@ class SageEngine:
     @property
     def traits(self) -> Traits:
         """What it can do that not every engine can."""
-        return Traits(knows_cube_limit=True, deeper_luck=self._recipe.luck, tells_rolls=self._recipe.rolls)
+        return Traits(knows_cube_limit=True, tells_rolls=self._recipe.rolls)
 
     # --- checker plays ----------------------------------------------------------------------
 
@@ -397,7 +403,7 @@ class SageEngine:
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
-        """Value rolls by the best play of each of the 21, at 1-ply, or at 2-ply where a deeper look is asked for.
+        """Value rolls by the best play of each of the 21, as deep as the position is worth; see `LuckLook`.
 
         `LuckAnswer.rolls` are exact or at 1-ply.
         """
@@ -414,53 +420,40 @@ class SageEngine:
             other = (board_of(position.flipped()), context(state.flipped()))
             keys[question] = (own, other) if both else (own,)
         ended = self._endings.answered(self._endings.luck, [question for question in keys if not question.opening])
-        exactly = {question: rolls for question in ended if question.rolls and (rolls := self._endings.rolls(question))}
+        exactly = {question: all_ for question in ended if question.rolls and (all_ := self._endings.rolls(question))}
         whole = [own[0] for question, own in keys.items() if question.rolls and question not in exactly]
         open_ = {question: own for question, own in keys.items() if question not in ended}
-        looks = {
-            plies: self._rolls(open_, plies, whole if plies == 1 else (), progress)
-            for plies in sorted({*map(_plies, open_), *([1] if whole else [])})
-        }
+        openings = [place for question, own in open_.items() if question.opening for place in own]
+        made = [(own[0], _roll(question)) for question, own in open_.items() if not question.opening]
+        rolls = RollEquities(self._native, made, [*openings, *whole], progress, self._recipe.luck)
 
         def answer(question: LuckQuestion) -> LuckAnswer | Refused:
             if question in refused:
                 return refused[question]
-            own, known = keys[question], ended.get(question)
-            told = (exactly.get(question) or looks[1].each(own[0])) if question.rolls else ()
-            if known is None:
-                known = self._luck(question, looks[_plies(question)], own)
-            return self._luck_answer(question, *known, told)
+            own = keys[question]
+            if question in ended:
+                equity, mean, depth = ended[question]
+            elif question.opening:
+                equity, mean, depth = self._opening_luck(question, rolls, own)
+            else:
+                equity, mean, depth = rolls.value(own[0], _roll(question))
+            each = (exactly.get(question) or rolls.each(own[0])) if question.rolls else ()
+            return self._luck_answer(question, equity, mean, depth, each)
 
         return tuple(map(answer, questions))
 
-    def _rolls(
-        self,
-        keys: Mapping[LuckQuestion, Sequence[Situation]],
-        plies: int,
-        whole: Sequence[Situation],
-        progress: Progress | None,
-    ) -> RollEquities:
-        """The rolls of the questions that are asked at this depth, and besides all rolls of the whole positions."""
-        asked = {question: own for question, own in keys.items() if _plies(question) == plies}
-        openings = [place for question, own in asked.items() if question.opening for place in own]
-        return RollEquities(
-            self._native,
-            [(own[0], _roll(question)) for question, own in asked.items()],
-            [*openings, *whole],
-            progress,
-            plies,
-        )
-
-    def _luck(self, question: LuckQuestion, rolls: RollEquities, keys: Sequence[Situation]) -> tuple[float, float, str]:
-        """Equity of the roll, the mean before it, and the depth."""
-        if not question.opening or question.convention == "naive36":
-            mean = rolls.mean(keys[0])
+    def _opening_luck(
+        self, question: LuckQuestion, rolls: RollEquities, keys: Sequence[Situation]
+    ) -> tuple[float, float, str]:
+        """Equity of an opening roll, what it is compared with, and the depth; 1-ply is enough for them."""
+        if question.convention == "naive36":
+            mean = mean_of_rolls(rolls.each(keys[0]))
         elif question.convention == "match-equity":
             mean = self._before_game(question.state)
         else:
             starts = [rolls.mean_of_mixed(keys[0]), *(-rolls.mean_of_mixed(other) for other in keys[1:])]
             mean = sum(starts) / len(starts)
-        return rolls.best(keys[0], _roll(question)), mean, f"{_plies(question)}-ply"
+        return rolls.best(keys[0], _roll(question)), mean, "1-ply"
 
     def _luck_answer(
         self, question: LuckQuestion, equity: float, mean: float, depth: str, rolls: tuple[float, ...]
@@ -476,11 +469,6 @@ class SageEngine:
         if state.is_money:
             return 0.0
         return self.met.emg(state, self.met.before(state))
-
-
-def _plies(question: LuckQuestion) -> int:
-    """How deep to look at a roll; 1-ply is enough for opening rolls."""
-    return 2 if question.deeper and not question.opening else 1
 
 
 @cache

@@ -5,14 +5,16 @@ Answers about endings come from the tables of `bgtools.bearoff` instead of a net
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from math import fsum, sqrt
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.bearoff.endings import BearoffSolver, is_ending
 from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import EXACT, NEAR, ROLLS, Candidate, CheckerAnswer, CubeAnswer, Probabilities
 from bgtools.engines.sage.frame import board_of, grouped, mean_of_rolls
+from bgtools.engines.sage.native import SAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from bgtools.board.board import Board
     from bgtools.board.play import Play
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Progress, Stamp
-    from bgtools.engines.sage.frame import Roll, Situation
+    from bgtools.engines.sage.frame import Context, Roll, Situation
     from bgtools.engines.sage.native import Native
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
@@ -35,15 +37,51 @@ _CLOSE: Final = 0.1
 such positions of recorded matches."""
 
 
+@dataclass(frozen=True, slots=True)
+class LuckLook:
+    """How deep the rolls of a position are looked at, by how far they lie apart and how much is at stake.
+
+    Which roll came makes no difference to it: a deeper look at rolls that seem odd would favour one of the players.
+
+    Attributes:
+        two: the spread from which rolls are looked at 2-ply deep: the standard deviation of their equities at 1-ply,
+            as match winning chance.
+        three: the spread from which a sample is looked at 3-ply deep: that of what the look at 2-ply has changed.
+        sample: how many rolls stand for all where looks deeper than 1-ply are averaged, 6 or 9 (`SAMPLES`).
+    """
+
+    two: float
+    three: float
+    sample: int
+
+
+_SEVEN_POINTS: Final = 0.06
+"""Match winning chance of 1 EMG in the first game of a 7-point match; money games count as such."""
+
+
+class RollValue(NamedTuple):
+    """What a roll is worth.
+
+    Attributes:
+        best: equity of its best play.
+        mean: mean over all 36 rolls, from a look as deep.
+        depth: how deep that was.
+    """
+
+    best: float
+    mean: float
+    depth: str
+
+
 class RollEquities:
     """Equities after the best play of rolls, with the best cube action of the player who is next.
 
     Args:
         native: the model.
         rolls: positions with the roll that was made there.
-        whole: positions whose every roll is wanted.
+        whole: positions whose every roll is wanted at 1-ply, those of opening rolls among them.
         progress: told how many positions are done, and of how many.
-        plies: how deep to look after the play.
+        look: how deep to look; None for 1-ply.
     """
 
     def __init__(
@@ -52,61 +90,121 @@ class RollEquities:
         rolls: Sequence[tuple[Situation, Roll]],
         whole: Sequence[Situation],
         progress: Progress | None,
-        plies: int = 1,
+        look: LuckLook | None = None,
     ) -> None:
-        self._native, self._plies = native, plies
-        self._rolls_of: dict[Situation, Sequence[Roll]] = {}
+        self._native, self._look = native, look
+        self._rolls_of: dict[Situation, tuple[Roll, ...]] = {}
         for place, roll in dict.fromkeys(rolls):
             self._rolls_of[place] = (*self._rolls_of.get(place, ()), roll)
-        self._rolls_of |= dict.fromkeys(whole, ROLLS)
-        places = list(self._rolls_of)
+        self._whole = frozenset(whole)
+        places = [*dict.fromkeys((*self._rolls_of, *whole))]
         self._found = dict(zip(places, native.spread(self._valued, places, progress), strict=True))
 
-    def best(self, situation: Situation, roll: Roll) -> float:
-        """Equity of the best play of a roll of the position."""
-        return self._found[situation][0][roll]
+    def value(self, situation: Situation, roll: Roll) -> RollValue:
+        """The value of the roll that was made at a position."""
+        found = self._found[situation]
+        return RollValue(found.best[roll], found.mean, found.depth)
 
     def each(self, situation: Situation) -> tuple[float, ...]:
-        """Equities of the best plays of all rolls of one of the whole positions, in the order of `ROLLS`."""
-        return tuple(self._found[situation][0].values())
+        """Equities of the best plays of all rolls of one of the whole positions at 1-ply, in the order of `ROLLS`."""
+        return tuple(self._found[situation].rolls.values())
 
-    def mean(self, situation: Situation) -> float:
-        """Mean over all 36 rolls, for the player who has not doubled."""
-        return self._found[situation][1]
+    def best(self, situation: Situation, roll: Roll) -> float:
+        """Equity of the best play of a roll of one of the whole positions at 1-ply."""
+        return self._found[situation].rolls[roll]
 
     def mean_of_mixed(self, situation: Situation) -> float:
-        """Mean over the 15 rolls that are not doubles, of one of the whole positions."""
-        mixed = [equity for (high, low), equity in self._found[situation][0].items() if high != low]
+        """Mean at 1-ply over the 15 rolls that are not doubles, of one of the whole positions."""
+        mixed = [equity for (high, low), equity in self._found[situation].rolls.items() if high != low]
         return sum(mixed) / len(mixed)
 
-    def _valued(self, situations: Sequence[Situation]) -> list[tuple[Mapping[Roll, float], float]]:
-        """Equities of the rolls that are wanted of a few positions, and the mean over all rolls.
+    def _valued(self, situations: Sequence[Situation]) -> list[_Rolls]:
+        """The rolls of a few positions.
 
-        A look at the position one ply deeper gives the mean in a fraction of the time, but after the player's best cube
-        action, and only nearly where a limit of the cube lies ahead. There, and where they may wish to double, every
-        roll is looked at by itself.
+        At 1-ply, a look at the position one ply deeper gives the mean in a fraction of the time, but after the player's
+        best cube action, and only nearly where a limit of the cube lies ahead. There, and where they may wish to
+        double, every roll is looked at by itself.
         """
-        found: dict[Situation, tuple[Mapping[Roll, float], float]] = {}
+        found: dict[Situation, _Rolls] = {}
         for group in grouped(situations, lambda each: each[1]):
-            may_double = [place for place in group if place[1].may_double]
-            cubes = zip(may_double, self._native.shallow_cube(may_double), strict=True)
-            close = {
-                place for place, cube in cubes if cube.no_double < min(cube.double_take, cube.double_pass) + _CLOSE
-            }
-            close.update(place for place in group if place[1].limit and not place[1].is_stuck)
-            asked = [(place, roll) for place in group for roll in (ROLLS if place in close else self._rolls_of[place])]
+            each_roll = {place for place in group if self._look or place in self._whole} | self._close(group)
+            asked = [
+                (place, roll) for place in group for roll in (ROLLS if place in each_roll else self._rolls_of[place])
+            ]
             plays = self._native.best_plays([(*place, roll) for place, roll in asked])
-            values = self._native.equities_after_plays(plays, self._plies)
-            rolled: dict[Situation, dict[Roll, float]] = {}
+            values = self._native.equities_after_plays(plays, 1)
+            after: dict[Situation, dict[Roll, Situation]] = {}
             for (place, roll), play in zip(asked, plays, strict=True):
-                rolled.setdefault(place, {})[roll] = values[play]
-            for place, equities in rolled.items():
-                if place in close:
-                    mean = mean_of_rolls([*equities.values()])
+                after.setdefault(place, {})[roll] = play
+            for place, by_roll in after.items():
+                rolls = {roll: values[play] for roll, play in by_roll.items()}
+                if place in each_roll:
+                    mean = mean_of_rolls([*rolls.values()])
                 else:
-                    mean = self._native.before_roll(*place, self._plies + 1).equity
-                found[place] = equities, mean
+                    mean = self._native.before_roll(*place, 2).equity
+                found[place] = self._deepened(place, by_roll, _Rolls(rolls, rolls, mean, "1-ply"))
         return [found[place] for place in situations]
+
+    def _close(self, group: Sequence[Situation]) -> set[Situation]:
+        """Positions in which the player may wish to double, or a limit of the cube lies ahead."""
+        may_double = [place for place in group if place[1].may_double]
+        cubes = zip(may_double, self._native.shallow_cube(may_double), strict=True)
+        close = {place for place, cube in cubes if cube.no_double < min(cube.double_take, cube.double_pass) + _CLOSE}
+        return close | {place for place in group if place[1].limit and not place[1].is_stuck}
+
+    def _deepened(self, place: Situation, after: Mapping[Roll, Situation], shallow: _Rolls) -> _Rolls:
+        """The same from as deep a look as the position is worth.
+
+        The mean over all rolls changes by the mean change of a sample of them.
+        """
+        look, asked = self._look, self._rolls_of.get(place, ())
+        if look is None or not asked:
+            return shallow
+        stake, sample = self._stake(place[1]), SAMPLES[look.sample]
+        if stake * _spread_of_all([*shallow.rolls.values()]) < look.two:
+            return shallow
+        due = dict.fromkeys((*sample, *asked))
+        deeper = self._native.after_plays([after[roll] for roll in due], 2)
+        gained = {roll: deeper[after[roll]].equity - shallow.rolls[roll] for roll in due}
+        depth = "2-ply"
+        if stake * _spread([gained[roll] for roll in sample]) >= look.three:
+            more = self._native.gains([after[roll] for roll in due], 3, SAMPLES[6])
+            gained = {roll: gained[roll] + gain for roll, gain in zip(due, more, strict=True)}
+            depth = "3-ply sampled"
+        return _Rolls(
+            shallow.rolls,
+            {roll: shallow.rolls[roll] + gained[roll] for roll in asked},
+            shallow.mean + sum(gained[roll] for roll in sample) / len(sample),
+            depth,
+        )
+
+    def _stake(self, at: Context) -> float:
+        """Match winning chance of 1 EMG."""
+        if at.is_money:
+            return _SEVEN_POINTS * at.cube
+        lose, win = self._native.anchors(at)
+        return (win - lose) / 2
+
+
+def _spread_of_all(values: Sequence[float]) -> float:
+    """The standard deviation of the values of all rolls, in the order of `ROLLS`."""
+    mean = mean_of_rolls(values)
+    return sqrt(mean_of_rolls([(value - mean) ** 2 for value in values]))
+
+
+def _spread(values: Sequence[float]) -> float:
+    """The standard deviation of values that are equally likely."""
+    mean = fsum(values) / len(values)
+    return sqrt(fsum((value - mean) ** 2 for value in values) / len(values))
+
+
+class _Rolls(NamedTuple):
+    """The rolls of a position: equities at 1-ply, then those of the rolls that were made, the mean, and how deep."""
+
+    rolls: Mapping[Roll, float]
+    best: Mapping[Roll, float]
+    mean: float
+    depth: str
 
 
 _SIGHT: Final = "bear-off, first sight"
