@@ -22,9 +22,11 @@ from bgtools.engines.protocol import (
     CubeAnswer,
     EngineUnavailable,
     LuckAnswer,
+    LuckSpread,
     Probabilities,
     Refused,
     Stamp,
+    Traits,
 )
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.replayer.match import replay
@@ -56,6 +58,9 @@ _CONVENTIONS: Final[tuple[tuple[str, LuckConvention], ...]] = (
     ("bgsage", "match-equity"),
 )
 """What the programs compare the first roll of a game with, by how their names begin."""
+
+_XG_SPREAD: Final = LuckSpread(rolls=0.015, errors=0.006)
+"""Of eXtreme Gammon's accounts of luck: in the three matches of docs/engines.md they are .012 apart."""
 
 _VERSION: Final = re.compile(r"(.*?[^ :/])[ :/]+v?(\d+\..*)")
 _PLIES: Final = re.compile(r"(\d{1,2})-ply(.*)")
@@ -139,6 +144,7 @@ class RecordedEngine:
             raise EngineUnavailable("the record holds no analysis of its own")
         self.stamp = _stamp(programs, levels, met.name)
         self.luck_convention: LuckConvention = _convention(programs)
+        self.traits = Traits(luck_spread=_XG_SPREAD) if _is_xg(programs) else Traits()
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -359,6 +365,12 @@ def _stamp(programs: Iterable[str], levels: Iterable[str], met: str) -> Stamp:
         met,
         is_recorded=True,
     )
+
+
+def _is_xg(programs: Iterable[str]) -> bool:
+    """Whether eXtreme Gammon alone has analysed the record."""
+    names = [program.casefold() for program in programs]
+    return bool(names) and all(name.startswith(("extreme gammon", "xg")) for name in names)
 
 
 def _convention(programs: Iterable[str]) -> LuckConvention:

@@ -96,9 +96,8 @@ _Row = tuple[str, "Callable[[PlayerTotals], str]"]
 def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     """The rows of a table of totals, one under the other."""
     money = not analysis.match.length
-    for rating in all_ratings():
-        if rating.printed:
-            yield from _rating_rows(rating, money=money)
+    for same in _same_ratings(totals):
+        yield from _rating_rows(same, money=money)
     tallied = [rating for rating in all_ratings() if rating.tally]
     yield f"counted ({', '.join(rating.tally for rating in tallied)})", partial(_counted, ratings=tallied)
     yield "  decisions not judged", _not_judged
@@ -220,13 +219,43 @@ def answer(analysis: Analysis) -> str:
     )
 
 
-def _rating_rows(rating: Rating, *, money: bool) -> Iterator[_Row]:
-    yield rating.title, lambda total: _rating(total, rating.name, rating.digits)
+def _same_ratings(totals: Sequence[PlayerTotals]) -> list[list[Rating]]:
+    """The ratings that are printed; those that come out the same for all players stand together."""
+    found: list[list[Rating]] = []
+    for rating in all_ratings():
+        if not rating.printed:
+            continue
+        first = found[-1][0] if found else None
+        if first is not None and first.digits == rating.digits and _figures(first, totals) == _figures(rating, totals):
+            found[-1].append(rating)
+        else:
+            found.append([rating])
+    return found
+
+
+def _figures(rating: Rating, totals: Sequence[PlayerTotals]) -> list[object]:
+    """What makes a row of figures: without a value, the rating itself, which no other is."""
+    known = [(total.ratings or {}).get(rating.name) for total in totals]
+    if all(each is None or each.value is None for each in known):
+        return [rating.name]
+    return [each and (each.value, each.low, each.high, each.counted) for each in known]
+
+
+def _rating_rows(same: Sequence[Rating], *, money: bool) -> Iterator[_Row]:
+    rating, *others = same
+    yield ", ".join(each.title for each in same), lambda total: _rating(total, rating.name, rating.digits)
+    for other in others:
+        yield f"  {other.tally or other.title} title", partial(_label, name=other.name)
     if rating.tally:
         yield INTERVAL_ROW, lambda total: _rating_interval(total, rating.name, rating.digits)
     digits = rating.mwc_digits
     if digits is not None and not money:
         yield "  mMWC", lambda total: _number(_in_mwc(total, rating.name), digits=digits)
+
+
+def _label(total: PlayerTotals, name: str) -> str:
+    found = (total.ratings or {}).get(name)
+    return found.label if found and found.label else _UNKNOWN
 
 
 def _rating_interval(total: PlayerTotals, name: str, digits: int) -> str:

@@ -109,7 +109,8 @@ class GnubgEngine:
 
     Args:
         level: ``quick``, ``standard`` or ``deep``; see `RECIPES`.
-        plies: how deep to look, 0 to 7; None for the level's depth.
+        plies: how deep to look, 0 to 7, with the large filter, which is GNU Backgammon's own default; None for the
+            depth and the filter of the level.
         threads: how many to use, None for one a processor. Answers do not depend on it.
         cache: how many positions it may remember, None for its own number. Answers do not depend on it.
         timeout: seconds that it may take over one batch of questions.
@@ -139,13 +140,13 @@ class GnubgEngine:
             raise ValueError(f"{threads} threads")
         if cache is not None and cache < 0:
             raise ValueError(f"a cache of {cache} positions")
-        self._recipe = recipe if plies is None else GnubgRecipe(plies, recipe.filter)
+        self._recipe = recipe if plies is None else GnubgRecipe(plies, LARGE)
         self._path = find_program(program)
         self._threads, self._cache, self._timeout = threads or os.cpu_count() or 1, cache, timeout
         self.met = met or default()
         self._dances: dict[tuple[Board, MatchState], _Value] = {}
         self._running: Session | None = None
-        named = level if plies is None else f"{plies}-ply{', large filter' if self._recipe.filter == LARGE else ''}"
+        named = level if plies is None else f"{plies}-ply"
         self.stamp = Stamp("gnubg", self._session().version, named, self.met.name)
 
     @property

@@ -27,6 +27,7 @@ from bgtools.engines.protocol import (
     CubeQuestion,
     LuckAnswer,
     LuckQuestion,
+    LuckSpread,
     Refused,
     Stamp,
     TableRefused,
@@ -101,12 +102,14 @@ class Recipe:
 
     Attributes:
         checker, cube: the rounds.
+        spread: how far its accounts of luck are off, by measurement (docs/engines.md).
         luck: how deep it looks at rolls; None for 1-ply.
         rolls: of which turns it tells what each of the 21 rolls was worth.
     """
 
     checker: tuple[Round, ...]
     cube: tuple[Round, ...]
+    spread: LuckSpread
     luck: LuckLook | None = None
     rolls: RollsTold = "all"
 
@@ -122,6 +125,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
         "quick": Recipe(
             (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.0, 1, "sample", least=0.03)),
             (_RACES, Round(3, 0.08, method="sample")),
+            LuckSpread(rolls=0.035, errors=0.012),
             rolls="telling",
         ),
         "standard": Recipe(
@@ -132,6 +136,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
                 Round(4, 0.03, 2, "sample", least=0.03),
             ),
             (_RACES, Round(3, 0.25, method="sample")),
+            LuckSpread(rolls=0.020, errors=0.009),
             luck=LuckLook(two=0.006, three=0.003, sample=6),
         ),
         "deep": Recipe(
@@ -142,6 +147,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
                 Round(4, 0.04, 3, "sample", least=0.02),
             ),
             (_RACES, Round(3, 0.25, method="sample")),
+            LuckSpread(rolls=0.015, errors=0.0085),
             luck=LuckLook(two=0.004, three=0.002, sample=9),
         ),
     }
@@ -258,7 +264,7 @@ class SageEngine:
     @property
     def traits(self) -> Traits:
         """What it can do that not every engine can."""
-        return Traits(knows_cube_limit=True, tells_rolls=self._recipe.rolls)
+        return Traits(knows_cube_limit=True, luck_spread=self._recipe.spread, tells_rolls=self._recipe.rolls)
 
     # --- checker plays ----------------------------------------------------------------------
 
