@@ -153,17 +153,21 @@ def read_reference(path: Path | str) -> tuple[RolledDecision, ...]:
 
 def _decision(row: Any) -> RolledDecision:
     """Raises: ValueError, TypeError, KeyError, IndexError, ArithmeticError: it is not a decision."""
+    if not isinstance(row, dict):
+        raise ValueError("it is not an object")
     if "columns" in row:
         return _cube_for_money(row)
     if "before" in row:
         return _cubeless_plays(row)
-    position = Position.from_id(row["id"])
+    position = Position.from_id(_text(row["id"]))
     if "cube" in row:
         no_double, double_take = (_mean(row["cube"][name]) for name in ("no_double", "double_take"))
         return RolledDecision(position, cube=RolledCube(no_double[0], double_take[0], no_double[1], double_take[1]))
     if position.dice is None:
         raise ValueError("there is no roll to play")
-    plays = [RolledPlay(position.play(each["play"]).board.flipped(), *_mean(each["values"])) for each in row["plays"]]
+    plays = [
+        RolledPlay(position.play(_text(each["play"])).board.flipped(), *_mean(each["values"])) for each in row["plays"]
+    ]
     return _with_plays(position, plays)
 
 
@@ -173,9 +177,17 @@ def _with_plays(position: Position, plays: Sequence[RolledPlay]) -> RolledDecisi
     return RolledDecision(position, tuple(sorted(plays, key=lambda play: -play.equity)))
 
 
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value
+
+
 def _mean(values: Any) -> tuple[float, float]:
     """The mean of equities with their standard errors, and the standard error of the mean."""
     pairs = [(float(equity), float(error)) for equity, error in values]
+    if not pairs:
+        raise ValueError("there are no values")
     if not all(abs(equity) < _MOST and 0 <= error < _MOST for equity, error in pairs):
         raise ValueError("an equity or a standard error is out of range")
     count = len(pairs)
@@ -216,7 +228,7 @@ def _cube_for_money(row: Any) -> RolledDecision:
     no_double, error, take, take_error = next(iter(row["columns"].values()))[:4]
     state = MatchState(cube=_OWNERS[row["owner"]], rules=Ruleset(jacoby=True))
     return RolledDecision(
-        Position(decode_position_id(row["id"]), state),
+        Position(decode_position_id(_text(row["id"])), state),
         cube=RolledCube(float(no_double), float(take), float(error), float(take_error)),
     )
 
