@@ -75,7 +75,7 @@ class Knowing(FixedEngine):
 
 def scored(decisions: tuple[RolledDecision, ...], *errors: float) -> tuple[ReferenceScore, ...]:
     contenders = {f"off by {error}": lambda error=error: Knowing(decisions, error) for error in errors}
-    scores, missing = score(decisions, contenders)  # type: ignore[arg-type]
+    scores, missing = score(decisions, contenders)
     assert not missing
     return scores
 
@@ -197,7 +197,7 @@ def test_references_of_others_are_read() -> None:
     cubes = read_reference(TRUTH / "cubes.json")
     assert (len(plays), len(cubes)) == (915, 64)
     for each in plays:
-        assert each.position.state.is_cube_dead
+        assert each.position.state.cube.value == each.position.state.rules.cube_limit
         assert len(each.plays) > 1
     assert {each.position.state.cube.owner for each in cubes} == {"centre", "mine"}
 
