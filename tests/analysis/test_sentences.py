@@ -12,13 +12,22 @@ import pytest
 
 from bgtools.analysis.lessons.boards import shots
 from bgtools.analysis.lessons.scene import scene_of
-from bgtools.analysis.lessons.sentence import _TELLERS, Clause, board_clauses, chance_clauses, sentence_of
+from bgtools.analysis.lessons.sentence import (
+    _TELLERS,
+    Clause,
+    board_clauses,
+    chance_clauses,
+    costs,
+    sentence_of,
+    take_point,
+)
 from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import BAR, OFF, Board
 from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import Probabilities
 from bgtools.met.finding import default, take_points
 from bgtools.positions.position import Position
+from bgtools.rules.cube import Cube, MatchState
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match
@@ -96,6 +105,8 @@ def holds(clause: Clause, before: Board, made: Board, best: Board) -> bool:
         "outside": lambda board: sum(board.mine[point] for point in range(7, 26)),
         "timing": spare,
         "race": lambda board: board.pips[1],
+        "stack": lambda board: max(board.mine[1:25]),
+        "zone": lambda board: sum(board.mine[1:13]),
     }
     if clause.name == "hit on":
         here, there = (
@@ -178,8 +189,8 @@ def test_nothing_is_said_as_nothing_and_not_as_a_nought() -> None:
     barred = {25: 1, 1: 3}
     closed = board(dict.fromkeys(range(1, 7), 2), barred)
     open_ = board(dict.fromkeys(range(11, 17), 2), barred)
-    assert "the other player dances with no roll instead of 36" in told(closed, open_, closed)
-    assert "the other player dances with 36 rolls instead of none" in told(closed, closed, open_)
+    assert "leaves the other player dancing with no roll instead of 36" in told(closed, open_, closed)
+    assert "leaves the other player dancing with 36 rolls instead of none" in told(closed, closed, open_)
     broken = board(dict.fromkeys(range(2, 14), 1), barred)
     assert "blocks with no point in a row instead of 6" in told(closed, broken, closed)
     assert "blocks with 6 points in a row instead of none" in told(closed, closed, broken)
@@ -340,10 +351,36 @@ def sentence(xgid: str, played: str, best: str, *chances: tuple[float, ...]) -> 
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 
-def test_a_sentence_tells_gains_before_costs_and_then_the_board() -> None:
+def test_a_sentence_tells_first_what_costs_and_then_what_is_gained() -> None:
     text = sentence(OPENING, "13/10 6/5", "8/5 6/5", (0.541, 0.15, 0.0, 0.2, 0.0), (0.5, 0.15, 0.0, 0.14, 0.0))
-    assert text.startswith("wins 4.1% more games but loses 6.0% more gammons; leaves ")
-    assert "does not make the 5-point" in text
+    assert text.startswith("loses 6.0% more gammons; leaves ")
+    against, virtues = text.split("; although it ")
+    assert "does not make the 5-point" in against
+    assert virtues.startswith("wins 4.1% more games")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_virtue_of_a_wrong_play_is_told_as_its_fault(seed: int) -> None:
+    """With the two plays in each other's place, what spoke against one speaks for the other."""
+    swapped = 0
+    for seen, dice, made, best, played, better in pairs(70 + seed, 40):
+        if played == better or made == best:
+            continue
+        row, back = (
+            decision(Position(seen, dice=dice).xgid(), *both, loss=0.1) for both in ((played, better), (better, played))
+        )
+        scene, other = scene_of(row), scene_of(back)
+        assert scene is not None
+        assert other is not None
+        against = {clause.name for clause in board_clauses(scene) if costs(clause)}
+        virtues = {clause.name for clause in board_clauses(other) if not costs(clause)}
+        both_ways = {"hit on", "made", "broken"}  # a point instead of another is a loss either way
+        assert against - both_ways == virtues - both_ways
+        swapped += len(against)
+        text = sentence_of(scene)
+        assert text.count("although") <= 1
+        assert not text.startswith("although")
+    assert swapped > 20
 
 
 def test_a_sentence_needs_no_chances_and_always_says_something() -> None:
@@ -373,10 +410,14 @@ def test_pips_to_spare_are_told_where_somebody_is_short_of_them() -> None:
 def test_a_little_more_shots_come_last_and_much_more_first() -> None:
     start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{}:0:0:0:0:10"
     little = sentence(start.format("51"), "24/18", "24/23 13/8")
-    assert little == "leaves 1 checker behind instead of 2; leaves 36 shots instead of 34"
+    assert little == (
+        "leaves 36 shots instead of 34; has 8 checkers in the zone instead of 9; "
+        "although it leaves 1 checker behind instead of 2"
+    )
     much = sentence(start.format("21"), "13/11 6/5", "24/23 13/11")
-    assert much.startswith("leaves ")
-    assert "shots instead" in much.split("; ")[0]
+    assert "although it leaves 15 shots instead of 34" in much, "that the wrong play has fewer shots costs nothing"
+    much = sentence(start.format("21"), "24/23 13/11", "13/11 6/5")
+    assert much.startswith("leaves 34 shots instead of 15")
 
 
 def test_a_decision_that_loses_nothing_has_no_sentence() -> None:
@@ -422,17 +463,60 @@ def test_a_wrong_take_or_pass_says_what_a_take_needs() -> None:
     row = decision(CUBE.format("0:0:1:D:0:0:0:0"), "Take", "Pass", chances=chances, **told)
     scene = scene_of(row)
     assert scene is not None
+    # By hand: a gammon in a quarter of the wins and three eighths of the losses.
+    won, lost = 0.05 / 0.198, 0.3 / 0.802
+    needed = 0.198 + 0.154 / (2 * (2 + won + lost + 0.34))
     assert sentence_of(scene) == (
         "taking is worth -1.154, passing -1.000: 0.154 more for the pass; wins 19.8% of games, 5.0% with a gammon, "
-        "and loses 30.0% with a gammon; a take without gammons or a redouble needs 25.0%"
+        f"and loses 30.0% with a gammon; a take needs about {100 * needed:.1f}% with these gammons, score and cube: "
+        f"{100 * (needed - 0.198):.1f}% short"
     )
     for fields in ("0:0:1:D:3:2:0:7", "1:1:1:D:1:4:0:9", "0:0:1:D:5:6:0:7"):
         scene = scene_of(decision(CUBE.format(fields), "Take", "Pass", chances=chances, **told))
         assert scene is not None
-        needed = take_points(default(), scene.state)
-        assert needed is not None
-        assert sentence_of(scene, default()).endswith(f" needs {100 * needed.dead:.1f}%")
+        assert re.search(r"a take needs about [\d.]+% with .*: [\d.]+% short$", sentence_of(scene, default()))
         assert "needs" not in sentence_of(scene)
+
+
+@pytest.mark.parametrize(
+    ("state", "needed"),
+    [
+        (MatchState(), 0.5 / 2.34),  # Janowski's take point for money without gammons
+        (MatchState(7, (5, 5)), 0.294),  # at 2-away each the cube is dead once it is turned: the table's own point
+        (MatchState(7, (5, 4), Cube(1)), 0.2),
+    ],
+)
+def test_a_take_point_without_gammons_is_the_known_one(state: MatchState, needed: float) -> None:
+    """An engine that values a take as the formula does leaves the take point where the formula has it."""
+    met = default()
+    if state.is_money:
+        win = 0.3
+        found = take_point(state, 2 * (win * 2.34 - 1), (win, 0.0, 0.0), met)
+        assert found == pytest.approx(needed)
+        return
+    points = take_points(met, state)
+    assert points is not None
+    height = 4 if state.away[1] <= 2 else 2
+    taken = replace(state, cube=Cube(height, "mine"))
+    (low, high), (lose, won) = met.anchors(state), met.anchors(taken)
+    win = points.dead + 0.05
+    equity = 2 * (lose + win * (won - lose) - low) / (high - low) - 1
+    found = take_point(state, equity, (win, 0.0, 0.0), met)
+    assert found is not None
+    # With a live cube some of the chances above the point come from redoubles.
+    assert abs(found - points.dead) < (0.001 if taken.is_cube_dead or height > 2 else 0.01)
+
+
+def test_a_take_point_rises_with_the_gammons_that_are_lost_and_agrees_with_the_engine() -> None:
+    rng = random.Random(3)
+    for _ in range(200):
+        win = rng.uniform(0.1, 0.5)
+        won, lost = rng.uniform(0, win), rng.uniform(0, 1 - win)
+        take = rng.uniform(-2, 0.5)
+        for state in (MatchState(), MatchState(9, (rng.randint(0, 6), rng.randint(0, 6)))):
+            found = take_point(state, take, (win, won, lost), default())
+            if found is not None:
+                assert (found < win) == (take > -1)
 
 
 @pytest.mark.parametrize(("win", "word"), [(0.47, "behind"), (0.53, "too early")])
@@ -474,24 +558,27 @@ def test_an_answer_to_a_double_is_held_against_the_best_one(
     assert scene is not None
     said = sentence_of(scene)
     assert said.startswith(f"{text}; wins 55.5% of games")
-    assert ("a take without gammons" in said) == (best == "Take")
+    assert ("a take needs" in said) == (best == "Take")
 
 
-def test_a_take_point_is_where_the_table_makes_both_answers_equal() -> None:
-    met = default()
-    for own, other, cube in ((4, 5, 1), (2, 6, 2), (5, 2, 1), (3, 3, 1)):
-        row = decision(CUBE.format(f"{cube - 1}:{cube - 1}:1:D:{7 - other}:{7 - own}:0:7"), "Take", kind="take")
-        scene = scene_of(row)
+def test_a_doubling_error_says_what_the_other_player_needs() -> None:
+    named = {"No double": 0.51, "Double, take": 0.9, "Double, pass": 1.0}
+    chances = dict.fromkeys(named, Probabilities(0.75, 0.2, 0.0, 0.05, 0.0))
+    told: dict[str, Any] = {"equities": named, "chances": chances, "loss": 0.39}
+    scene = scene_of(decision(CUBE.format("0:0:1:00:0:0:0:0"), "No double", "Double", kind="no double", **told))
+    assert scene is not None
+    needed = 0.25 - 0.1 / (2 * (2 + 0.05 / 0.25 + 0.2 / 0.75 + 0.34))
+    assert sentence_of(scene).endswith(f"; the other player wins 25.0% and needs about {100 * needed:.1f}% to take")
+
+
+def test_answers_that_an_engine_cannot_tell_apart_are_as_good() -> None:
+    for take, words_ in ((0.997, "the take is as good as a pass"), (0.99, "the take is right by 0.010")):
+        named = {"No double": 0.9, "Double, take": take, "Double, pass": 1.0}
+        scene = scene_of(
+            decision(CUBE.format("0:0:1:00:0:0:0:7"), "x", "x", kind="no double", equities=named, loss=0.09)
+        )
         assert scene is not None
-        assert scene.state.away == (own, other)
-        assert scene.state.cube.value == cube
-        points = take_points(met, scene.state)
-        if points is None:
-            continue
-        # Who would lose the match with the doubled cube turns it at once.
-        stake = 4 * cube if other <= 2 * cube else 2 * cube
-        win, lose, passed = (met.after(scene.state, points_) for points_ in (stake, -stake, -cube))
-        assert points.dead * win + (1 - points.dead) * lose == pytest.approx(passed)
+        assert words_ in sentence_of(scene)
 
 
 def test_every_error_of_a_match_has_a_sentence_and_nothing_else_has_one() -> None:

@@ -2,12 +2,15 @@
 
 What a choice gains and gives up against the best one: clauses, each with the two numbers that it stands for.
 
+A sentence begins with what costs the equity; what speaks for the play follows after "although".
+
 A clause is true by itself: it compares one figure of the play that was made with the same figure of the best play, or
 says what an engine holds of both. docs/themes.md lists the figures in the order in which they are told.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -31,7 +34,7 @@ from bgtools.analysis.phases import gammon_value_of
 from bgtools.bearoff.one_sided import is_home, mean_rolls
 from bgtools.board import words
 from bgtools.board.board import BAR
-from bgtools.met.finding import MONEY_TAKE_POINTS, take_points
+from bgtools.rules.cube import Cube
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
     from bgtools.board.board import Board
     from bgtools.met.table import MatchEquityTable
+    from bgtools.rules.cube import MatchState
 
 
 class Clause(NamedTuple):
@@ -66,6 +70,9 @@ LEAST_PRIME: Final = 4
 LEAST_LEAD: Final = 8
 """Pips to spare, points in a row, and pips of the other player: a clause about less is left out."""
 LEAST_ROLLS: Final = 0.01
+LEAST_STACK: Final = 5
+ZONE: Final = 12
+"""The zone: the points up to this one."""
 
 
 # --- chances --------------------------------------------------------------------------------
@@ -173,7 +180,8 @@ def _dances(before: Board, made: Board, best: Board) -> Iterator[Clause]:
         own, other = dances(made.flipped()), dances(best.flipped())
         if own != other:
             rolls = words.times(own, "roll") if own else "no roll"
-            yield Clause("dances", own, other, f"the other player dances with {rolls} instead of {other or 'none'}")
+            text = f"leaves the other player dancing with {rolls} instead of {other or 'none'}"
+            yield Clause("dances", own, other, text)
 
 
 def _points(before: Board, made: Board, best: Board) -> Iterator[Clause]:
@@ -270,19 +278,50 @@ def _lead(before: Board, made: Board, best: Board) -> Iterator[Clause]:
         yield Clause("race", own, other, f"leaves the other player {own} pips to go instead of {other}")
 
 
+def _stack(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    """How many checkers stand idle on one point."""
+    own, other = (max(each.mine[1:BAR]) for each in (made, best))
+    if made.is_contact and own != other and max(own, other) >= LEAST_STACK:
+        yield Clause("stack", own, other, f"stacks {own} checkers on one point instead of {other}")
+
+
+def _zone(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    """How many checkers are near enough to make points in front of the other player's."""
+    own, other = (sum(each.mine[1 : ZONE + 1]) for each in (made, best))
+    if made.is_contact and own != other and any(before.theirs[BAR - ZONE :]):
+        yield Clause("zone", own, other, f"has {words.checkers(own)} in the zone instead of {other}")
+
+
 _TELLERS: Final[tuple[Callable[[Board, Board, Board], Iterator[Clause]], ...]] = (
-    _hits, _shots, _dances, _off, _points, _prime, _behind, _race, _timing, _lead,
+    _hits, _shots, _dances, _off, _points, _prime, _behind, _race, _timing, _lead, _stack, _zone,
 )  # fmt: skip
 
 
+_MORE_COSTS: Final = frozenset({"shots", "exposed", "behind", "rolls", "outside", "stack"})
+"""Of these more is worse than less; of the others less is."""
+
+
+def costs(clause: Clause) -> bool:
+    """Whether a clause about the board speaks against the play that was made, and not for it."""
+    if clause.name == "made":
+        return clause.best > 0
+    if clause.name == "broken":
+        return clause.made > 0
+    if clause.name == "hit on":
+        return True
+    return (clause.made > clause.best) == (clause.name in _MORE_COSTS)
+
+
 MOST: Final = 3
-"""How many clauses about the board a sentence has."""
+"""How many clauses about the board a sentence has against the play."""
+MOST_VIRTUES: Final = 2
+"""How many it has for the play."""
 MUCH: Final = 0.2
 """Shots that differ by less, as a share of the larger number, are told last."""
 
 
 def sentence_of(scene: DecisionBoards, met: MatchEquityTable | None = None) -> str:
-    """What a decision gains and gives up against the best one, in one line; empty where nothing was lost.
+    """What a decision gives up against the best one, then what it gains, in one line; empty where nothing was lost.
 
     Args:
         scene: the decision.
@@ -292,28 +331,30 @@ def sentence_of(scene: DecisionBoards, met: MatchEquityTable | None = None) -> s
     if row.loss is None or row.loss <= NOTHING:
         return ""
     if scene.is_play:
-        parts = [_chances(chance_clauses(scene)), *(clause.text for clause in _most_telling(board_clauses(scene)))]
-        return "; ".join(filter(None, parts)) or f"gives up {row.loss:.3f} against {row.best}"
+        return _play(scene)
     if row.kind in RESIGNATIONS:
         done = "resigning" if row.kind == "resign" else "accepting"
         return f"{done} is worth {_equity(row.equity)}, playing on {_equity(row.best_equity)}"
     return "; ".join(filter(None, _cube(scene, met)))
 
 
-def _most_telling(clauses: Iterable[Clause]) -> list[Clause]:
-    """The first few clauses about the board; a little more or fewer shots come after the others."""
-    return sorted(clauses, key=_is_minor)[:MOST]
+def _play(scene: DecisionBoards) -> str:
+    """What costs the equity first. A virtue of the wrong play is not its cause, and is told as what it is."""
+    chances, board = chance_clauses(scene), sorted(board_clauses(scene), key=_is_minor)
+    against = [_joined([clause for clause in chances if is_given_up(clause)])]
+    against += [clause.text for clause in board if costs(clause)][:MOST]
+    gains = [clause for clause in chances if not is_given_up(clause)]
+    virtues = [_joined(gains)] if gains else []
+    virtues += [clause.text for clause in board if not costs(clause)][:MOST_VIRTUES]
+    text = "; ".join(filter(None, against)) or f"gives up {scene.row.loss:.3f} against {scene.row.best}"
+    return f"{text}; although it {_listed(virtues)}" if virtues else text
 
 
 def _is_minor(clause: Clause) -> bool:
+    """Whether a clause comes after the others: a little more or fewer shots, and what holds of many plays."""
+    if clause.name in ("stack", "zone"):
+        return True
     return clause.name == "shots" and abs(clause.made - clause.best) < MUCH * max(clause.made, clause.best)
-
-
-def _chances(clauses: tuple[Clause, ...]) -> str:
-    """Gains first, then what they cost: ``wins 4.1% more games but loses 6.0% more gammons``."""
-    lost = [clause for clause in clauses if is_given_up(clause)]
-    won = [clause for clause in clauses if not is_given_up(clause)]
-    return " but ".join(filter(None, map(_joined, (won, lost))))
 
 
 def _joined(clauses: list[Clause]) -> str:
@@ -331,11 +372,12 @@ def _joined(clauses: list[Clause]) -> str:
 def _cube(scene: DecisionBoards, met: MatchEquityTable | None) -> list[str]:
     row, named = scene.row, scene.choices
     if row.kind in ("no double", "double"):
-        return [_doubling(scene), _position(scene, named.get("No double"))]
+        wait, take = named.get("No double"), named.get("Double, take")
+        return [_doubling(scene), _position(scene, wait), _take_of_the_other(scene, wait, take, met)]
     take, drop = named.get("Take"), named.get("Pass")
     usual = row.kind in ("take", "pass") and {row.played, row.best} == {"Take", "Pass"}
     if usual and take is not None and drop is not None:
-        return [_answering(take.equity, drop.equity), _position(scene, take), _needed(scene, met)]
+        return [_answering(take.equity, drop.equity), _position(scene, take), _take_needed(scene, take, met)]
     return [_compared(row), _position(scene, take)]
 
 
@@ -357,17 +399,26 @@ def _doubling(scene: DecisionBoards) -> str:
         return _compared(row)
     word = "redoubling" if row.cube_owner == "mine" else "doubling"
     answer = "beaver" if take.choice == "Double, beaver" else "take"
-    by = abs(take.equity - drop.equity)
+    right = _right(answer, abs(take.equity - drop.equity))
     if row.kind == "no double" and take.equity < drop.equity:
         gain = take.equity - wait.equity
-        return f"in the doubling window: {word} gains {gain:.3f} over waiting; the {answer} is right by {by:.3f}"
+        return f"in the doubling window: {word} gains {gain:.3f} over waiting; {right}"
     if row.kind == "no double":
         return f"the other player should pass: that is worth {_equity(drop.equity)}, waiting {_equity(wait.equity)}"
     if take.equity < drop.equity:
         gain = wait.equity - take.equity
         where = "behind" if take.equity < 0 and wait.win is not None and wait.win < 0.5 else "too early"
-        return f"{where}: waiting gains {gain:.3f} over {word}; the {answer} is right by {by:.3f}"
+        return f"{where}: waiting gains {gain:.3f} over {word}; {right}"
     return f"too good: playing on is worth {_equity(wait.equity)}, the pass {_equity(drop.equity)}"
+
+
+AS_GOOD: Final = 0.004
+"""Cube actions that are nearer to each other than this are as good as each other: so far the engine's own cube equities
+are off (docs/engines.md)."""
+
+
+def _right(answer: str, by: float) -> str:
+    return f"the {answer} is as good as a pass" if by < AS_GOOD else f"the {answer} is right by {by:.3f}"
 
 
 def _answering(take: float, drop: float) -> str:
@@ -389,18 +440,74 @@ def _position(scene: DecisionBoards, choice: ChoiceRow | None) -> str:
     return text
 
 
-def _needed(scene: DecisionBoards, met: MatchEquityTable | None) -> str:
-    """The take point without gammons. A player who loses the match with the doubled cube anyway redoubles at once."""
-    state = scene.state
+_CUBE_LIFE: Final = 0.68
+"""How much of the worth of a live cube counts: Rick Janowski, "Take-Points in Money Games", Hoosier Backgammon Club
+Newsletter 1993; GNU Backgammon takes .68 for contact."""
+
+
+def take_point(
+    state: MatchState, take: float, chances: tuple[float, float, float], met: MatchEquityTable | None
+) -> float | None:
+    """The chance of winning from which a double is taken, with these gammons, at this score and cube.
+
+    Where the engine's equity would be that of a pass if the player won more games or fewer, gammons in proportion: by
+    the slope of Janowski's formula, E = 2 (p (W + L + x / 2) - L), with the worth W of a win and L of a loss.
+
+    Args:
+        state: score and cube before the double, seen by the player who is doubled.
+        take: their equity after a take, EMG.
+        chances: their chances of winning, of winning a gammon and of losing one, 0 to 1.
+        met: the match equity table; None in a match gives None.
+
+    Returns:
+        The chance; None where it is not between 0 and 1, or cannot be told.
+    """
+    win, won, lost = chances
+    if not 0 < win < 1:
+        return None
+    won, lost = won / win, lost / (1 - win)
     if state.is_money:
-        return f"a take without gammons or a redouble needs {100 * MONEY_TAKE_POINTS[0]:.1f}%"
-    if met is None or not met.covers(state.away):
+        slope = 2 * (2 + won + lost + _CUBE_LIFE / 2)
+    else:
+        if met is None or not met.covers(state.away) or state.away[1] <= state.cube.value:
+            return None
+        # Who loses the match with the doubled cube redoubles at once.
+        height = 4 if state.away[1] <= 2 * state.cube.value else 2
+        taken = replace(state, cube=Cube(height * state.cube.value, "mine"))
+        worth, (low, high) = met.outcomes(taken), met.anchors(state)
+        gained = worth.win + won * (worth.win_gammon - worth.win)
+        given = worth.lose + lost * (worth.lose_gammon - worth.lose)
+        life = 0.0 if height > 2 or taken.is_cube_dead else _CUBE_LIFE / 2
+        slope = 2 * (gained - given) / (high - low) * (2 + won + lost + life) / (2 + won + lost)
+    needed = win - (take + 1) / slope
+    return needed if 0 < needed < 1 else None
+
+
+def _take_needed(scene: DecisionBoards, take: ChoiceRow, met: MatchEquityTable | None) -> str:
+    """The take point of the player who answers a double, and by how much it is missed."""
+    if take.equity is None or take.win is None or take.win_gammon is None or take.lose_gammon is None:
         return ""
-    points = take_points(met, state)
-    if points is None:
+    needed = take_point(scene.state, take.equity, (take.win, take.win_gammon, take.lose_gammon), met)
+    if needed is None:
         return ""
-    redouble = "and with a redouble at once" if state.away[1] <= 2 * state.cube.value else "or a redouble"
-    return f"a take without gammons {redouble} needs {100 * points.dead:.1f}%"
+    spare = 100 * (take.win - needed)
+    apart = f"{abs(spare):.1f}% {'to spare' if spare > 0 else 'short'}"
+    return f"a take needs about {100 * needed:.1f}% {_WITH_ALL}: {apart}"
+
+
+_WITH_ALL: Final = "with these gammons, score and cube"
+
+
+def _take_of_the_other(
+    scene: DecisionBoards, wait: ChoiceRow | None, take: ChoiceRow | None, met: MatchEquityTable | None
+) -> str:
+    """The take point of the other player, where somebody doubles or might."""
+    if wait is None or take is None or wait.win is None or wait.win_gammon is None or wait.lose_gammon is None:
+        return ""
+    chances = (1 - wait.win, wait.lose_gammon, wait.win_gammon)
+    if take.equity is None or (needed := take_point(scene.state.flipped(), -take.equity, chances, met)) is None:
+        return ""
+    return f"the other player wins {100 * chances[0]:.1f}% and needs about {100 * needed:.1f}% to take"
 
 
 def _equity(value: float | None) -> str:
