@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bgtools.analysis.ratings.registry import all_ratings
-from bgtools.analysis.statistics import FEW_DECISIONS, Sums
+from bgtools.analysis.statistics import FEW_DECISIONS, Sums, interval_of_losses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,8 @@ class PooledRating:
 
     Attributes:
         value: the rating; None where nothing counts.
-        low, high: its 95% interval by resampling decisions; None for fewer than 30, and where none lost anything.
+        low, high: its 95% interval by resampling decisions, which hang together by games; None for fewer than 30, and
+            where none lost anything.
         counted: how many decisions count.
     """
 
@@ -55,7 +56,7 @@ class PooledRating:
         """The rating of decisions that add these losses, their sum divided by a number."""
         if not divided_by:
             return cls(None, None, None, losses.number)
-        interval = losses.interval if losses.squares else None
+        interval = interval_of_losses(losses) if losses.squares else None
         low, high = (None, None) if interval is None else (bound / divided_by for bound in interval)
         return cls(losses.total / divided_by, low, high, losses.number)
 

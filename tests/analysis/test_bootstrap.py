@@ -11,9 +11,11 @@ from bgtools.analysis.ratings.rule import mean_loss
 from bgtools.analysis.statistics import (
     FEW_DECISIONS,
     FEW_GROUPS,
+    GAME_EFFECT,
     MANY_VALUES,
     Sums,
     interval_of_distances,
+    interval_of_losses,
     interval_of_mean,
     interval_of_sum,
 )
@@ -53,6 +55,46 @@ def test_it_holds_the_truth_about_as_often_as_it_says() -> None:
         assert found is not None
         held += found[0] <= 120 * 0.01 <= found[1]
     assert 176 <= held <= 198  # .95 of 200, less a little for losses being lopsided
+
+
+def test_losses_that_hang_together_by_games_are_held_as_often_as_it_says() -> None:
+    """Games of a player who at times misjudges a plan, whose decisions lose again and again; games differ in length."""
+    rng = random.Random(11)
+
+    def game() -> list[float]:
+        misjudged = rng.gammavariate(1.6, 1 / 1.6)
+        count = rng.randint(4, 36)
+        return [rng.expovariate(1 / 0.04) if rng.random() < 0.25 * misjudged else 0.0 for _ in range(count)]
+
+    many = [game() for _ in range(20_000)]
+    mean = sum(map(sum, many)) / sum(map(len, many))
+    for count, least in ((3, 0.84), (8, 0.88), (30, 0.9)):
+        held = alone = drawn = 0
+        for _ in range(300):
+            games = [rng.choice(many) for _ in range(count)]
+            values = [loss for each in games for loss in each]
+            found, independent = interval_of_losses(Sums.of(values)), interval_of_sum(values)
+            if found is None or independent is None:
+                continue
+            drawn += 1
+            held += found[0] <= mean * len(values) <= found[1]
+            alone += independent[0] <= mean * len(values) <= independent[1]
+        assert drawn > 200
+        assert least <= held / drawn <= 0.99
+        assert alone < held
+
+
+def test_the_interval_of_losses_is_wider_by_what_games_have_in_common_and_never_below_nothing() -> None:
+    rng = random.Random(5)
+    values = [rng.expovariate(1.0) for _ in range(120)]
+    independent, found = interval_of_sum(values), interval_of_losses(Sums.of(values))
+    assert independent is not None
+    assert found is not None
+    assert found[1] - found[0] == pytest.approx((independent[1] - independent[0]) * GAME_EFFECT**0.5)
+    assert interval_of_losses(Sums.of([0.1] * (FEW_DECISIONS - 1))) is None
+    rare = interval_of_losses(Sums.of([1.0] + [0.0] * 40))
+    assert rare is not None
+    assert rare[0] == 0
 
 
 def _loss(rng: random.Random) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.statistics import FEW_DECISIONS, interval_of_sum
+from bgtools.analysis.statistics import FEW_DECISIONS, Sums, interval_of_losses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -111,8 +111,8 @@ class RatingResult:
         divided_by: what the losses are divided by: those decisions, or moves.
         label: what the rating's owner calls such a player, `named` says when; empty where there is no name for it, or
             too few decisions for one.
-        low, high: the 95% interval of the rating by resampling its decisions; None where they are fewer than 30, and
-            where none of them lost anything.
+        low, high: the 95% interval of the rating by resampling its decisions, which hang together by games; None where
+            they are fewer than 30, and where none of them lost anything.
     """
 
     value: float | None
@@ -191,7 +191,7 @@ def mean_loss(
     if in_mwc and all(row.loss_mwc is not None or row.loss is None for row in counted):
         mwc = factor * sum(row.loss_mwc or 0.0 for row in counted) / by
     value = factor * loss / by
-    interval = interval_of_sum([row.loss or 0.0 for row in counted]) if loss else None
+    interval = interval_of_losses(Sums.of([row.loss or 0.0 for row in counted])) if loss else None
     low, high = (None, None) if interval is None else (factor * bound / by for bound in interval)
     return RatingResult(value, mwc, loss, len(counted), by, named(label, len(counted), value, low, high), low, high)
 
