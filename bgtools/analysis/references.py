@@ -241,11 +241,11 @@ class _Found(NamedTuple):
 
     Attributes:
         lost: what the choice loses by the reference.
-        apart: how far what the engine states is from the reference.
+        errors: how far what the engine states is from the reference.
     """
 
     lost: dict[int, float]
-    apart: dict[int, float]
+    errors: dict[int, float]
 
 
 def score(
@@ -294,7 +294,7 @@ def score(
                 if cubes.lost
                 else None,
                 cube_loss=_mean_of(cubes.lost.values()),
-                cube_apart=_mean_of(cubes.apart.values()),
+                cube_apart=_mean_of(cubes.errors.values()),
                 seconds=seconds / max(answered, 1),
                 play_behind=behind[0],
                 cube_behind=behind[1],
@@ -324,7 +324,7 @@ def _choose(
         known = decisions[number].cube
         if known is not None and not isinstance(reply, Refused):
             cubes.lost[number] = _cube_loss(known, reply)
-            cubes.apart[number] = abs(reply.no_double - reply.double - (known.no_double - known.double))
+            cubes.errors[number] = abs(reply.no_double - reply.double - (known.no_double - known.double))
     return plays, cubes, unlisted
 
 

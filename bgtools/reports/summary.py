@@ -226,7 +226,8 @@ def _same_ratings(totals: Sequence[PlayerTotals]) -> list[list[Rating]]:
         if not rating.printed:
             continue
         first = found[-1][0] if found else None
-        if first is not None and first.digits == rating.digits and _figures(first, totals) == _figures(rating, totals):
+        alike = first is not None and (first.digits, first.mwc_digits) == (rating.digits, rating.mwc_digits)
+        if first is not None and alike and rating.tally and _figures(first, totals) == _figures(rating, totals):
             found[-1].append(rating)
         else:
             found.append([rating])

@@ -107,7 +107,8 @@ def test_the_tables_hold_a_column_an_engine_and_player() -> None:
     text = printed(compared(opening(0.1, 0.2), opening(0.2, 0.15)), 110)
     assert text.count("engine 1") == 4  # two players, the games, the disagreements
     lines = text.splitlines()
-    assert next(line for line in lines if line.startswith("XG PR")).split() == ["XG", "PR", "50.00", "0.00", "-", "-"]
+    row = next(line for line in lines if line.startswith("XG PR, BMAB PR"))
+    assert row.split()[4:] == ["50.00", "0.00", "-", "-"]
     assert lines[-1].split() == ["1", "1", "Ann", "31", "8/5", "6/5", "0.100", "24/21", "6/5", "0.100", "=", "0.000"]
 
 

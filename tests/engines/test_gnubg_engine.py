@@ -169,14 +169,15 @@ def test_every_legal_play_is_valued_best_first_and_the_one_made_as_deep_as_the_b
 def test_the_move_filter_says_how_many_plays_are_looked_at_deeper() -> None:
     question = CheckerQuestion(CONTACT, (2, 1), MONEY, legal_plays(CONTACT, (2, 1))[0].result)
     deep: dict[str, int] = {}
-    for level in ("standard", "deep"):
-        engine = GnubgEngine(level, plies=1, threads=2)
+    for level, plies in (("standard", None), ("deep", None), ("standard", 2)):
+        engine = GnubgEngine(level, plies=plies, threads=2)  # type: ignore[arg-type]
         answer = _play(engine, question)
-        deep[level] = sum(one.rank == 1 for one in answer.candidates)
+        deep[f"{level} {plies or ''}"] = sum(one.rank == 2 for one in answer.candidates)
         engine.close()
     # The best, as many more as the filter lets through, and the one that was made.
-    assert deep["standard"] <= 10
-    assert deep["standard"] < deep["deep"] <= 18
+    assert 1 < deep["standard "] <= 10
+    assert deep["standard "] < deep["deep "] <= 18
+    assert deep["standard 2"] == deep["deep "], "with plies of its own it filters as its own analysis does"
 
 
 @needs_gnubg

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from io import StringIO
 from itertools import pairwise
@@ -84,6 +85,25 @@ def test_too_few_decisions_are_said_whether_they_lost_anything_or_not(counted: i
     below = next(line for above, line in pairwise(lines) if above.startswith("XG PR"))
     assert below.startswith("  95% interval")
     assert ("too few decisions" in below[:46]) == said
+
+
+def test_ratings_that_come_out_the_same_are_one_row() -> None:
+    analysis = _analysis(7)
+    one = RatingResult(6.5, None, 0.5, 40, 40, "Expert", 5.0, 8.0)
+    other = replace(one, label="Master")
+
+    def printed(bmab: RatingResult) -> list[str]:
+        players = tuple(
+            replace(each, ratings={**(each.ratings or {}), "xg_pr": one, "bmab_pr": bmab}) for each in analysis.players
+        )
+        return _printed(replace(analysis, players=players), 110)  # type: ignore[arg-type]
+
+    together = "\n".join(printed(other))
+    assert "XG PR, BMAB PR" in together
+    assert together.count("6.50  Expert") == 2
+    assert re.search(r"BMAB title +Master +Master", together)
+    apart = printed(replace(other, value=6.6))
+    assert {"XG PR", "BMAB PR"} <= {line[:26].rstrip() for line in apart}
 
 
 def test_the_classes_are_named_with_their_owner() -> None:

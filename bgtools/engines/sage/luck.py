@@ -152,15 +152,15 @@ class RollEquities:
         close = {place for place, cube in cubes if cube.no_double < min(cube.double_take, cube.double_pass) + _CLOSE}
         return close | {place for place in group if place[1].limit and not place[1].is_stuck}
 
-    def _deepened(self, place: Situation, after: Mapping[Roll, Situation], shallow: _Rolls) -> _Rolls:
+    def _deepened(self, situation: Situation, after: Mapping[Roll, Situation], shallow: _Rolls) -> _Rolls:
         """The same from as deep a look as the position is worth.
 
         The mean over all rolls changes by the mean change of a sample of them.
         """
-        look, asked = self._look, self._rolls_of.get(place, ())
+        look, asked = self._look, self._rolls_of.get(situation, ())
         if look is None or not asked:
             return shallow
-        stake, sample = self._stake(place[1]), SAMPLES[look.sample]
+        stake, sample = self._stake(situation[1]), SAMPLES[look.sample]
         if stake * _spread_of_all([*shallow.rolls.values()]) < look.two:
             return shallow
         due = dict.fromkeys((*sample, *asked))
