@@ -1,12 +1,13 @@
 """Make ``decisions.json`` beside this file: decisions rolled out by two programs, to measure engines by.
 
-``python tests/reference/make_reference.py [FILE]``, with bgsage and GNU Backgammon installed. It takes about an hour
-of processor time; broken off, it goes on where it was. Equal versions give equal decisions; of two values for each play
-and cube action, bgsage's come out the same again, and those of GNU Backgammon too, on one thread.
+``python tests/reference/make_reference.py [FILE]`` adds what the file lacks, with bgsage and GNU Backgammon installed.
+It takes about an hour; broken off, it goes on where it was. ``--again NUMBER`` rolls that decision of the file out anew
+and prints both: equal versions of the programs give equal values, on one thread.
 
 The decisions come from matches that invented players of `make_samples` play, half of them money sessions by the Jacoby
 rule, half at match scores. Of each match those are taken, at random, in which the second best play, or the other cube
-action, is near the best by a look at ``quick``: elsewhere nobody errs. Races that end in a table are left out.
+action, is near the best by a look at ``quick``: elsewhere nobody errs. Races that end in a table are left out. Which
+decisions are near, and which plays are listed, depends on the levels of `sage` as they were when the file was made.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import random
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
@@ -36,7 +38,7 @@ from make_samples import STRONG, WEAK, Engine, People
 from selfplay import play_match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bgtools.board.board import Board
     from bgtools.rules.cube import MatchState
@@ -118,19 +120,27 @@ def is_close_cube(answer: object) -> bool:
     return doubling < CLOSE or (answer.should_double and abs(answer.double_take - 1) < CLOSE)
 
 
-def chosen() -> list[CheckerQuestion | CubeQuestion]:
-    """The decisions of the reference."""
-    left = {(kind, money): many // 2 for kind, many in ((CheckerQuestion, PLAYS), (CubeQuestion, CUBES))
-            for money in (True, False)}  # fmt: skip
-    found: dict[CheckerQuestion | CubeQuestion, None] = {}
-    for question in candidates():
-        key = type(question), question.state.is_money
-        if left[key] and question not in found:
-            found[question] = None
+def missing(known: Iterable[Any]) -> Iterator[CheckerQuestion | CubeQuestion]:
+    """Decisions that the reference lacks."""
+    left = Counter({(kind, money): many // 2 for kind, many in (("plays", PLAYS), ("cube", CUBES))
+                    for money in (True, False)})  # fmt: skip
+    found = set()
+    for row in known:
+        left["plays" if "plays" in row else "cube", Position.from_id(row["id"]).state.is_money] -= 1
+        found.add(row["id"])
+    for question in candidates() if +left else ():
+        key = "plays" if isinstance(question, CheckerQuestion) else "cube", question.state.is_money
+        if left[key] > 0 and id_of(question) not in found:
+            found.add(id_of(question))
             left[key] -= 1
-        if not any(left.values()):
-            return list(found)
-    raise AssertionError("there are not enough decisions")
+            yield question
+        if not +left:
+            return
+
+
+def id_of(question: CheckerQuestion | CubeQuestion) -> str:
+    dice = question.dice if isinstance(question, CheckerQuestion) else None
+    return Position(question.position, question.state, dice).xgid()
 
 
 # --- rolling out ----------------------------------------------------------------------------
@@ -210,21 +220,28 @@ def run_gnubg(game: str, choices: str | None) -> Any:
 
 def make(file: Path) -> None:
     """Roll out what the file does not hold yet."""
-    questions = chosen()
-    known = {each["id"]: each for each in json.loads(file.read_text())["decisions"]} if file.exists() else {}
+    rows = json.loads(file.read_text())["decisions"] if file.exists() else []
     roller, judge = SageRoller(1), SageEngine("standard", threads=1)
-    rows: list[Any] = []
-    for number, question in enumerate(questions, 1):
-        dice = question.dice if isinstance(question, CheckerQuestion) else None
-        id_ = Position(question.position, question.state, dice).xgid()
-        if id_ not in known:
-            known[id_] = {"id": id_} | row_of(question, roller, judge)
-            print(f"{number} of {len(questions)}", flush=True)
-        rows.append(known[id_])
-        more = [each for each in known.values() if each not in rows]
+    for question in missing(list(rows)):
+        rows.append({"id": id_of(question)} | row_of(question, roller, judge))
+        print(f"{len(rows)} of {PLAYS + CUBES}", flush=True)
         about = ABOUT | {"versions": {"sage": release(), "gnubg": gnubg_version()}}
-        lines = ",\n".join(json.dumps(row) for row in rows + more)
+        lines = ",\n".join(map(json.dumps, rows))
         file.write_text(f'{{"about": {json.dumps(about)}, "decisions": [\n{lines}\n]}}\n')
+
+
+def roll_again(file: Path, number: int) -> None:
+    """Print a decision of the file, and what comes out if it is rolled out anew."""
+    row = json.loads(file.read_text())["decisions"][number - 1]
+    position = Position.from_id(row["id"])
+    question: CheckerQuestion | CubeQuestion = CubeQuestion(position.board, position.state)
+    boards: tuple[Board, ...] = ()
+    if position.dice is not None:
+        question = CheckerQuestion(position.board, position.dice, position.state)
+        boards = tuple(position.play(each["play"]).board.flipped() for each in row["plays"])
+    print(json.dumps(row))
+    for pair in zip(by_sage(SageRoller(1), question, boards), by_gnubg(question, boards), strict=True):
+        print(rounded(pair))
 
 
 def row_of(question: CheckerQuestion | CubeQuestion, roller: SageRoller, judge: SageEngine) -> dict[str, Any]:
@@ -251,4 +268,7 @@ def gnubg_version() -> str:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else FILE)
+    if sys.argv[1:2] == ["--again"]:
+        roll_again(FILE, int(sys.argv[2]))
+    else:
+        make(Path(sys.argv[1]) if len(sys.argv) > 1 else FILE)
