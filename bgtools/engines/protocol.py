@@ -362,7 +362,8 @@ class LuckSpread:
     """How far an engine's two accounts of luck are off, by measurement; see `bgtools.analysis.luck`.
 
     Attributes:
-        rolls, errors: standard deviation of the account, in EMG times the root of the number of rolls.
+        rolls, errors: standard deviation of the account for a single roll, EMG. That of a match grows with the root of
+            its rolls, each by what is at stake.
     """
 
     rolls: float
