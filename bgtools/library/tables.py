@@ -16,7 +16,7 @@ from bgtools.reports.table_kinds import TABLES as REPORT_TABLES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LIBRARY_VERSION: Final = 2
+LIBRARY_VERSION: Final = 3
 """Version of the tables and the manifest; it grows when a column comes, goes, or changes its name, type or meaning."""
 
 Kind = Literal[

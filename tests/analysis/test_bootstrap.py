@@ -62,7 +62,7 @@ def test_losses_that_hang_together_by_games_are_held_as_often_as_it_says() -> No
     rng = random.Random(11)
 
     def game() -> list[float]:
-        misjudged = rng.gammavariate(1.6, 1 / 1.6)
+        misjudged = rng.gammavariate(6.0, 1 / 6.0)
         count = rng.randint(4, 36)
         return [rng.expovariate(1 / 0.04) if rng.random() < 0.25 * misjudged else 0.0 for _ in range(count)]
 

@@ -18,7 +18,7 @@ import bgtools
 from bgtools.analysis.blunders import DecisionFilter, blunders_of
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.pooling import parts_of, pooled
-from bgtools.analysis.statistics import FEW_DECISIONS, interval_of_sum
+from bgtools.analysis.statistics import FEW_DECISIONS, Sums, interval_of_losses
 from bgtools.engines.registry import create
 from bgtools.library.aliases import is_nobody, is_program
 from bgtools.library.analysing import Valuing
@@ -106,7 +106,7 @@ def test_a_share_is_what_those_matches_or_decisions_give(
     )
     assert (share.matches, share.pr.counted) == (matches, len(lost))
     assert share.pr.value == pytest.approx(sum(lost) / len(lost))
-    interval = interval_of_sum(lost)
+    interval = interval_of_losses(Sums.of(lost))
     assert (share.pr.low is None) == (interval is None) == (len(lost) < FEW_DECISIONS)
     if interval is not None:
         assert (share.pr.low, share.pr.high) == pytest.approx([bound / len(lost) for bound in interval])

@@ -127,9 +127,11 @@ class RollEquities:
         """
         found: dict[Situation, _Rolls] = {}
         for group in grouped(situations, lambda each: each[1]):
-            each_roll = {place for place in group if self._look or place in self._whole} | self._close(group)
+            each_roll = set(group) if self._look else self._close(group)
             asked = [
-                (place, roll) for place in group for roll in (ROLLS if place in each_roll else self._rolls_of[place])
+                (place, roll)
+                for place in group
+                for roll in (ROLLS if place in each_roll or place in self._whole else self._rolls_of[place])
             ]
             plays = self._native.best_plays([(*place, roll) for place, roll in asked])
             values = self._native.equities_after_plays(plays, 1)
