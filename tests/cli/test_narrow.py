@@ -48,6 +48,7 @@ def shown(arguments: list[str], width: int) -> str:
     """What a command prints on a terminal of so many columns."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", str(width))
+        patch.setenv("LINES", "100")  # a list that is longer comes the other way round
         patch.setenv("NO_COLOR", "1")
         patch.setattr(sys, "stdout", Terminal())
         with suppress(SystemExit):

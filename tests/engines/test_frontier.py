@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +20,11 @@ from plain_sage import PlainSage
 from support import CORPUS, needs_corpus
 
 OWN = Path(__file__).parents[1] / "reference" / "decisions.json"
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bgtools.engines.protocol import Engine
 
 pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
 
@@ -86,7 +92,7 @@ def test_the_luck_adjusted_result_is_near_and_its_interval_is_honest(measured: d
 @pytest.mark.skipif(not OWN.exists(), reason="tests/reference/decisions.json has not been made yet")
 def test_no_level_is_beaten_at_lower_cost_by_plain_bgsage_or_another_level() -> None:
     """By decisions that two programs rolled out: who takes less time must lose more, or as much as chance allows."""
-    contenders = {
+    contenders: dict[str, Callable[[], Engine]] = {
         **{level: starter(f"sage:{level}", 1) for level in ("quick", "standard", "deep")},
         **{f"plain {plies}-ply": partial(PlainSage, plies) for plies in (2, 3)},
     }
