@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -29,10 +30,16 @@ def processor_time(engine: Engine | None, work: Callable[[], R]) -> tuple[R, flo
     and its start counts too. On Windows only the time of this process is known.
     """
     close(engine)
-    begun = sum(os.times()[:4])
+    begun = _spent()
     found = work()
     close(engine)
-    return found, sum(os.times()[:4]) - begun
+    return found, _spent() - begun
+
+
+def _spent() -> float:
+    """Processor time of this process, and of the programs that have ended."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
 
 
 def close(engine: Engine | None) -> None:

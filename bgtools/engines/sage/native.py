@@ -113,6 +113,7 @@ class Native:
         loaded = _load()
         self._cpp, self._model = loaded.cpp, loaded.model
         self._network, self._averaging, self._bearoff = loaded.network, loaded.averaging, loaded.bearoff
+        self._averaging.clear_cache()  # what another engine has left there would make this one look quicker than it is
         # bgsage has this table in its native module and plays by no other.
         self.met = default()
         self._under_limit = LimitedCube(self.met)
