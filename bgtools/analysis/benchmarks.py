@@ -22,7 +22,7 @@ from bgtools.analysis.errors import RESIGNATIONS
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.ratings.xg import XG_PR, pr_factor
 from bgtools.analysis.statistics import interval_of_distances, interval_of_mean
-from bgtools.analysis.stopwatch import Missing, processor_time
+from bgtools.analysis.stopwatch import close, processor_time
 from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.recorded import RecordedEngine, holds_analysis
 from bgtools.engines.registry import create, parse_specs
@@ -112,6 +112,14 @@ class BenchmarkResult:
     loss_bias_high: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A contender that did not take part, and why."""
+
+    contender: str
+    reason: str
+
+
 def benchmark(
     matches: Sequence[Match],
     contenders: Iterable[str] = CONTENDERS,
@@ -154,13 +162,12 @@ def _compete(
     pairs: list[tuple[Analysis, Analysis]] = []
     seconds = 0.0
     version = ""
-    engine: Engine | None = None
     for number, match in enumerate(matches):
         if progress is not None:
             progress(contender, number, len(matches))
         games = replay(match)
         recorded = RecordedEngine(match, games)
-        (engine, found), spent = processor_time(engine, partial(_ask, answer, match, games, recorded))
+        (engine, found), spent = processor_time(partial(_ask, answer, match, games, recorded))
         seconds += spent
         version = f"{engine.stamp.engine} {engine.stamp.version}"
         pairs.append((analyse(match, recorded, games=games), found))
@@ -175,7 +182,9 @@ def _ask(
 ) -> tuple[Engine, Analysis]:
     """The engine and its analysis. Opening rolls have their luck by the record's convention, if the engine knows it."""
     engine = answer(match)
-    return engine, analyse(match, engine, games=games, luck=recorded.luck_convention)
+    found = analyse(match, engine, games=games, luck=recorded.luck_convention)
+    close(engine)
+    return engine, found
 
 
 def _spec(name: str) -> Spec | None:

@@ -126,7 +126,7 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
         sum(luck >= JOKER for luck in each),
         sum(luck <= -JOKER for luck in each),
         label,
-        GNUBG_LABELS[luck_label(per_roll)] if len(each) >= FEW_DECISIONS else "",
+        GNUBG_LABELS[label] if label else "",
         len(rolls) - len(each),
         *(interval_of_sum(each) or (None, None)),
     )
@@ -147,6 +147,11 @@ class GameBalance:
     luck: float | None
     errors: float | None
     stakes: float
+
+    @property
+    def left_by_errors(self) -> float | None:
+        """Net luck by the account of errors: what was won less what errors brought; None where they are not known."""
+        return None if self.errors is None else self.won - self.errors
 
 
 class LuckEstimate(NamedTuple):
@@ -175,8 +180,7 @@ def estimate_luck(accounts: Sequence[GameBalance], spread: LuckSpread) -> LuckEs
     rolls, errors = spread.rolls**2, spread.errors**2
     net = variance = apart = known = 0.0
     for each in accounts:
-        by_errors = None if each.errors is None else each.won - each.errors
-        stakes = each.stakes**2
+        by_errors, stakes = each.left_by_errors, each.stakes**2
         if each.luck is not None and by_errors is not None:
             net += (each.luck * errors + by_errors * rolls) / (rolls + errors)
             variance += stakes * rolls * errors / (rolls + errors)
@@ -193,7 +197,7 @@ def estimate_luck(accounts: Sequence[GameBalance], spread: LuckSpread) -> LuckEs
     surprise = max(apart / known, 1.0) if known else 1.0
     return LuckEstimate(
         _sum([each.luck for each in accounts]),
-        _sum([None if each.errors is None else each.won - each.errors for each in accounts]),
+        _sum([each.left_by_errors for each in accounts]),
         net,
         sqrt(variance * surprise),
     )

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools._disk import read_regular
+from bgtools.analysis.benchmarks import Missing
 from bgtools.analysis.statistics import interval_of_mean
-from bgtools.analysis.stopwatch import Missing, close, processor_time
+from bgtools.analysis.stopwatch import close, processor_time
 from bgtools.board.board import BAR
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, EngineUnavailable, Refused
 from bgtools.positions.gnubg import decode_position_id
@@ -31,7 +32,7 @@ from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from bgtools.board.board import Board
     from bgtools.engines.protocol import CubeAnswer, Engine, Progress
@@ -271,8 +272,7 @@ def score(
         report = None if progress is None else partial(progress, contender)
         try:
             engine = start()
-            chosen, seconds = processor_time(engine, partial(_choose, decisions, engine, report))
-            plays, cubes, unlisted = chosen
+            (plays, cubes, unlisted), seconds = processor_time(partial(_choose, decisions, engine, report))
             stated = _state_losses(decisions, engine)
             close(engine)
         except EngineUnavailable as error:
@@ -290,9 +290,7 @@ def score(
                 play_loss=_mean_of(plays.lost.values()),
                 play_apart=_mean_of(stated.values()),
                 unlisted=unlisted,
-                cube_right=sum(lost < _NOTHING for lost in cubes.lost.values()) / len(cubes.lost)
-                if cubes.lost
-                else None,
+                cube_right=_share([lost < _NOTHING for lost in cubes.lost.values()]),
                 cube_loss=_mean_of(cubes.lost.values()),
                 cube_apart=_mean_of(cubes.errors.values()),
                 seconds=seconds / max(answered, 1),
@@ -325,6 +323,7 @@ def _choose(
         if known is not None and not isinstance(reply, Refused):
             cubes.lost[number] = _cube_loss(known, reply)
             cubes.errors[number] = abs(reply.no_double - reply.double - (known.no_double - known.double))
+    close(engine)
     return plays, cubes, unlisted
 
 
@@ -366,9 +365,8 @@ def _behind(own: _Found, first: _Found) -> Mean | None:
     return _mean_of([lost - first.lost[number] for number, lost in own.lost.items() if number in first.lost])
 
 
-def _share(kept: Iterable[bool]) -> float | None:
-    found = [*kept]
-    return sum(found) / len(found) if found else None
+def _share(kept: Sequence[bool]) -> float | None:
+    return sum(kept) / len(kept) if kept else None
 
 
 def _mean_of(values: Collection[float]) -> Mean | None:

@@ -14,7 +14,7 @@ The rating of the First Internet Backgammon Server gives a player who is R point
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log10, sqrt
 from statistics import stdev
 from typing import TYPE_CHECKING, Final
@@ -125,21 +125,30 @@ def adjusted_match(
     low, high = (_within(actual - found.net + way * _NORMAL * found.error) for way in (-1, 1))
     by_rolls, by_errors = (None if net is None else actual - net for net in (found.by_rolls, found.by_errors))
     sentence = match_sentence(names, actual, adjusted, low, high, over=over)
-    return (
-        AdjustedResult("mwc", actual, actual - adjusted, adjusted, low, high, by_rolls, by_errors, sentence),
-        AdjustedResult(
-            "mwc", 1 - actual, adjusted - actual, 1 - adjusted, 1 - high, 1 - low, _rest(by_rolls), _rest(by_errors),
-            sentence,
-        ),
-    )  # fmt: skip
+    first = AdjustedResult("mwc", actual, actual - adjusted, adjusted, low, high, by_rolls, by_errors, sentence)
+    return first, _of_the_other(first, 1.0)
 
 
 def _within(chance: float) -> float:
     return min(1.0, max(0.0, chance))
 
 
-def _rest(chance: float | None) -> float | None:
-    return None if chance is None else 1 - chance
+def _of_the_other(first: AdjustedResult, whole: float) -> AdjustedResult:
+    """The result of player 1 by that of player 0; what both have adds up to ``whole``."""
+
+    def rest(value: float | None) -> float | None:
+        return None if value is None else whole - value
+
+    return replace(
+        first,
+        actual=whole - first.actual,
+        net_luck=-first.net_luck,
+        adjusted=whole - first.adjusted,
+        low=rest(first.high),
+        high=rest(first.low),
+        by_rolls=rest(first.by_rolls),
+        by_errors=rest(first.by_errors),
+    )
 
 
 def _equity_around(game: GameReplay, length: int, met: MatchEquityTable, *, crawford_rule: bool) -> tuple[float, float]:
@@ -212,17 +221,8 @@ def adjusted_money(
     by_rolls, by_errors = (None if net is None else actual - net for net in (found.by_rolls, found.by_errors))
     low, high = (None, None) if half is None else (adjusted - half, adjusted + half)
     sentence = money_sentence(names, actual, found.net, half)
-    return (
-        AdjustedResult("points", actual, found.net, adjusted, low, high, by_rolls, by_errors, sentence),
-        AdjustedResult(
-            "points", -actual, -found.net, -adjusted, _negative(high), _negative(low), _negative(by_rolls),
-            _negative(by_errors), sentence,
-        ),
-    )  # fmt: skip
-
-
-def _negative(points: float | None) -> float | None:
-    return None if points is None else -points
+    first = AdjustedResult("points", actual, found.net, adjusted, low, high, by_rolls, by_errors, sentence)
+    return first, _of_the_other(first, 0.0)
 
 
 def _interval(results: Sequence[float]) -> float | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -15,24 +14,14 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A contender that did not take part, and why."""
-
-    contender: str
-    reason: str
-
-
-def processor_time(engine: Engine | None, work: Callable[[], R]) -> tuple[R, float]:
+def processor_time(work: Callable[[], R]) -> tuple[R, float]:
     """What some work gives, and the seconds of processor time that it took, on all processors together.
 
-    The system counts the time of a program once it has ended. So the program of the engine is ended after the work,
-    and its start counts too. On Windows only the time of this process is known.
+    The system counts the time of a program once it has ended, all of it at once. So the work has to end the programs of
+    its engines (`close`), and their start counts too. On Windows only the time of this process is known.
     """
-    close(engine)
     begun = _spent()
     found = work()
-    close(engine)
     return found, _spent() - begun
 
 
@@ -42,6 +31,6 @@ def _spent() -> float:
     return time.process_time() + times.children_user + times.children_system
 
 
-def close(engine: Engine | None) -> None:
+def close(engine: Engine) -> None:
     """End the program of an engine that runs one; it is started again when it is needed."""
     getattr(engine, "close", lambda: None)()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
@@ -13,11 +13,12 @@ from bgtools.cli import _common, _completion, _terminal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.analysis.benchmarks import BenchmarkResult
+    from bgtools.analysis.benchmarks import BenchmarkResult, Missing
     from bgtools.analysis.references import Mean, ReferenceScore
-    from bgtools.analysis.stopwatch import Missing
     from bgtools.record.record import Match
 
+
+R = TypeVar("R", "BenchmarkResult", "ReferenceScore")
 
 Layout = Literal["text", "json"]
 """How the result is printed."""
@@ -68,13 +69,7 @@ def benchmark_command(
         results, missing = benchmark(matches, contenders, threads=threads, progress=_progress())
     except ValueError as error:
         _common.fail(str(error))
-    if layout == "json":
-        content = {"results": [asdict(each) for each in results], "missing": [asdict(each) for each in missing]}
-        _terminal.say(_terminal.as_json(content))
-    else:
-        _print(results, missing)
-    if not results:
-        raise typer.Exit(2)
+    _show(results, missing, layout, _print)
 
 
 def _score(files: list[str], engines: str | None, threads: int | None, layout: Layout) -> None:
@@ -90,16 +85,31 @@ def _score(files: list[str], engines: str | None, threads: int | None, layout: L
         scores, missing = score(decisions, contenders, progress=_progress("decisions"))
     except (OSError, ValueError) as error:
         _common.fail(why(error) if isinstance(error, OSError) else str(error))
+    _show(scores, missing, layout, _print_scores)
+
+
+def _show(
+    results: tuple[R, ...],
+    missing: tuple[Missing, ...],
+    layout: Layout,
+    as_text: Callable[[tuple[R, ...]], None],
+) -> None:
+    """Print the results and who did not take part.
+
+    Raises:
+        typer.Exit: nobody took part.
+    """
     if layout == "json":
-        content = {"results": [asdict(each) for each in scores], "missing": [asdict(each) for each in missing]}
+        content = {"results": [asdict(each) for each in results], "missing": [asdict(each) for each in missing]}
         _terminal.say(_terminal.as_json(content))
     else:
-        _print_scores(scores, missing)
-    if not scores:
+        as_text(results)
+        _print_missing(missing)
+    if not results:
         raise typer.Exit(2)
 
 
-def _print_scores(scores: tuple[ReferenceScore, ...], missing: tuple[Missing, ...]) -> None:
+def _print_scores(scores: tuple[ReferenceScore, ...]) -> None:
     from bgtools.reports.document import DataTable
 
     heads = (
@@ -125,7 +135,6 @@ def _print_scores(scores: tuple[ReferenceScore, ...], missing: tuple[Missing, ..
             style="dim",
             markup=False,
         )
-    _print_missing(missing)
 
 
 def _mean(mean: Mean | None, sign: str = "") -> str:
@@ -172,7 +181,7 @@ def _within(spec: str, value: float | None, low: float | None, high: float | Non
     return text if low is None or high is None else f"{text} ({low / unit:{spec}} to {high / unit:{spec}})"
 
 
-def _print(results: tuple[BenchmarkResult, ...], missing: tuple[Missing, ...]) -> None:
+def _print(results: tuple[BenchmarkResult, ...]) -> None:
     from bgtools.reports.document import DataTable
 
     heads = (
@@ -201,7 +210,6 @@ def _print(results: tuple[BenchmarkResult, ...], missing: tuple[Missing, ...]) -
             "chance; same: the best cube action",
             style="dim",
         )
-    _print_missing(missing)
 
 
 def _print_missing(missing: tuple[Missing, ...]) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
 from annotated import candidate, noted, plays
 from bgtools.analysis import benchmarks as module
-from bgtools.analysis.benchmarks import benchmark
+from bgtools.analysis.benchmarks import Missing, benchmark
 from bgtools.analysis.match_analysis import analyse
-from bgtools.analysis.stopwatch import Missing
 from bgtools.board.notation import read_play
 from bgtools.engines import registry
 from bgtools.engines.protocol import EngineUnavailable, LuckQuestion
@@ -102,6 +103,21 @@ def test_a_contender_that_values_nothing_is_no_perfect_one(monkeypatch: pytest.M
     results, missing = benchmark([noted({0: plays(candidate("8/5 6/5", 0.2), candidate("13/9", 0.1))})], ["sage"])
     assert results == ()
     assert missing == (Missing("sage", "it values none of the decisions that the records value"),)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell the time of programs")
+def test_the_time_of_a_program_counts_in_every_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system tells it once the program has ended, so it has to end within the time of its match."""
+    work = "import time\nwhile time.process_time() < 0.2: pass"
+
+    class Running(FixedEngine):
+        def close(self) -> None:
+            subprocess.run([sys.executable, "-c", work], check=True)
+
+    monkeypatch.setattr(module, "create", lambda spec, **options: Running())
+    for many in (1, 2):
+        (result,), _ = benchmark([judged(0.05)] * many, ["sage"])
+        assert result.seconds >= 0.2
 
 
 def test_a_wrong_name_is_told_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,6 @@ TRUTH = CORPUS.parent / "reference" / "truth"
 needs_truth = pytest.mark.skipif(
     not TRUTH.is_dir(), reason="the folder shared/reference/truth is not beside the project"
 )
-needs_own = pytest.mark.skipif(not OWN.exists(), reason="tests/reference/decisions.json has not been made yet")
 
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 BEFORE = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10"
@@ -202,7 +201,6 @@ def test_references_of_others_are_read() -> None:
     assert {each.position.state.cube.owner for each in cubes} == {"centre", "mine"}
 
 
-@needs_own
 def test_our_own_reference_holds_what_its_recipe_says() -> None:
     decisions = read_reference(OWN)
     plays, cubes = ([each for each in decisions if bool(each.plays) == kind] for kind in (True, False))

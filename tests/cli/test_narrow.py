@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from bgtools.analysis.benchmarks import BenchmarkResult
+from bgtools.analysis.benchmarks import BenchmarkResult, Missing
 from bgtools.analysis.comparison import compare
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.pooling import PooledPlayer, PooledRating
-from bgtools.analysis.stopwatch import Missing
 from bgtools.cli import app
 from bgtools.formats.reading import read_all
 from bgtools.reports import breakdown_tables, breakdown_tables as disagreements, summary

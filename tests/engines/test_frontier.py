@@ -89,7 +89,6 @@ def test_the_luck_adjusted_result_is_near_and_its_interval_is_honest(measured: d
 
 
 @pytest.mark.deep
-@pytest.mark.skipif(not OWN.exists(), reason="tests/reference/decisions.json has not been made yet")
 def test_no_level_is_beaten_at_lower_cost_by_plain_bgsage_or_another_level() -> None:
     """By decisions that two programs rolled out: who takes less time must lose more, or as much as chance allows."""
     contenders: dict[str, Callable[[], Engine]] = {

@@ -134,7 +134,7 @@ class RollEquities:
                 for roll in (ROLLS if place in each_roll or place in self._whole else self._rolls_of[place])
             ]
             plays = self._native.best_plays([(*place, roll) for place, roll in asked])
-            values = self._native.equities_after_plays(plays, 1)
+            values = self._native.equities_after_plays(plays)
             after: dict[Situation, dict[Roll, Situation]] = {}
             for (place, roll), play in zip(asked, plays, strict=True):
                 after.setdefault(place, {})[roll] = play

@@ -449,12 +449,12 @@ class Native:
         doubled = self._where_doubled(found) if plies == 1 else {}
         return {place: value._replace(equity=doubled.get(place, value.equity)) for place, value in found.items()}
 
-    def equities_after_plays(self, situations: Iterable[Situation], plies: int) -> dict[Situation, float]:
-        """The equities of `after_plays` alone. At 1-ply no search is needed where the other player may double."""
+    def equities_after_plays(self, situations: Iterable[Situation]) -> dict[Situation, float]:
+        """The 1-ply equities of `after_plays` alone; no search is needed where the other player may double."""
         situations = dict.fromkeys(situations)
-        doubled = self._where_doubled(situations) if plies == 1 else {}
+        doubled = self._where_doubled(situations)
         return {
-            place: doubled[place] if place in doubled else self.after_play(*place, plies).equity for place in situations
+            place: doubled[place] if place in doubled else self.after_play(*place, 1).equity for place in situations
         }
 
     def _where_doubled(self, situations: Iterable[Situation]) -> dict[Situation, float]:
