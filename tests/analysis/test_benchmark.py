@@ -107,8 +107,11 @@ def test_a_contender_that_values_nothing_is_no_perfect_one(monkeypatch: pytest.M
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell the time of programs")
 def test_the_time_of_a_program_counts_in_every_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system tells it once the program has ended, so it has to end within the time of its match."""
-    work = "import time\nwhile time.process_time() < 0.2: pass"
+    """The system tells it once the program has ended, so it has to end within the time of its match.
+
+    It tells it in hundredths of a second, cut off, so a tenth is left for that.
+    """
+    work = "import time\nwhile time.process_time() < 0.4: pass"
 
     class Running(FixedEngine):
         def close(self) -> None:
@@ -117,7 +120,7 @@ def test_the_time_of_a_program_counts_in_every_match(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(module, "create", lambda spec, **options: Running())
     for many in (1, 2):
         (result,), _ = benchmark([judged(0.05)] * many, ["sage"])
-        assert result.seconds >= 0.2
+        assert result.seconds >= 0.3
 
 
 def test_a_wrong_name_is_told_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
