@@ -133,11 +133,11 @@ class _Walk:
         reached = course().plays[self.numbers[-1]]
         numbers = distinct(reached.ravel())
         places = numbers.searchsorted(reached)
-        chances = np.zeros((len(reached), len(numbers)))
-        rows = np.repeat(np.arange(len(reached)), len(ROLLS))
-        np.add.at(chances, (rows, places.ravel()), np.tile(CHANCES, len(reached)))
+        # A count by weight of place in the table takes half the time of `numpy.add.at`.
+        cells = (places + len(numbers) * np.arange(len(reached))[:, None]).ravel()
+        chances = np.bincount(cells, np.tile(CHANCES, len(reached)), len(reached) * len(numbers))
         self.numbers.append(numbers)
-        self.chances.append(chances)
+        self.chances.append(chances.reshape(len(reached), len(numbers)))
 
 
 class Lookahead(NamedTuple):

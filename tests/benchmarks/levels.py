@@ -22,9 +22,9 @@ ANALYSE = """
 import gc, sys, time
 gc.set_threshold(500_000, 20, 20)  # as the command line does
 from bgtools import read
-from bgtools.analysis import analyse
-from bgtools.engines import create, parse_specs
-from bgtools.replayer import replay
+from bgtools.analysis.match_analysis import analyse
+from bgtools.engines.registry import create, parse_specs
+from bgtools.replayer.match import replay
 match, (spec,) = read(sys.argv[1]), parse_specs(sys.argv[2])
 games, engine = replay(match), create(spec, threads=1)
 begun = time.process_time()
@@ -89,6 +89,6 @@ def measure(files: list[str], levels: dict[str, tuple[int, float]]) -> None:
 
 
 if __name__ == "__main__":
-    known = {"quick": (1, 1.2), "standard": (2, 0.5), "deep": (2, 1.2)}
+    known = {"quick": (1, 1.2), "standard": (2, 0.45), "deep": (2, 0.9)}
     asked = [name for name in sys.argv[1:] if name in known]
     measure([name for name in sys.argv[1:] if name not in known], {name: known[name] for name in asked or known})

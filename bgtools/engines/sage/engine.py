@@ -79,8 +79,10 @@ class Round:
         clear: a decision is left out when the play that was made is the best by more than this.
         least: a decision is left out when the play that was made has lost less than this in every round so far. Where
             none was made, none is left out.
+        steady: a decision is left out when the loss of the play that was made has moved by less than this over the last
+            three rounds.
         race: only positions without contact, where the cube formula is least accurate and a search costs least.
-        rolls: how many rolls a sample follows, 6 or 9 (`SAMPLES`).
+        rolls: how many rolls a sample follows (`SAMPLES`).
         together: whether plays are supposed to rise and fall together from one depth to the next. Then plays that were
             left out need not be valued where all others fall.
     """
@@ -91,6 +93,7 @@ class Round:
     method: Method = "search"
     clear: float = 9.0
     least: float = 0.0
+    steady: float = 0.0
     race: bool = False
     rolls: int = 6
     together: bool = False
@@ -124,7 +127,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
         "quick": Recipe(
             (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.0, 1, "sample", least=0.03)),
-            (_RACES, Round(3, 0.08, method="sample")),
+            (_RACES, Round(3, 0.06, method="sample")),
             LuckSpread(rolls=0.035, errors=0.012),
             rolls="telling",
         ),
@@ -133,11 +136,11 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
                 Round(2, 0.10, 3, clear=0.08),
                 Round(3, 0.07, 3, "sample", clear=0.04, rolls=9),
                 Round(3, 0.03, 2, least=0.03),
-                Round(4, 0.03, 2, "sample", least=0.03),
+                Round(4, 0.03, 2, "sample", least=0.04, steady=0.015),
             ),
-            (_RACES, Round(3, 0.25, method="sample")),
+            (_RACES, Round(3, 0.10, method="sample")),
             LuckSpread(rolls=0.020, errors=0.009),
-            luck=LuckLook(two=0.006, three=0.003, sample=6),
+            luck=LuckLook(two=0.006, three=0.003, sample=3),
         ),
         "deep": Recipe(
             (
@@ -148,7 +151,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
             ),
             (_RACES, Round(3, 0.25, method="sample")),
             LuckSpread(rolls=0.015, errors=0.0085),
-            luck=LuckLook(two=0.004, three=0.002, sample=9),
+            luck=LuckLook(two=0.004, three=0.002, sample=6),
         ),
     }
 )
@@ -172,8 +175,8 @@ class _PlayValues:
     """Plies and method of that round."""
     rise: float = 0.0
     """The most that a play has risen in the last round; below 0 where all fell."""
-    lost: float = 0.0
-    """The most that the play which was made has lost by any round: what one calls an error is looked at again."""
+    losses: list[float] = field(default_factory=list)
+    """What the play that was made has lost after each round."""
 
     def order(self) -> list[int]:
         """Indexes, best first; ties by the board so that the order is always the same."""
@@ -192,8 +195,9 @@ class _PlayValues:
         if self.played == top[0] and best - runner_up > step.clear:
             return []
         if self.played is not None:
-            self.lost = max(self.lost, best - self.values[self.played].equity)
-            if self.lost < step.least:
+            self.losses.append(best - self.values[self.played].equity)
+            last = self.losses[-3:]
+            if max(self.losses) < step.least or max(last) - min(last) < step.steady:
                 return []
         chosen = [at for at in top if best - self.values[at].equity <= step.width][: step.most]
         if self.played is not None and self.played not in chosen:

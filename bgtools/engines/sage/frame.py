@@ -1,7 +1,5 @@
 """bgsage's frame: its boards, what else a value depends on, its values, and questions that it is not asked.
 
-bgsage's frame: its boards, what else a value depends on, and its values.
-
 A board there is 26 integers seen by the mover: index 0 counts the opponent's checkers on the bar, 1 to 24 the mover's
 checkers as positive and the opponent's as negative numbers, index 25 the mover's checkers on the bar.
 

@@ -47,7 +47,7 @@ class LuckLook:
         two: the spread from which rolls are looked at 2-ply deep: the standard deviation of their equities at 1-ply,
             as match winning chance.
         three: the spread from which a sample is looked at 3-ply deep: that of what the look at 2-ply has changed.
-        sample: how many rolls stand for all where looks deeper than 1-ply are averaged, 6 or 9 (`SAMPLES`).
+        sample: how many rolls stand for all where looks deeper than 1-ply are averaged (`SAMPLES`).
     """
 
     two: float
@@ -170,7 +170,7 @@ class RollEquities:
         gained = {roll: deeper[after[roll]].equity - shallow.rolls[roll] for roll in due}
         depth = "2-ply"
         if stake * _spread([gained[roll] for roll in sample]) >= look.three:
-            more = self._native.gains([after[roll] for roll in due], 3, SAMPLES[6])
+            more = self._native.gains([after[roll] for roll in due], 3, sample)
             gained = {roll: gained[roll] + gain for roll, gain in zip(due, more, strict=True)}
             depth = "3-ply sampled"
         return _Rolls(

@@ -44,7 +44,9 @@ K = TypeVar("K")
 
 _SIX: Final[tuple[Roll, ...]] = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
 
-SAMPLES: Final[Mapping[int, tuple[Roll, ...]]] = MappingProxyType({6: _SIX, 9: (*_SIX, (2, 1), (4, 3), (6, 5))})
+SAMPLES: Final[Mapping[int, tuple[Roll, ...]]] = MappingProxyType(
+    {3: ((4, 1), (6, 2), (5, 3)), 6: _SIX, 9: (*_SIX, (2, 1), (4, 3), (6, 5))}
+)
 """Rolls that stand for all 21: every number comes equally often, and doubles, being rare, are left out."""
 
 _PART: Final = 4
