@@ -4,10 +4,11 @@ First a shallow batch values every play of every decision. Then the plays near t
 valued deeper, round by round. Each round values all that it compares at one depth. A decision is left alone once the
 play that was made is clearly the best: looking deeper would not change its loss.
 
-There are two ways to look a ply deeper (`Method`). A *search* averages cubeful values over all rolls, down to the
-last ply. A *sample* follows a few rolls instead of all 21, chosen so that every number comes equally often, and adds
-the mean change that one more ply makes. Lucky rolls help all plays of a decision alike, so the differences between
-plays, which errors are made of, come out nearly as well in a fraction of the time.
+There are three ways to look a ply deeper (`Method`). A *search* averages cubeful values over all rolls, down to the
+last ply. A *short search* follows a few rolls instead of all 21, chosen so that every number comes equally often, and
+adds the mean change that one more ply makes. A *sample* does so too, by chances without a cube at the last ply, which
+is cheaper still. Lucky rolls help all plays of a decision alike, so the differences between plays, which errors are
+made of, come out nearly as well in a fraction of the time.
 """
 
 from __future__ import annotations
@@ -61,9 +62,11 @@ if TYPE_CHECKING:
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
 
-Method = Literal["search", "sample"]
+Method = Literal["search", "short search", "sample"]
 
-_DEPTHS: Final[Mapping[Method, str]] = MappingProxyType({"search": "{}-ply", "sample": "{}-ply sampled"})
+_DEPTHS: Final[Mapping[Method, str]] = MappingProxyType(
+    {"search": "{}-ply", "short search": "{}-ply sampled", "sample": "{}-ply sampled"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class Round:
 
     Attributes:
         plies: depth.
-        method: how to get there; a sample starts from the values of one ply less.
+        method: how to get there; a sample adds to the values of the last round, which is one ply less deep.
         width: how far, in equity, a play may be behind the best to be valued; how far the two choices of a cube
             decision may be apart. The play that was made is always valued.
         most: how many plays at most, besides the one that was made.
@@ -82,7 +85,7 @@ class Round:
         steady: a decision is left out when the loss of the play that was made has moved by less than this over the last
             three rounds.
         race: only positions without contact, where the cube formula is least accurate and a search costs least.
-        rolls: how many rolls a sample follows (`SAMPLES`).
+        rolls: how many rolls a sample or a short search follows (`SAMPLES`).
         together: whether plays are supposed to rise and fall together from one depth to the next. Then plays that were
             left out need not be valued where all others fall.
     """
@@ -135,7 +138,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
             (
                 Round(2, 0.10, 3, clear=0.08),
                 Round(3, 0.07, 3, "sample", clear=0.04, rolls=9),
-                Round(3, 0.03, 2, least=0.03),
+                Round(3, 0.03, 2, "short search", least=0.03, rolls=9),
                 Round(4, 0.03, 2, "sample", least=0.04, steady=0.015),
             ),
             (_RACES, Round(3, 0.10, method="sample")),
@@ -219,7 +222,7 @@ class _PlayValues:
             for at, rank in enumerate(self.ranks)
             if rank == before
             and self.values[at].equity + (self.rise if step.together else 0.0) > best
-            and (step.method == "search" or self.depths[at][0] == step.plies - 1)
+            and (step.method != "sample" or self.depths[at][0] == step.plies - 1)
         ]
 
 
@@ -327,8 +330,11 @@ class SageEngine:
         """Values of boards after a play; a sample gives only what it adds to the equity one ply less deep."""
         if step.method == "search":
             return {place: self._native.after_play(*place, step.plies) for place in situations}
+        sample = SAMPLES[step.rolls]
+        if step.method == "short search":
+            return {place: self._native.after_play_by_sample(*place, step.plies, sample) for place in situations}
         ordered = sorted(situations)  # sorted, since a set has no order that repeats
-        return dict(zip(ordered, self._native.gains(ordered, step.plies, SAMPLES[step.rolls]), strict=True))
+        return dict(zip(ordered, self._native.gains(ordered, step.plies, sample), strict=True))
 
     def _checker_answer(self, case: _PlayValues) -> CheckerAnswer:
         order = case.order()

@@ -32,11 +32,6 @@ if TYPE_CHECKING:
     A = TypeVar("A")
 
 
-_CLOSE: Final = 0.1
-"""Where doubling is worse than rolling on by more than this at 1-ply, it is worse at 2-ply too: so it was in all of 643
-such positions of recorded matches."""
-
-
 @dataclass(frozen=True, slots=True)
 class LuckLook:
     """How deep the rolls of a position are looked at, by how far they lie apart and how much is at stake.
@@ -127,7 +122,10 @@ class RollEquities:
         """
         found: dict[Situation, _Rolls] = {}
         for group in grouped(situations, lambda each: each[1]):
-            each_roll = set(group) if self._look else self._close(group)
+            each_roll = set(group)
+            if self._look is None:
+                limited = {place for place in group if place[1].limit and not place[1].is_stuck}
+                each_roll = self._native.near_doubles(group) | limited
             asked = [
                 (place, roll)
                 for place in group
@@ -146,13 +144,6 @@ class RollEquities:
                     mean = self._native.before_roll(*place, 2).equity
                 found[place] = self._deepened(place, by_roll, _Rolls(rolls, rolls, mean, "1-ply"))
         return [found[place] for place in situations]
-
-    def _close(self, group: Sequence[Situation]) -> set[Situation]:
-        """Positions in which the player may wish to double, or a limit of the cube lies ahead."""
-        may_double = [place for place in group if place[1].may_double]
-        cubes = zip(may_double, self._native.shallow_cube(may_double), strict=True)
-        close = {place for place, cube in cubes if cube.no_double < min(cube.double_take, cube.double_pass) + _CLOSE}
-        return close | {place for place in group if place[1].limit and not place[1].is_stuck}
 
     def _deepened(self, situation: Situation, after: Mapping[Roll, Situation], shallow: _Rolls) -> _Rolls:
         """The same from as deep a look as the position is worth.
