@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 NOTHING: Final = 1e-6
 """Losses (EMG) below this are rounding, and no error."""
+AS_GOOD: Final = 0.004
+"""Choices that are nearer to each other than this are as good as each other: so far the engine's own equities are off
+(docs/engines.md)."""
 LEAST_SHOWN: Final = 0.0005
 """A loss below this is 0.000 in print, and is shown as none."""
 

@@ -148,7 +148,7 @@ def _ask(blunder: Blunder, which: str, *, is_first: bool) -> QuizAnswer | None:
 
 def _tell(blunder: Blunder, answer: QuizAnswer) -> None:
     """Say what an answer loses, all alternatives, and what the choice that was made lost and why, with the board."""
-    from bgtools.analysis.errors import LEAST_SHOWN
+    from bgtools.analysis.errors import AS_GOOD, LEAST_SHOWN
     from bgtools.reports.decision_text import alternatives_table, cube_verdict
     from bgtools.reports.sheets.writing import board_of_blunder, reason_of
 
@@ -159,6 +159,8 @@ def _tell(blunder: Blunder, answer: QuizAnswer) -> None:
     verdict = cube_verdict(row) if len(row.choices) > len(("take", "pass")) else ""
     if answer.loss < LEAST_SHOWN and not answer.at_least:
         told = f"Right: {answer.choice}."
+    elif answer.loss < AS_GOOD and not answer.at_least:
+        told = f"As good as {row.best}: your {answer.choice} loses {answer.loss:.3f}."
     else:
         least = "at least " if answer.at_least else ""
         # What is right with the cube is told below, with what all else loses.

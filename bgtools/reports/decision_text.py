@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis.errors import LEAST_SHOWN
+from bgtools.analysis.errors import AS_GOOD, LEAST_SHOWN
 from bgtools.analysis.result import distinct_names
 from bgtools.board.hopping import hops_of
 from bgtools.board.perspective import other
 from bgtools.drawing.board import Viewpoint
+from bgtools.engines.protocol import LOOKED_UP
 from bgtools.findings.finding import printable
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import picture_of
@@ -267,6 +268,23 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
         yield f"  {printable(evaluation.note)}"
     if not evaluation.plays:
         yield f"best: {printable(evaluation.best_action)}"
+    if alike := _as_good(evaluation):
+        yield f"as good as each other, as far as the engine can tell: {printable(alike)}"
+
+
+def _as_good(evaluation: Evaluation) -> str:
+    """What is as good as the best choice, with that choice; nothing where a table of endings tells which is best."""
+    cube, choices = evaluation.cube, evaluation.choices
+    if not choices or choices[0].depth in LOOKED_UP:
+        return ""
+    if cube is None or evaluation.position.offer:
+        alike = [each.action for each in choices if each.loss < AS_GOOD]
+        return ", ".join(alike) if len(alike) > 1 else ""
+    pairs = {
+        "doubling and waiting": cube.no_double - cube.double,
+        "take and pass": cube.double_take - cube.double_pass,
+    }
+    return ", ".join(pair for pair, apart in pairs.items() if abs(apart) < AS_GOOD)
 
 
 def _cube_rows(evaluation: Evaluation) -> list[tuple[str, float, float]]:

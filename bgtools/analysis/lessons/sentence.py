@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.analysis.errors import NOTHING, RESIGNATIONS
+from bgtools.analysis.errors import AS_GOOD, NOTHING, RESIGNATIONS
 from bgtools.analysis.lessons.boards import (
     ADVANCED,
     ANCHORS,
@@ -410,11 +410,6 @@ def _doubling(scene: DecisionBoards) -> str:
         where = "behind" if take.equity < 0 and wait.win is not None and wait.win < 0.5 else "too early"
         return f"{where}: waiting gains {gain:.3f} over {word}; {right}"
     return f"too good: playing on is worth {_equity(wait.equity)}, the pass {_equity(drop.equity)}"
-
-
-AS_GOOD: Final = 0.004
-"""Cube actions that are nearer to each other than this are as good as each other: so far the engine's own cube equities
-are off (docs/engines.md)."""
 
 
 def _right(answer: str, by: float) -> str:
