@@ -208,8 +208,17 @@ def _sum(values: Sequence[float | None]) -> float | None:
     return sum(known) if len(known) == len(values) else None
 
 
-def errors_of(decisions: Sequence[DecisionRow], ending: str, *, money: bool) -> float | None:
-    """What player 1 gave away in a game less what player 0 did; None where a decision or the end was not judged."""
+def errors_of(
+    decisions: Sequence[DecisionRow], ending: str, given_up: float | None = None, *, money: bool
+) -> float | None:
+    """What player 1 gave away in a game less what player 0 did; None where a decision or the end was not judged.
+
+    Args:
+        decisions: those of the game.
+        ending: how it ended.
+        given_up: what player 0 gained when the game was given up without a word; None where that is not known.
+        money: whether it counts in points, or as match winning chance.
+    """
     gained = 0.0
     resigned = False
     for row in decisions:
@@ -220,7 +229,28 @@ def errors_of(decisions: Sequence[DecisionRow], ending: str, *, money: bool) -> 
             return None
         resigned = resigned or row.kind == "resign"
         gained += loss if row.player else -loss
-    return gained if resigned or ending in ("borne off", "drop") else None
+    if resigned or ending in ("borne off", "drop"):
+        return gained
+    return gained + given_up if ending == "resigned" and given_up is not None else None
+
+
+def worth_at_end(decisions: Sequence[DecisionRow]) -> tuple[int, float] | None:
+    """Who rolled last in a game, and what the position was worth to them after that roll, in EMG; None if not known.
+
+    After a play that was made it is what the engine says of that play; after a roll that was not played, what the
+    position was worth before it and the luck of the roll.
+    """
+    if not decisions:
+        return None
+    last = decisions[-1]
+    if last.kind == "checker play":
+        return None if last.equity is None else (last.player, last.equity)
+    if last.kind != "unplayed roll" or last.luck is None or len(decisions) < 2:
+        return None
+    before = decisions[-2]
+    if before.equity is None or before.kind not in ("no double", "checker play"):
+        return None
+    return last.player, last.luck + (before.equity if before.player == last.player else -before.equity)
 
 
 def stakes_of(states: Iterable[MatchState], met: MatchEquityTable) -> float:

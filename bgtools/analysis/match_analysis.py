@@ -13,9 +13,16 @@ from bgtools.analysis.breakdowns import PARTS, left_out, unknown_rules, with_det
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
 from bgtools.analysis.judging import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.lessons import with_lessons
-from bgtools.analysis.luck import GameBalance, errors_of, luck_class, stakes_of, total_luck
+from bgtools.analysis.luck import GameBalance, errors_of, luck_class, stakes_of, total_luck, worth_at_end
 from bgtools.analysis.ratings.registry import rate
-from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, estimate, points_won
+from bgtools.analysis.result import (
+    adjusted_match,
+    adjusted_money,
+    chances_around,
+    chances_won,
+    estimate,
+    points_won,
+)
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
 from bgtools.engines.protocol import (
@@ -44,6 +51,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.turns import PendingDecision, PendingTurn
     from bgtools.board.board import Board
     from bgtools.engines.protocol import CubeAction, Engine, LuckAnswer
+    from bgtools.met.table import MatchEquityTable
     from bgtools.positions.position import Position
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
@@ -444,7 +452,7 @@ def _adjusted(
         GameBalance(
             gained,
             _net_luck(own.luck(0), own.luck(1), money=money),
-            errors_of(own.decisions, game.ending, money=money),
+            errors_of(own.decisions, game.ending, _given_up(game, own.decisions, rows, met), money=money),
             stakes_of((turn.state for turn in game.turns if isinstance(turn.entry, CheckerPlay)), met),
         )
         for game, gained, own in zip(games, won, by_game, strict=True)
@@ -454,6 +462,31 @@ def _adjusted(
         return adjusted_money(accounts, rows.names, spread)
     over = max(games[-1].score_after) >= rows.length
     return adjusted_match(start, accounts, rows.names, spread, over=over)
+
+
+def _given_up(
+    game: GameReplay, decisions: Sequence[DecisionRow], rows: _MatchRows, met: MatchEquityTable
+) -> float | None:
+    """What player 0 gained, in match winning chance or points, when a game was given up without a word.
+
+    None where the game was not given up after a roll, or nobody knows what the last position was worth.
+    """
+    last = game.turns[-1] if game.turns else None
+    worth = worth_at_end(decisions)
+    if game.ending != "resigned" or worth is None or last is None or not isinstance(last.entry, CheckerPlay):
+        return None
+    player, emg = worth
+    if last.player != player or game.points is None:
+        return None
+    if last.state.is_money:
+        value = emg * last.state.cube.value
+        return (game.points if game.winner == 0 else -game.points) - (value if player == 0 else -value)
+    if not met.covers(last.state.away):
+        return None
+    lose, win = met.anchors(last.state)
+    value = lose + (emg + 1) / 2 * (win - lose)
+    after = chances_around(game, rows.length, met, crawford_rule=rows.crawford_rule)[1]
+    return after - (value if player == 0 else 1 - value)
 
 
 def _net_luck(first: Luck, second: Luck, *, money: bool) -> float | None:

@@ -60,7 +60,7 @@ class AdjustedResult:
             and by how far they are apart here. For money by Student's t over the games of a session of at least two
             games, None for one game.
         by_rolls: the actual result less the luck of the rolls alone; None where that of a roll is not known.
-        by_errors: an even result less the errors; None where a decision was not judged.
+        by_errors: an even result less the errors; None where a decision or the end of a game was not judged.
         sentence: the same in words.
     """
 
@@ -88,7 +88,7 @@ def chances_won(
     if any(length - min(game.score) > met.size for game in games):
         return None
     counted = [game for game in games if max(game.score) < length]
-    around = [_equity_around(game, length, met, crawford_rule=crawford_rule) for game in counted]
+    around = [chances_around(game, length, met, crawford_rule=crawford_rule) for game in counted]
     if not around:
         return None
     won = iter([after - before for before, after in around])
@@ -151,7 +151,7 @@ def _of_the_other(first: AdjustedResult, whole: float) -> AdjustedResult:
     )
 
 
-def _equity_around(game: GameReplay, length: int, met: MatchEquityTable, *, crawford_rule: bool) -> tuple[float, float]:
+def chances_around(game: GameReplay, length: int, met: MatchEquityTable, *, crawford_rule: bool) -> tuple[float, float]:
     """Match winning chance of player 0 before and after a game."""
     away = (length - game.score[0], length - game.score[1])
     after = (length - game.score_after[0], length - game.score_after[1])

@@ -244,6 +244,8 @@ def _describe(entry: Entry) -> str:
 
 _SHOWN: Final = 10
 """How many of the best plays are printed."""
+_NAMED: Final = 4
+"""How many plays that are as good as each other are named."""
 _DIGITS: Final = 6
 _CHANCES: Final = "win win_gammon win_backgammon lose_gammon lose_backgammon"
 
@@ -279,7 +281,8 @@ def _as_good(evaluation: Evaluation) -> str:
         return ""
     if cube is None or evaluation.position.offer:
         alike = [each.action for each in choices if each.loss < AS_GOOD]
-        return ", ".join(alike) if len(alike) > 1 else ""
+        more = [f"{len(alike) - _NAMED} more"] if len(alike) > _NAMED else []
+        return ", ".join([*alike[:_NAMED], *more]) if len(alike) > 1 else ""
     pairs = {
         "doubling and waiting": cube.no_double - cube.double,
         "take and pass": cube.double_take - cube.double_pass,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.luck import GameBalance, LuckEstimate, errors_of, estimate_luck, stakes_of
+from bgtools.analysis.luck import GameBalance, LuckEstimate, errors_of, estimate_luck, stakes_of, worth_at_end
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.result import adjusted_match, match_sentence
 from bgtools.board.play import HopText, PlayText
@@ -14,6 +15,10 @@ from bgtools.engines.protocol import LuckSpread
 from bgtools.record.record import CheckerPlay, Double, Drop, Game, Match
 from bgtools.rules.cube import Cube, MatchState
 from fixed_engine import EVEN, FixedEngine
+from support import read_text
+
+if TYPE_CHECKING:
+    from bgtools.analysis.totals import Analysis
 
 NAMES = ("Ann", "Bob")
 ENTRIES = (
@@ -84,6 +89,10 @@ def test_the_account_of_errors_takes_every_decision_and_an_end_that_was_judged()
     rows = analyse(MATCH, FixedEngine(0.1, 0.3, play=0.2)).decisions
     assert errors_of(rows, "drop", money=False) is not None
     assert errors_of(rows, "resigned", money=False) is None
+    told = errors_of(rows, "drop", money=False)
+    assert told is not None
+    assert errors_of(rows, "resigned", 0.25, money=False) == pytest.approx(told + 0.25)
+    assert errors_of(rows, "unfinished", 0.25, money=False) is None
     assert errors_of([*rows, replace(rows[0], loss=None, loss_mwc=None)], "drop", money=False) is None
     gave = [replace(row, loss_mwc=0.01 if row.player == 1 else 0.0) for row in rows]
     assert errors_of(gave, "drop", money=False) == pytest.approx(0.01 * sum(row.player for row in rows))
@@ -136,3 +145,50 @@ def test_the_sentence_says_how_sure_it_is() -> None:
 def test_no_figure_is_printed_where_anything_is_possible() -> None:
     text = match_sentence(NAMES, 1.0, 0.5, 0.0, 1.0, over=True)
     assert text == "What the dice did is more than the engine can tell. Ann won the match."
+
+
+GIVEN_UP = """ 3 point match
+
+ Game 1
+ Ann : 0                    Bob : 0
+  1) 31: 8/5 6/5            52: 13/8 24/22
+  2) 64: 24/14{roll}
+{pad}Wins 1 point
+"""
+ENGINE = FixedEngine(play=0.1, mean=0.05)
+
+
+def given_up(roll: str = "") -> Analysis:
+    return analyse(read_text(GIVEN_UP.format(roll=roll, pad=" " * 6)), ENGINE)
+
+
+@pytest.mark.parametrize("roll", ["", "              61: ????"])
+def test_a_game_that_is_given_up_without_a_word_has_both_accounts(roll: str) -> None:
+    """What the last position was worth, and what the game then brought, is what was given away."""
+    analysis = given_up(roll)
+    assert [game.ending for game in analysis.games] == ["resigned"]
+    ann = analysis.players[0].luck_adjusted_result
+    assert ann is not None
+    assert ann.by_rolls is not None
+    assert ann.by_errors is not None
+    found = worth_at_end(analysis.decisions)
+    assert found is not None
+    player, emg = found
+    assert player == (1 if roll else 0)
+    # With the cube in the middle at 0-0 to 3 the worth lies between 2-0 … lost and won points of one game.
+    met = ENGINE.met
+    lose, win = met.anchors(MatchState(length=3, score=(0, 0)))
+    worth = lose + (emg + 1) / 2 * (win - lose)
+    chance = worth if player == 0 else 1 - worth
+    decided = [row for row in analysis.decisions if row.kind != "unplayed roll"]
+    lost = sum((row.loss_mwc or 0.0) * (1 if row.player else -1) for row in decided)
+    after = 1 - lose if analysis.games[0].winner == 0 else lose
+    assert ann.by_errors == pytest.approx(0.5 + lost + after - chance)
+
+
+def test_what_a_position_was_worth_at_the_end_is_not_known_where_no_engine_valued_it() -> None:
+    rows = list(given_up().decisions)
+    assert worth_at_end([]) is None
+    assert worth_at_end([*rows[:-1], replace(rows[-1], equity=None)]) is None
+    assert worth_at_end([replace(rows[-1], kind="unplayed roll", equity=None, luck=None)]) is None
+    assert worth_at_end([replace(rows[-1], kind="pass")]) is None

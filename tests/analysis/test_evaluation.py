@@ -217,8 +217,10 @@ def test_lines_tell_who_says_it_the_equities_and_what_is_best() -> None:
         "best: Double, take",
     ]
     lines = list(evaluation_lines(bgtools.evaluate(OPENING, FixedEngine())))
-    assert len(lines) == 1 + 10 + 1
-    assert lines[-1] == "  and 6 more"
+    assert len(lines) == 1 + 10 + 2
+    assert lines[-2] == "  and 6 more"
+    assert lines[-1].startswith("as good as each other, as far as the engine can tell: ")
+    assert lines[-1].endswith(", 12 more")
 
 
 def test_depth_and_chances_stand_beside_the_take_whose_value_they_made() -> None:
