@@ -84,6 +84,8 @@ class Round:
             none was made, none is left out.
         steady: a decision is left out when the loss of the play that was made has moved by less than this over the last
             three rounds.
+        losses: only decisions in which a play was made, to say what it loses. A sampled fourth ply says that better,
+            and says worse which of two plays is the best.
         race: only positions without contact, where the cube formula is least accurate and a search costs least.
         rolls: how many rolls a sample or a short search follows (`SAMPLES`).
         together: whether plays are supposed to rise and fall together from one depth to the next. Then plays that were
@@ -97,6 +99,7 @@ class Round:
     clear: float = 9.0
     least: float = 0.0
     steady: float = 0.0
+    losses: bool = False
     race: bool = False
     rolls: int = 6
     together: bool = False
@@ -139,7 +142,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
                 Round(2, 0.10, 3, clear=0.08),
                 Round(3, 0.07, 3, "sample", clear=0.04, rolls=9),
                 Round(3, 0.03, 2, "short search", least=0.03, rolls=9),
-                Round(4, 0.03, 2, "sample", least=0.04, steady=0.015),
+                Round(4, 0.03, 2, "sample", least=0.04, steady=0.015, losses=True),
             ),
             (_RACES, Round(3, 0.10, method="sample")),
             LuckSpread(rolls=0.020, errors=0.009),
@@ -150,7 +153,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
                 Round(2, 0.16, 6, clear=0.16),
                 Round(3, 0.08, 4, "sample", clear=0.06, rolls=9),
                 Round(3, 0.04, 3, least=0.02),
-                Round(4, 0.04, 3, "sample", least=0.02),
+                Round(4, 0.04, 3, "sample", least=0.02, losses=True),
             ),
             (_RACES, Round(3, 0.25, method="sample")),
             LuckSpread(rolls=0.015, errors=0.0085),
@@ -192,7 +195,7 @@ class _PlayValues:
         order = self.order()
         top = [at for at in order if self.ranks[at] == self.ranks[order[0]]]
         best = self.values[top[0]].equity
-        if len(self.plays) < 2:
+        if len(self.plays) < 2 or (step.losses and self.played is None):
             return []
         runner_up = self.values[top[1]].equity if len(top) > 1 else best - 9
         if self.played == top[0] and best - runner_up > step.clear:
