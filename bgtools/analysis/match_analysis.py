@@ -483,8 +483,7 @@ def _given_up(
         return (game.points if game.winner == 0 else -game.points) - (value if player == 0 else -value)
     if not met.covers(last.state.away):
         return None
-    lose, win = met.anchors(last.state)
-    value = lose + (emg + 1) / 2 * (win - lose)
+    value = met.mwc(last.state, emg)
     after = chances_around(game, rows.length, met, crawford_rule=rows.crawford_rule)[1]
     return after - (value if player == 0 else 1 - value)
 

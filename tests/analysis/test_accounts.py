@@ -153,13 +153,13 @@ GIVEN_UP = """ 3 point match
  Ann : 0                    Bob : 0
   1) 31: 8/5 6/5            52: 13/8 24/22
   2) 64: 24/14{roll}
-{pad}Wins 1 point
+      Wins 1 point
 """
 ENGINE = FixedEngine(play=0.1, mean=0.05)
 
 
 def given_up(roll: str = "") -> Analysis:
-    return analyse(read_text(GIVEN_UP.format(roll=roll, pad=" " * 6)), ENGINE)
+    return analyse(read_text(GIVEN_UP.format(roll=roll)), ENGINE)
 
 
 @pytest.mark.parametrize("roll", ["", "              61: ????"])
@@ -175,7 +175,7 @@ def test_a_game_that_is_given_up_without_a_word_has_both_accounts(roll: str) -> 
     assert found is not None
     player, emg = found
     assert player == (1 if roll else 0)
-    # With the cube in the middle at 0-0 to 3 the worth lies between 2-0 … lost and won points of one game.
+    # The cube is in the middle, so that the worth lies between losing and winning one point.
     met = ENGINE.met
     lose, win = met.anchors(MatchState(length=3, score=(0, 0)))
     worth = lose + (emg + 1) / 2 * (win - lose)
