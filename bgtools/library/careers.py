@@ -339,9 +339,9 @@ class Careers:
     def _worst(self, person: str, top: int) -> list[Blunder]:
         found = blunders_of(
             self._connection,
-            "SELECT d.record, d.engine, d.game, d.entry, d.kind, -coalesce(d.rollout_loss, d.loss) AS place "
+            "SELECT d.record, d.game, d.entry, d.kind, -coalesce(d.rollout_loss, d.loss) AS place "
             "FROM stored.decisions d "
-            "JOIN careers.sides s ON s.record = d.record AND s.engine = d.engine AND s.player = d.player "
+            "JOIN careers.sides s ON s.match = d.record AND s.engine = d.engine AND s.seat = d.player "
             "WHERE s.person = ? AND d.error <> '' "
             "QUALIFY row_number() OVER (PARTITION BY d.xgid, d.kind ORDER BY place, d.record, d.game, d.entry) = 1 "
             f"ORDER BY place, d.record, d.game, d.entry LIMIT {_SPARE * top}",

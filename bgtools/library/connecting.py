@@ -26,7 +26,6 @@ _TYPES: Final = {
     "int16": "SMALLINT",
     "int32": "INTEGER",
     "int64": "BIGINT",
-    "uint32": "UINTEGER",
     "float64": "DOUBLE",
     "bool": "BOOLEAN",
     "text": "VARCHAR",
@@ -126,7 +125,7 @@ def script(storage: Storage, state: LibraryState) -> str:
         statements.append(f"CREATE VIEW stored.{name} AS {_rows_in(stored) if stored else _no_rows(fields)}")
     grouped = _no_rows(GROUPS) if state.groups is None else _rows_in([storage.address(state.groups.path)])
     statements.append(f"CREATE TABLE stored.groups AS {grouped}")
-    # The range of records in each file, so that only files with the wanted records are opened.
+    # The range of numbers in each file, so that only files with the wanted ones are opened.
     statements.append('CREATE TABLE stored.files ("table" VARCHAR, address VARCHAR, first BIGINT, last BIGINT)')
     held = [
         f"('{each.table}', {_quoted(storage.address(each.path))}, {each.first}, {each.last})"
@@ -142,7 +141,7 @@ def script(storage: Storage, state: LibraryState) -> str:
     return ";\n".join([*statements, _script()])
 
 
-def shown(connection: Any, table: StoredName, matches: str) -> str:
+def some_of(connection: Any, table: StoredName, matches: str) -> str:
     """What a query puts after FROM for the rows of a table of analyses that belong to some matches.
 
     A query opens only files that may hold such rows.
@@ -152,18 +151,28 @@ def shown(connection: Any, table: StoredName, matches: str) -> str:
         table: which rows.
         matches: the name of a table whose column ``record`` has the records that stand for the matches.
     """
-    connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE analysed AS SELECT c.record FROM stored.chosen c SEMI JOIN {matches} m "
-        "ON m.record = c.match"
-    )
     held = connection.execute(
-        "SELECT address FROM stored.files SEMI JOIN analysed a ON a.record BETWEEN first AND last "
+        f"SELECT address FROM stored.files SEMI JOIN {matches} m ON m.record BETWEEN first AND last "
         'WHERE "table" = ? ORDER BY address',
         [table],
     ).fetchall()
     rows = _rows_in(address for (address,) in held) if held else _no_rows(stored_columns()[table])
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW some_{table} AS FROM ({rows}) SEMI JOIN analysed USING (record)")
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW some_{table} AS FROM ({rows}) SEMI JOIN {matches} USING (record)")
     return f"stored.shown('some_{table}')"
+
+
+def some_positions(connection: Any, keys: Iterable[int]) -> str:
+    """What a query puts after FROM for the positions whose boards have some keys; see `some_of`."""
+    wanted = sorted({*keys})
+    held = connection.execute(
+        "SELECT DISTINCT address FROM stored.files "
+        "JOIN (SELECT unnest(?::BIGINT[]) AS key) ON key BETWEEN first AND last "
+        "WHERE \"table\" = 'positions' ORDER BY address",
+        [wanted],
+    ).fetchall()
+    rows = _rows_in(address for (address,) in held) if held else _no_rows(stored_columns()["positions"])
+    found = f"key IN ({', '.join(map(str, wanted))})" if wanted else "false"
+    return f"(FROM ({rows}) WHERE {found}) ANTI JOIN stored.others USING (record)"
 
 
 def _rows_in(files: Iterable[str]) -> str:

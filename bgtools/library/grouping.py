@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from itertools import combinations
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.library.aliases import is_nobody
-from bgtools.library.manifest import Commit, LibraryState, commit, read_state, read_table, write_tables
+from bgtools.library.connecting import asking, connect
+from bgtools.library.contents import read_records
+from bgtools.library.joining import RecordGames, has_all, join, title
+from bgtools.library.manifest import Commit, LibraryState, column_of, commit, read_state, read_table, write_tables
+from bgtools.library.recording import RecordRows, number_of
+from bgtools.library.storage import digest
 from bgtools.library.tables import arrow_schema
 
 if TYPE_CHECKING:
@@ -25,6 +32,7 @@ _SHARED: Final = 0.1
 _LEAST: Final = 2
 _MOST: Final = 200
 """A key that more records have proves nothing: it comes from a lesson that many files repeat."""
+_SEVERAL: Final = 2
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -43,12 +51,18 @@ class Known:
     player1: str
     event: str
     date: str
+    date_from: str
     place: str
 
     @property
     def rank(self) -> tuple[bool, bool, int, int, int]:
-        """The order of the records of a match; the lowest stands for it."""
+        """The order of the records of a match; the lowest goes before the others."""
         return not self.complete, not self.analysed, self.errors, -self.turns, self.record
+
+    @property
+    def games(self) -> RecordGames:
+        """What is known of its games."""
+        return RecordGames(tuple(self.fingerprint.split(".")[:-1]), self.errors, self.complete)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +72,29 @@ class Grouped:
     record: int
     match: int
     turned: bool
+    joined: bool = False
     player0: str | None = None
     player1: str | None = None
     event: str | None = None
     date: str | None = None
+    date_from: str | None = None
     place: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The records of one match, the best one first, and which of them have the players the other way round than it."""
+
+    ranked: tuple[Known, ...]
+    turned: Mapping[int, bool]
 
 
 def group(storage: Storage, state: LibraryState) -> LibraryState:
     """Group the records of a library by match where that has not been done; what the library holds then.
 
     Queries see a match once, by the record that stands for it. Complete goes before broken off, analysed before plain,
-    then fewer errors, then more entries. Where it lacks names, event, date or place, those of another record are taken.
+    then fewer errors, then more entries. Where no record has all of the match, one is put together from the best record
+    of each game. Where it lacks names, event, date or place, those of another record are taken.
 
     Raises:
         LibraryError: a file is missing or damaged.
@@ -78,9 +103,15 @@ def group(storage: Storage, state: LibraryState) -> LibraryState:
     while not state.is_grouped:
         pairs = _pairs(*_keys_of(storage, state))
         concerned = {record for pair in pairs for record in pair}
-        table = grouped_table(_groups_of(pairs, {each.record: each for each in _known(storage, state, concerned)}))
+        groups = [*_groups_of(pairs, {each.record: each for each in _known(storage, state, concerned)})]
+        rows = RecordRows()
+        stands, earlier = _standing_for(storage, state, groups, rows)
+        table = grouped_table(
+            each for some in groups for each in _rows_of(some, stands[some.ranked[0].record], earlier)
+        )
+        made = write_tables(storage, rows.taken())
         (file,) = write_tables(storage, [("groups", table)])
-        state = commit(storage, state, Commit(groups=file)) or read_state(storage, state)
+        state = commit(storage, state, Commit(add=made, groups=file)) or read_state(storage, state)
     return state
 
 
@@ -104,8 +135,8 @@ def _known(storage: Storage, state: LibraryState, records: Collection[int]) -> I
             yield Known(**row)
 
 
-def _groups_of(pairs: Iterable[tuple[int, int]], known: Mapping[int, Known]) -> Iterator[Grouped]:
-    """The records that share their match with others, match by match, in ascending order within a match.
+def _groups_of(pairs: Iterable[tuple[int, int]], known: Mapping[int, Known]) -> Iterator[Group]:
+    """The records that share their match with others, match by match.
 
     Records of one match are joined by chains: two parts of a match belong together by a record of the whole. So the
     groups do not depend on the order in which records came.
@@ -128,36 +159,86 @@ def _groups_of(pairs: Iterable[tuple[int, int]], known: Mapping[int, Known]) -> 
     for record in sorted(turns):
         found[_leader(leaders, record)].append(known[record])
     for records in found.values():
-        yield from _match_of(sorted(records, key=lambda each: each.rank), turns)
+        ranked = sorted(records, key=lambda each: each.rank)
+        yield Group(tuple(ranked), _turned(ranked[0].record, turns))
 
 
-def _match_of(ranked: Sequence[Known], turns: Mapping[int, Sequence[tuple[int, bool]]]) -> Iterator[Grouped]:
-    """The rows for the records of one match, which are given the best one first."""
-    best = ranked[0]
-    turned = {best.record: False}
-    waiting = [best.record]
+def _turned(best: int, turns: Mapping[int, Sequence[tuple[int, bool]]]) -> dict[int, bool]:
+    """Which records of a match have the players the other way round than the best one."""
+    turned = {best: False}
+    waiting = [best]
     while waiting:
         here = waiting.pop()
         for there, otherwise in turns[here]:
             if there not in turned:
                 turned[there] = turned[here] != otherwise
                 waiting.append(there)
+    return turned
+
+
+def _standing_for(
+    storage: Storage, state: LibraryState, groups: Sequence[Group], rows: RecordRows
+) -> tuple[dict[int, int], dict[int, int]]:
+    """The records that stand for matches, by the best record of each; and joined ones of earlier times.
+
+    Each of the latter comes with a record that it was made of. Records that have to be put together are added to
+    ``rows``, unless the library has them.
+    """
+    stands = {some.ranked[0].record: some.ranked[0].record for some in groups}
+    waiting = [some for some in groups if not has_all(some.ranked[0].games, (each.games for each in some.ranked[1:]))]
+    joined = {
+        record for file in state.of("matches") for record, own in column_of(storage, [file], "record", "joined") if own
+    }
+    if not waiting and not joined:
+        return stands, {}
+    with closing(connect(storage, state)) as connection, asking():
+        earlier: dict[int, int] = dict(
+            connection.execute(
+                "SELECT record, min(origin) FROM stored.games WHERE origin IS NOT NULL GROUP BY record"
+            ).fetchall()
+        )
+        for some in waiting:
+            matches = read_records(connection, [each.record for each in some.ranked])
+            records = [each.record for each in some.ranked if each.record in matches]
+            if len(records) < _SEVERAL:
+                continue
+            found = join([matches[record] for record in records])
+            if isinstance(found, int):
+                stands[some.ranked[0].record] = records[found]
+                continue
+            origins = [(records[which], game) for which, game in found.origins]
+            number = number_of(digest(found.data), 1)
+            if number not in joined:
+                files = {record: PurePath(matches[record].source.name).name for record in records}  # type: ignore[union-attr]
+                rows.add_joined(found.data, title(files, [record for record, _ in origins]), origins)
+            stands[some.ranked[0].record] = number
+    return stands, {record: origin for record, origin in earlier.items() if record in joined}
+
+
+def _rows_of(some: Group, stands: int, earlier: Mapping[int, int]) -> Iterator[Grouped]:
+    """The rows for the records of one match, given the record that stands for it."""
+    ranked = some.ranked
+    is_turned = some.turned.get(stands, False)
+    turned = {record: own != is_turned for record, own in some.turned.items()}
     seats = [(each.player1, each.player0) if turned[each.record] else (each.player0, each.player1) for each in ranked]
     left, right = (_first(names, lambda name: not is_nobody(name)) for names in zip(*seats, strict=True))
-    for each in sorted(ranked, key=lambda each: each.record):
-        if each is best:
-            yield Grouped(
-                each.record,
-                best.record,
-                False,
-                left,
-                right,
-                _first(other.event for other in ranked),
-                _first((other.date for other in ranked), _DAY.fullmatch),
-                _first(other.place for other in ranked),
-            )
-        else:
-            yield Grouped(each.record, best.record, turned[each.record])
+    date, date_from = next(
+        filter(lambda told: _DAY.fullmatch(told[0]), _by_header(ranked)),
+        next(filter(lambda told: told[0], _by_header(ranked)), ("", "")),
+    )
+    about = (
+        left, right, _first(each.event for each in ranked), date, date_from, _first(each.place for each in ranked),
+    )  # fmt: skip
+    old = {record for record, origin in earlier.items() if origin in some.turned}
+    for record in sorted({*some.turned, *old, stands}):
+        is_joined = record not in some.turned
+        own = about if record == stands else ()
+        yield Grouped(record, stands, turned.get(record, False), is_joined, *own)
+
+
+def _by_header(ranked: Sequence[Known]) -> list[tuple[str, str]]:
+    """The dates that records give; what a header says goes before other dates."""
+    return sorted(((each.date, each.date_from) for each in ranked), key=lambda told: told[1] != "header")
 
 
 def _first(values: Iterable[str], tells: Callable[[str], object] = bool) -> str:

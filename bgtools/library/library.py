@@ -110,6 +110,7 @@ class Library:
         run: Runner | None = None,
         progress: Callable[[AddSummary], None] | None = None,
         shard: tuple[int, int] = (1, 1),
+        day: str = "",
     ) -> AddSummary:
         """Add what is new of some files and folders; what came.
 
@@ -119,13 +120,15 @@ class Library:
             run: what carries out the work instead, such as a cluster.
             progress: called after each batch with what has come so far.
             shard: which part of the files to take, from 1, and of how many parts; a file's content decides its part.
+            day: when matches were played, such as ``2026-08-31``, that give no date, neither in the record nor in the
+                name of its file.
 
         Raises:
             LibraryError: the library is damaged, or of a newer version.
             OSError: it cannot be written.
         """
         named = [os.fspath(each) for each in paths]
-        added = adding.add(self._storage, named, run or self._runner(jobs), progress or (lambda _: None), shard)
+        added = adding.add(self._storage, named, run or self._runner(jobs), progress or (lambda _: None), shard, day)
         self._forget(added.state)
         return added
 
@@ -190,7 +193,8 @@ class Library:
                 raise
             made = remake(self._storage)
             health = check(self._storage, rebuild=True, clean=clean)
-            health.rebuilt += sum(each.rows for each in made.of("matches"))
+            health.rebuilt += made.rebuilt
+            health.lost += made.lost
         self._forget(None)
         return health
 
@@ -215,7 +219,7 @@ class Library:
         return export_records(connection, Path(output), to, where=where, force=force)
 
     def tidy(self) -> tuple[int, int]:
-        """Put small files of analyses together; how many files there were, and are.
+        """Put small files together; how many files there were, and are.
 
         The old files stay until `check` removes them, for queries that are under way.
 
@@ -223,7 +227,7 @@ class Library:
             LibraryError: there is no library, a file is damaged, or somebody else writes to it.
             OSError: it cannot be written.
         """
-        from bgtools.library.checking import compact
+        from bgtools.library.compaction import compact
 
         self._must_exist()
         counts = compact(self._storage)

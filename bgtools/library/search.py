@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.board import words
+from bgtools.library.connecting import some_positions
 from bgtools.library.recording import key_of
 from bgtools.library.storage import LibraryError
 from bgtools.library.tables import DECIDED, POINTS
@@ -207,11 +208,11 @@ class Query:
         return [*self.joined, *self.values]
 
 
-def query_of(search: Search, sought: SearchedPosition | None) -> Query:
+def query_of(connection: Any, search: Search, sought: SearchedPosition | None) -> Query:
     """The query for the positions that a search asks for, as ``p``; it does not look at `Search.played`."""
     query = Query(["positions p"])
     if sought is not None and search.how != "similar":
-        _ask_position(query, search, sought)
+        _ask_position(connection, query, search, sought)
     _ask_structure(query, search)
     _ask_match(query, search)
     if is_judged(search):
@@ -224,17 +225,15 @@ def is_judged(search: Search) -> bool:
     return search.loss is not None or bool(search.themes) or search.by == "loss"
 
 
-def _ask_position(query: Query, search: Search, sought: SearchedPosition) -> None:
+def _ask_position(connection: Any, query: Query, search: Search, sought: SearchedPosition) -> None:
     position = sought.position
     faces = [(position.board, position.state)]
     if search.mirrored:
         faces.append((position.board.flipped(), position.state.flipped()))
-    # Positions are found by their keys first, one key at a time. A query for every column of a board, or for one key or
-    # the other at once, takes several times as long.
-    keys = dict.fromkeys(key_of(board) for board, _ in faces)
-    numbered = " UNION ALL ".join(f"SELECT * FROM positions WHERE key = {key}" for key in keys)
+    # Positions are found by their keys first. A query for every column of a board takes several times as long.
+    numbered = some_positions(connection, [key_of(board) for board, _ in faces])
     query.tables[0] = "numbered p"
-    query.before = f"WITH numbered AS MATERIALIZED ({numbered}) "
+    query.before = f"WITH numbered AS MATERIALIZED (FROM {numbered}) "
     texts, values = [], []
     for board, state in faces:
         conditions = [*board_columns(board), *_of_state(state, sought)]
