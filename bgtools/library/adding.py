@@ -159,7 +159,7 @@ class _NewFiles:
         self._paths: dict[str, set[str]] = defaultdict(set)
         self._lost: set[int] = set()
         if added.state.files:
-            with closing(connect(storage, added.state)) as connection, asking():
+            with closing(connect(storage, added.state, only=("sources", "matches"))) as connection, asking():
                 # Another version of bgtools may read what this one could not.
                 for content, path in connection.execute(
                     "SELECT digest, path FROM stored.sources WHERE problem = '' OR version = ?", [__version__]

@@ -206,7 +206,7 @@ def _tasks(
     storage: Storage, state: LibraryState, pattern: AnalyseTask, missing: Sequence[int]
 ) -> Iterator[AnalyseTask]:
     """The work, some records at a time, each with its file."""
-    with closing(connect(storage, state, lasting=True)) as connection:
+    with closing(connect(storage, state, only=("sources", "matches"))) as connection:
         for at in range(0, len(missing), _AHEAD):
             some = missing[at : at + _AHEAD]
             with asking():

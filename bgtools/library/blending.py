@@ -13,6 +13,7 @@ from bgtools.library.contents import read_records
 from bgtools.library.manifest import Commit, commit, read_state, write_tables
 from bgtools.library.recording import PARTS, DecisionSource, RecordRows
 from bgtools.library.results import choice_of, decision_of
+from bgtools.library.tables import ANALYSIS
 from bgtools.met.finding import default
 from bgtools.replayer.match import replay
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bgtools.library.storage import Storage
     from bgtools.record.record import Match
 
+_ASKED: Final = ("sources", "matches", "turns", *ANALYSIS)
 _AT_ONCE: Final = 50
 """So many matches are held in memory."""
 _SEVERAL: Final = "; "
@@ -41,8 +43,8 @@ def blend(storage: Storage, state: LibraryState) -> LibraryState:
         LibraryError: a file is missing or damaged.
         OSError: the place refuses.
     """
-    while True:
-        with closing(connect(storage, state)) as connection, asking():
+    while state.of("totals"):
+        with closing(connect(storage, state, only=_ASKED)) as connection, asking():
             waiting = connection.execute(_WAITING).fetchall()
             rows = RecordRows()
             files: list[Any] = []
@@ -58,6 +60,7 @@ def blend(storage: Storage, state: LibraryState) -> LibraryState:
         if after is not None:
             return after
         state = read_state(storage, state)
+    return state
 
 
 def _add_blended(storage: Storage, connection: Any, some: dict[int, tuple[int, str]], rows: RecordRows) -> None:

@@ -247,15 +247,14 @@ def _sources(storage: Storage, files: Iterable[StoredFile]) -> Iterator[StoredFi
 def _whole(storage: Storage, files: Iterable[StoredFile]) -> tuple[set[int], set[int]]:
     """The records all of whose rows are there, once, and all records of which there are any."""
     with closing(bare(storage)) as connection, asking():
-        connection.execute(script(storage, LibraryState(files=tuple(files))))
+        connection.execute(script(storage, LibraryState(files=tuple(files)), _RECORDED))
         whole = {record for (record,) in connection.execute(_WHOLE).fetchall()}
         seen = {record for (record,) in connection.execute(_SEEN).fetchall()}
     return whole, seen
 
 
-_SEEN: Final = " UNION ".join(
-    f"SELECT record FROM stored.{name}" for name in ("matches", "games", "turns", "positions", "findings")
-)
+_RECORDED: Final = ("matches", "games", "turns", "positions", "findings")
+_SEEN: Final = " UNION ".join(f"SELECT record FROM stored.{name}" for name in _RECORDED)
 _WHOLE: Final = """
 WITH told AS (
     SELECT

@@ -191,7 +191,7 @@ def _standing_for(
     }
     if not waiting and not joined:
         return stands, {}
-    with closing(connect(storage, state)) as connection, asking():
+    with closing(connect(storage, state, only=("sources", "matches", "games"))) as connection, asking():
         earlier: dict[int, int] = dict(
             connection.execute(
                 "SELECT record, min(origin) FROM stored.games WHERE origin IS NOT NULL GROUP BY record"
