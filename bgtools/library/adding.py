@@ -7,7 +7,7 @@ from collections import defaultdict
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.formats.archives import members
@@ -24,6 +24,8 @@ from bgtools.library.storage import digest, open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from bgtools.library.manifest import Files, LibraryState, StoredFile
     from bgtools.library.runners import Runner
@@ -156,23 +158,38 @@ class _NewFiles:
 
     def __init__(self, storage: Storage, added: AddSummary, shard: tuple[int, int], day: str) -> None:
         self._storage, self._added, self._shard, self._day = storage, added, shard, day
-        self._paths: dict[str, set[str]] = defaultdict(set)
+        self._news: dict[str, set[str]] = defaultdict(set)
+        """The files that come, by their content, with their paths."""
+        self._known: list[tuple[int, str, str, int]] = []
+        """The files that the library has: number, path, digest and length."""
         self._lost: set[int] = set()
-        if added.state.files:
-            with closing(connect(storage, added.state, only=("sources", "matches"))) as connection, asking():
-                # Another version of bgtools may read what this one could not.
-                for content, path in connection.execute(
-                    "SELECT digest, path FROM stored.sources WHERE problem = '' OR version = ?", [__version__]
-                ).fetchall():
-                    self._paths[content].add(path)
-                # Records whose file is lost: when it comes again, it is kept, and its records are not added twice.
-                self._lost = {
-                    source
-                    for (source,) in connection.execute(
-                        "SELECT DISTINCT source FROM stored.matches ANTI JOIN stored.sources USING (source)"
-                    ).fetchall()
-                }
+        self._stored = self._read()
         self._rows = RecordRows()
+
+    def _read(self) -> NDArray[Any]:
+        """The numbers of the files that the library has, in ascending order."""
+        import numpy as np
+
+        state = self._added.state
+        if not state.files:
+            return np.empty(0, np.int64)
+        with self._connected() as connection:
+            # Records whose file is lost: when it comes again, it is kept, and its records are not added twice.
+            lost = "SELECT DISTINCT source FROM stored.matches ANTI JOIN stored.sources USING (source)"
+            self._lost = {source for (source,) in connection.execute(lost).fetchall()}
+            # Another version of bgtools may read what this one could not.
+            found = connection.execute(
+                "SELECT DISTINCT source FROM stored.sources WHERE problem = '' OR version = ? ORDER BY source",
+                [__version__],
+            )
+            stored: NDArray[Any] = np.ma.getdata(found.fetchnumpy()["source"])
+        return stored
+
+    @contextmanager
+    def _connected(self) -> Iterator[Any]:
+        state = self._added.state
+        with closing(connect(self._storage, state, only=("sources", "matches"))) as connection, asking():
+            yield connection
 
     def tasks(self, paths: Iterable[str]) -> Iterator[AddTask]:
         """What is new, as tasks. The same files give the same tasks, however many batches of them were done before."""
@@ -212,22 +229,40 @@ class _NewFiles:
         part, parts = self._shard
         if int(content[:8], 16) % parts != part - 1:
             return False
-        known = self._paths.get(content)
-        if number_of(content) in self._lost:
-            self._lost.discard(number_of(content))
-            self._paths[content].add(candidate.path)
-            self._rows.add_path(candidate.path, data, keeps=True)
-        elif known is None:
-            self._paths[content].add(candidate.path)
+        number = number_of(content)
+        at = self._stored.searchsorted(number)
+        if number in self._lost:
+            self._lost.discard(number)
+            self._news[content].add(candidate.path)
+            self._rows.add_path(candidate.path, content, len(data), data)
+        elif at < len(self._stored) and self._stored[at] == number:
+            self._known.append((number, candidate.path, content, len(data)))
+        elif content not in self._news:
+            self._news[content].add(candidate.path)
             return True
-        elif candidate.path not in known:
-            known.add(candidate.path)
-            self._rows.add_path(candidate.path, data)
+        elif candidate.path not in self._news[content]:
+            self._news[content].add(candidate.path)
+            self._rows.add_path(candidate.path, content, len(data))
         self._added.known += 1
         return False
 
     def paths(self) -> tuple[StoredFile, ...]:
         """Write the further paths of files that the library has already; the files that hold them now."""
+        if self._known:
+            with self._connected() as connection:
+                connection.execute(
+                    "CREATE TEMP TABLE known AS SELECT unnest(?::BIGINT[]) AS source",
+                    [[each[0] for each in self._known]],
+                )
+                held = set(
+                    connection.execute(
+                        "SELECT source, path FROM stored.sources SEMI JOIN known USING (source)"
+                    ).fetchall()
+                )
+            for number, path, content, size in self._known:
+                if (number, path) not in held:
+                    held.add((number, path))
+                    self._rows.add_path(path, content, size)
         return write_tables(self._storage, self._rows.taken())
 
 

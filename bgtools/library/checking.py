@@ -72,7 +72,7 @@ def check(storage: Storage, *, rebuild: bool = False, clean: bool = False) -> He
     """
     state = read_state(storage)
     health = Health()
-    for file in (*state.files, *_groups(state)):
+    for file in (*state.files, *state.held_groups):
         health.checked += 1
         if fault := _fault(storage, file):
             health.damaged.append((file, fault))
@@ -84,10 +84,6 @@ def check(storage: Storage, *, rebuild: bool = False, clean: bool = False) -> He
             storage.remove(name)
         health.removed = len(health.strangers)
     return health
-
-
-def _groups(state: LibraryState) -> Files:
-    return () if state.groups is None else (state.groups,)
 
 
 def _fault(storage: Storage, file: StoredFile) -> str:
@@ -108,7 +104,7 @@ def _strangers(storage: Storage, state: LibraryState) -> Iterator[str]:
 
     All else is left alone: such a folder may be a link to another one.
     """
-    own = {each.path for each in (*state.files, *_groups(state))}
+    own = {each.path for each in (*state.files, *state.held_groups)}
     for folder in (*stored_columns(), "groups"):
         names = (f"{folder}/{name}" for name in storage.names(folder))
         yield from (name for name in names if name not in own and PATH.fullmatch(name))

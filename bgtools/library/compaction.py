@@ -31,6 +31,8 @@ FULL: Final[dict[str, int]] = {
     "findings": 1_000_000, "decisions": 1_000_000, "choices": 2_000_000, "totals": 200_000,
 }  # fmt: skip
 """A file of a table has so many rows, or a little more because the rows of a record stay together: some 60 MB."""
+_MANY: Final = 32
+"""So many while a long addition or analysis goes on, which merges all small files at its end."""
 _SMALL: Final = 3
 """Runs of lower levels are merged when a long addition or analysis is at its end: they have less than a full file."""
 _CONTENTS: Final = 1 << 28
@@ -69,7 +71,7 @@ def compact_some(storage: Storage, state: LibraryState) -> LibraryState:
     Raises:
         OSError: the place refuses.
     """
-    while piles := _crowded(state):
+    while piles := _crowded(state, _MANY if state.is_part else RUNS):
         after = _tried(storage, state, piles)
         if after is None:
             return read_state(storage, state)
@@ -107,12 +109,12 @@ def _small(state: LibraryState) -> list[Sequence[StoredFile]]:
     return [[each for each in state.of(name) if each.level < _SMALL] for name in stored_columns()]
 
 
-def _crowded(state: LibraryState) -> list[Sequence[StoredFile]]:
+def _crowded(state: LibraryState, most: int) -> list[Sequence[StoredFile]]:
     """The files of each table and level of which there are too many runs."""
     found: dict[tuple[str, int], list[StoredFile]] = {}
     for each in state.files:
         found.setdefault((each.table, each.level), []).append(each)
-    return [some for some in found.values() if len(some) >= RUNS and _runs(some) >= RUNS]
+    return [some for some in found.values() if len(some) >= most and _runs(some) >= most]
 
 
 def _runs(files: Iterable[StoredFile]) -> int:
@@ -154,7 +156,13 @@ def _merged(
         return state
     # A file that is alone in its order is written as it was.
     gone = tuple(sorted({each.path for each in old} - {each.path for each in new}))
-    return commit(storage, state, Commit(add=tuple(sorted(new - old)), remove=gone, is_part=is_part))
+    after = commit(storage, state, Commit(add=tuple(sorted(new - old)), remove=gone, is_part=is_part))
+    if after is not None:
+        # What left the library before is asked for by nobody any more; nor are the parts of a long addition.
+        ended = {*state.old, *gone} if is_part is False else {*state.old} - {*gone}
+        for path in sorted(ended - {each.path for each in (*after.files, *after.held_groups)}):
+            storage.remove(path)
+    return after
 
 
 def _ordered(storage: Storage, pile: Sequence[StoredFile]) -> Iterator[tuple[str, Any]]:

@@ -95,6 +95,7 @@ class LibraryState:
         aliases: names of players, and the name that each goes by.
         is_grouped: whether ``groups`` knows all records.
         is_part: whether the last writer had more to come, and may have been killed before it.
+        old: paths of the files that left it last. They stay for questions that are under way, until others leave.
     """
 
     number: int = 0
@@ -103,10 +104,16 @@ class LibraryState:
     aliases: Mapping[str, str] = field(default_factory=dict)
     is_grouped: bool = True
     is_part: bool = False
+    old: tuple[str, ...] = ()
 
     def of(self, table: str) -> tuple[StoredFile, ...]:
         """The files of a table."""
         return tuple(each for each in self.files if each.table == table)
+
+    @property
+    def held_groups(self) -> tuple[StoredFile, ...]:
+        """The file that says which records are of one match; none where there is none."""
+        return () if self.groups is None else (self.groups,)
 
     def ungrouped(self) -> LibraryState:
         """The same state, but as if nobody had said which records are of one match."""
@@ -116,6 +123,7 @@ class LibraryState:
         """What the library holds after one more commit."""
         gone = set(commit.remove)
         files = {each.path: each for each in (*self.files, *commit.add) if each.path not in gone}
+        regrouped = (self.groups.path,) if commit.groups is not None and self.groups is not None else ()
         aliases = {name: person for name, person in {**self.aliases, **commit.aliases}.items() if person}
         before, now = (
             sum(each.rows for each in some if each.table == "matches") for some in (self.files, files.values())
@@ -127,6 +135,7 @@ class LibraryState:
             dict(sorted(aliases.items())),
             is_grouped=commit.groups is not None or (self.is_grouped and before == now),
             is_part=self.is_part if commit.is_part is None else commit.is_part,
+            old=commit.remove or (*self.old, *regrouped),
         )
 
 
@@ -177,6 +186,7 @@ def _checkpoint(storage: Storage, name: str) -> LibraryState | None:
             dict(document["aliases"]),
             is_grouped=document["is_grouped"],
             is_part=document["is_part"],
+            old=tuple(map(_path, document["old"])),
         )
     except (LibraryError, OSError, *_UNREADABLE):
         return None

@@ -212,7 +212,7 @@ class RecordRows:
                 del self.cells[name][count:]
             del self.boards[before[1] :]
             raise
-        self._add_source(path, data, _format_of(matches), len(matches), content=data, day=day)
+        self._add_source(path, (content, len(data)), _format_of(matches), len(matches), content=data, day=day)
         return len(matches), wrong
 
     def add_joined(self, data: bytes, name: str, origins: Sequence[tuple[int, int]]) -> int:
@@ -227,25 +227,32 @@ class RecordRows:
         record = number_of(content, 1)
         (match,) = read_source(data, name)
         self._add_match(match, record, number_of(content), 1, (header(match)[1], ""), origins)
-        self._add_source(name, data, JOINED, 1, content=data)
+        self._add_source(name, (content, len(data)), JOINED, 1, content=data)
         return record
 
-    def add_path(self, path: str, data: bytes, *, keeps: bool = False) -> None:
-        """Add another path of a file whose records are known; with ``keeps`` also its content, which had been lost."""
-        matches = read_source(data, path) if keeps else ()
-        self._add_source(path, data, _format_of(matches), len(matches), content=data if keeps else None)
+    def add_path(self, path: str, content: str, size: int, data: bytes | None = None) -> None:
+        """Add another path of a file whose records are known.
+
+        Args:
+            path: where it was found.
+            content: the digest of what it holds.
+            size: its length in bytes.
+            data: what it holds, where that had been lost.
+        """
+        matches = () if data is None else read_source(data, path)
+        self._add_source(path, (content, size), _format_of(matches), len(matches), content=data)
 
     def add_problem(self, path: str, data: bytes, problem: str) -> None:
         """Add a file that cannot be read."""
-        self._add_source(path, data, problem=problem)
+        self._add_source(path, (digest(data), len(data)), problem=problem)
 
     def _add_source(
-        self, path: str, data: bytes, known: str = "", matches: int = 0, *, problem: str = "",
+        self, path: str, held: tuple[str, int], known: str = "", matches: int = 0, *, problem: str = "",
         content: bytes | None = None, day: str = "",
     ) -> None:  # fmt: skip
-        told = digest(data)
+        name, size = held
         self.cells["sources"].append(
-            (number_of(told), told, path, known, len(data), matches, problem, __version__, content, day)
+            (number_of(name), name, path, known, size, matches, problem, __version__, content, day)
         )
 
     def add_analysis(
