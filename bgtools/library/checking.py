@@ -126,7 +126,7 @@ def _rebuilt(storage: Storage, state: LibraryState, health: Health) -> LibrarySt
     after = commit(storage, state, Commit(add=news, remove=gone))
     if after is None:
         raise LibraryError(f"{storage.location}: somebody else writes to it; try again when that is done")
-    return blend(storage, group(storage, after.ungrouped()))
+    return blend(storage, group(storage, after.without_groups()))
 
 
 def _lost(files: Iterable[StoredFile]) -> Iterator[str]:

@@ -138,8 +138,8 @@ def script(storage: Storage, state: LibraryState, only: Collection[StoredName] |
         if only is not None and name not in only:
             continue
         stored = [storage.address(each.path) for each in state.of(name)]
-        statements.append(f"CREATE VIEW stored.{name} AS {_rows_in(stored) if stored else _no_rows(fields)}")
-    grouped = _no_rows(GROUPS) if state.groups is None else _rows_in([storage.address(state.groups.path)])
+        statements.append(f"CREATE VIEW stored.{name} AS {rows_in(stored) if stored else _no_rows(fields)}")
+    grouped = _no_rows(GROUPS) if state.groups is None else rows_in([storage.address(state.groups.path)])
     statements.append(f"CREATE TABLE stored.groups AS {grouped}")
     # The range of numbers in each file, so that only files with the wanted ones are opened.
     statements.append('CREATE TABLE stored.files ("table" VARCHAR, address VARCHAR, first BIGINT, last BIGINT)')
@@ -172,7 +172,7 @@ def some_of(connection: Any, table: StoredName, matches: str) -> str:
         'WHERE "table" = ? ORDER BY address',
         [table],
     ).fetchall()
-    rows = _rows_in(address for (address,) in held) if held else _no_rows(stored_columns()[table])
+    rows = rows_in(address for (address,) in held) if held else _no_rows(stored_columns()[table])
     connection.execute(f"CREATE OR REPLACE TEMP VIEW some_{table} AS FROM ({rows}) SEMI JOIN {matches} USING (record)")
     return f"stored.shown('some_{table}')"
 
@@ -186,12 +186,13 @@ def some_positions(connection: Any, keys: Iterable[int]) -> str:
         "WHERE \"table\" = 'positions' ORDER BY address",
         [wanted],
     ).fetchall()
-    rows = _rows_in(address for (address,) in held) if held else _no_rows(stored_columns()["positions"])
+    rows = rows_in(address for (address,) in held) if held else _no_rows(stored_columns()["positions"])
     found = f"key IN ({', '.join(map(str, wanted))})" if wanted else "false"
     return f"(FROM ({rows}) WHERE {found}) ANTI JOIN stored.others USING (record)"
 
 
-def _rows_in(files: Iterable[str]) -> str:
+def rows_in(files: Iterable[str]) -> str:
+    """A query for the rows of some files, given their addresses."""
     return f"SELECT * FROM read_parquet([{', '.join(map(_quoted, files))}])"
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from itertools import combinations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.library.aliases import is_nobody
-from bgtools.library.connecting import asking, connect
+from bgtools.library.connecting import asking, connect, rows_in
 from bgtools.library.contents import read_records
 from bgtools.library.joining import RecordGames, has_all, join, title
-from bgtools.library.manifest import Commit, LibraryState, column_of, commit, read_state, read_table, write_tables
+from bgtools.library.manifest import Commit, commit, read_state, write_tables
 from bgtools.library.recording import RecordRows, number_of
 from bgtools.library.storage import digest
 from bgtools.library.tables import arrow_schema
@@ -23,8 +22,7 @@ from bgtools.library.tables import arrow_schema
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from bgtools.library.manifest import Files, LibraryState
     from bgtools.library.storage import Storage
 
 _SHARED: Final = 0.1
@@ -100,19 +98,50 @@ def group(storage: Storage, state: LibraryState) -> LibraryState:
         LibraryError: a file is missing or damaged.
         OSError: the place refuses.
     """
-    while not state.is_grouped:
-        pairs = _pairs(*_keys_of(storage, state))
-        concerned = {record for pair in pairs for record in pair}
-        groups = [*_groups_of(pairs, {each.record: each for each in _known(storage, state, concerned)})]
-        rows = RecordRows()
-        stands, earlier = _standing_for(storage, state, groups, rows)
-        table = grouped_table(
-            each for some in groups for each in _rows_of(some, stands[some.ranked[0].record], earlier)
-        )
-        made = write_tables(storage, rows.taken())
+    while state.ungrouped:
+        with closing(connect(storage, state, only=("sources", "matches", "games"))) as connection, asking():
+            files, table = _grouped(storage, state, connection)
         (file,) = write_tables(storage, [("groups", table)])
-        state = commit(storage, state, Commit(add=made, groups=file)) or read_state(storage, state)
+        state = commit(storage, state, Commit(add=files, groups=file)) or read_state(storage, state)
     return state
+
+
+def _grouped(storage: Storage, state: LibraryState, connection: Any) -> tuple[Files, Any]:
+    """The table of groups with what has come, and the files of records that were put together for it."""
+    news = rows_in(storage.address(path) for path in state.ungrouped)
+    connection.execute(f"CREATE TEMP TABLE news AS SELECT record FROM ({news})")
+    earlier = [Grouped(*row) for row in connection.execute("FROM stored.groups ORDER BY match, record").fetchall()]
+    if {*state.ungrouped} >= {each.path for each in state.of("matches")}:
+        earlier = []
+    pairs, short = (connection.execute(query).fetchall() for query in (_PAIRS, _SHORT))
+    concerned = _concerned((*pairs, *short), earlier)
+    known = {each.record: each for each in _known(connection, concerned)}
+    links = [*_links([each for each in earlier if each.record in concerned])]
+    groups = [*_groups_of(pairs, known, links, short)]
+    rows = RecordRows()
+    stands, joined = _standing_for(connection, groups, rows)
+    found = [each for some in groups for each in _rows_of(some, stands[some.ranked[0].record], joined)]
+    told = {each.record for each in found}
+    kept = [each for each in earlier if each.record not in concerned and each.record not in told]
+    table = grouped_table(sorted((*kept, *found), key=lambda each: (each.match, each.record)))
+    return write_tables(storage, rows.taken()), table
+
+
+def _concerned(pairs: Iterable[tuple[int, int]], earlier: Iterable[Grouped]) -> set[int]:
+    """The records of pairs, and those that were in one group with them before."""
+    concerned = {record for pair in pairs for record in pair}
+    matches = {each.match for each in earlier if each.record in concerned}
+    return concerned | {each.record for each in earlier if each.match in matches and not each.joined}
+
+
+def _links(earlier: Iterable[Grouped]) -> Iterator[tuple[int, int, bool]]:
+    """Records that were found to be of one match before, by two, and whether they have the players exchanged."""
+    first: dict[int, Grouped] = {}
+    for each in earlier:
+        if not each.joined:
+            one = first.setdefault(each.match, each)
+            if one is not each:
+                yield one.record, each.record, one.turned != each.turned
 
 
 def grouped_table(rows: Iterable[Grouped]) -> Any:
@@ -122,20 +151,21 @@ def grouped_table(rows: Iterable[Grouped]) -> Any:
     return pa.Table.from_pylist([asdict(each) for each in rows], arrow_schema("groups"))
 
 
-def _known(storage: Storage, state: LibraryState, records: Collection[int]) -> Iterator[Known]:
+def _known(connection: Any, records: Collection[int]) -> Iterator[Known]:
     """What is known of some records."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    wanted = pa.array(sorted(records), pa.int64())
-    names = [*Known.__slots__]
-    for file in state.of("matches") if records else ():
-        table = read_table(storage, file, names)
-        for row in table.filter(pc.is_in(table["record"], value_set=wanted)).to_pylist():
-            yield Known(**row)
+    connection.execute("CREATE TEMP TABLE concerned AS SELECT unnest(?::BIGINT[]) AS record", [[*records]])
+    columns = ", ".join(Known.__slots__)
+    found = connection.execute(f"SELECT {columns} FROM stored.matches SEMI JOIN concerned USING (record)")
+    for row in found.fetchall():
+        yield Known(*row)
 
 
-def _groups_of(pairs: Iterable[tuple[int, int]], known: Mapping[int, Known]) -> Iterator[Group]:
+def _groups_of(
+    pairs: Iterable[tuple[int, int]],
+    known: Mapping[int, Known],
+    links: Iterable[tuple[int, int, bool]] = (),
+    short: Iterable[tuple[int, int]] = (),
+) -> Iterator[Group]:
     """The records that share their match with others, match by match.
 
     Records of one match are joined by chains: two parts of a match belong together by a record of the whole. So the
@@ -144,17 +174,31 @@ def _groups_of(pairs: Iterable[tuple[int, int]], known: Mapping[int, Known]) -> 
     Args:
         pairs: records to compare, in ascending order.
         known: what is known of each.
+        links: records that are known to be of one match, and whether they have the players exchanged.
+        short: records of short games alone, each with a record that has one of them.
     """
     prints = {record: Fingerprint(each.fingerprint) for record, each in known.items()}
     leaders: dict[int, int] = {}
     turns: dict[int, list[tuple[int, bool]]] = defaultdict(list)
-    for one, two in pairs:
+
+    def link(one: int, two: int, *, turned: bool) -> None:
         first, second = _leader(leaders, one), _leader(leaders, two)
-        if first != second and prints[one].is_of(prints[two]):
-            leaders[max(first, second)] = min(first, second)
-            turned = prints[one].is_turned(known[one].seats, prints[two], known[two].seats)
-            turns[one].append((two, turned))
-            turns[two].append((one, turned))
+        leaders[max(first, second)] = min(first, second)
+        turns[one].append((two, turned))
+        turns[two].append((one, turned))
+
+    for one, two, turned in links:
+        link(one, two, turned=turned)
+    for one, two in pairs:
+        if _leader(leaders, one) != _leader(leaders, two) and prints[one].is_of(prints[two]):
+            link(one, two, turned=prints[one].is_turned(known[one].seats, prints[two], known[two].seats))
+    wholes: dict[int, list[int]] = defaultdict(list)
+    for one, two in short:
+        wholes[one].append(two)
+    for one, several in wholes.items():
+        # A short game that two matches have is of neither for sure.
+        if len({_leader(leaders, two) for two in several}) == 1:
+            link(one, several[0], turned=known[one].player0 != known[several[0]].player0)
     found: dict[int, list[Known]] = defaultdict(list)
     for record in sorted(turns):
         found[_leader(leaders, record)].append(known[record])
@@ -176,43 +220,38 @@ def _turned(best: int, turns: Mapping[int, Sequence[tuple[int, bool]]]) -> dict[
     return turned
 
 
-def _standing_for(
-    storage: Storage, state: LibraryState, groups: Sequence[Group], rows: RecordRows
-) -> tuple[dict[int, int], dict[int, int]]:
+def _standing_for(connection: Any, groups: Sequence[Group], rows: RecordRows) -> tuple[dict[int, int], dict[int, int]]:
     """The records that stand for matches, by the best record of each; and joined ones of earlier times.
 
     Each of the latter comes with a record that it was made of. Records that have to be put together are added to
     ``rows``, unless the library has them.
     """
-    stands = {some.ranked[0].record: some.ranked[0].record for some in groups}
-    waiting = [some for some in groups if not has_all(some.ranked[0].games, (each.games for each in some.ranked[1:]))]
-    joined = {
-        record for file in state.of("matches") for record, own in column_of(storage, [file], "record", "joined") if own
-    }
-    if not waiting and not joined:
-        return stands, {}
-    with closing(connect(storage, state, only=("sources", "matches", "games"))) as connection, asking():
-        earlier: dict[int, int] = dict(
-            connection.execute(
-                "SELECT record, min(origin) FROM stored.games WHERE origin IS NOT NULL GROUP BY record"
-            ).fetchall()
-        )
-        for some in waiting:
-            matches = read_records(connection, [each.record for each in some.ranked])
-            records = [each.record for each in some.ranked if each.record in matches]
-            if len(records) < _SEVERAL:
-                continue
-            found = join([matches[record] for record in records])
-            if isinstance(found, int):
-                stands[some.ranked[0].record] = records[found]
-                continue
-            origins = [(records[which], game) for which, game in found.origins]
-            number = number_of(digest(found.data), 1)
-            if number not in joined:
-                files = {record: PurePath(matches[record].source.name).name for record in records}  # type: ignore[union-attr]
-                rows.add_joined(found.data, title(files, [record for record, _ in origins]), origins)
-            stands[some.ranked[0].record] = number
-    return stands, {record: origin for record, origin in earlier.items() if record in joined}
+    joined: dict[int, int] = dict(
+        connection.execute(
+            "SELECT record, min(origin) FROM stored.games WHERE origin IS NOT NULL GROUP BY record"
+        ).fetchall()
+    )
+    stands = {}
+    for some in groups:
+        best, *others = some.ranked
+        stands[best.record] = best.record
+        if has_all(best.games, (each.games for each in others)):
+            continue
+        matches = read_records(connection, [each.record for each in some.ranked])
+        records = [each.record for each in some.ranked if each.record in matches]
+        if len(records) < _SEVERAL:
+            continue
+        found = join([matches[record] for record in records])
+        if isinstance(found, int):
+            stands[best.record] = records[found]
+            continue
+        origins = [(records[which], game) for which, game in found.origins]
+        number = number_of(digest(found.data), 1)
+        if number not in joined:
+            files = {record: PurePath(matches[record].source.name).name for record in records}  # type: ignore[union-attr]
+            rows.add_joined(found.data, title(files, [record for record, _ in origins]), origins)
+        stands[best.record] = number
+    return stands, joined
 
 
 def _rows_of(some: Group, stands: int, earlier: Mapping[int, int]) -> Iterator[Grouped]:
@@ -250,41 +289,29 @@ def _first(values: Iterable[str], tells: Callable[[str], object] = bool) -> str:
 # --- which records are worth comparing ------------------------------------------------------
 
 
-def _keys_of(storage: Storage, state: LibraryState) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The records in ascending order, how many keys each has, and all keys one after the other."""
-    import numpy as np
-    import pyarrow as pa
-
-    tables = [read_table(storage, file, ("record", "keys")) for file in state.of("matches")]
-    if not tables:
-        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)
-    table = pa.concat_tables(tables).sort_by("record").combine_chunks()
-    keys = table["keys"].combine_chunks()
-    sizes = np.diff(keys.offsets.to_numpy())
-    return table["record"].to_numpy(), sizes, keys.flatten().to_numpy()
-
-
-def _pairs(records: NDArray[Any], sizes: NDArray[Any], values: NDArray[Any]) -> list[tuple[int, int]]:
-    """The pairs of records that share enough keys to be compared, in ascending order."""
-    import numpy as np
-
-    owners = np.repeat(np.arange(len(records), dtype=np.int32), sizes)
-    # Owners ascend, and a stable sorting leaves those of a key in that order.
-    order = np.argsort(values, kind="stable")
-    values, owners = values[order], owners[order]
-    starts = np.flatnonzero(np.diff(values, prepend=-1))
-    counts = np.diff(np.append(starts, len(values)))
-    several = (counts > 1) & (counts <= _MOST)
-    shared = Counter(
-        pair
-        for start, count in zip(starts[several].tolist(), counts[several].tolist(), strict=True)
-        for pair in combinations(owners[start : start + count].tolist(), 2)
-    )
-    return [
-        (int(records[one]), int(records[two]))
-        for (one, two), count in sorted(shared.items())
-        if count >= max(_SHARED * (fewest := int(min(sizes[one], sizes[two]))), min(_LEAST, fewest))
-    ]
+_PAIRS: Final = f"""
+WITH every AS (SELECT record, len(keys) AS size, unnest(keys) AS key FROM stored.matches),
+near AS MATERIALIZED (FROM every SEMI JOIN (SELECT key FROM every SEMI JOIN news USING (record)) USING (key)),
+several AS (SELECT key FROM near GROUP BY key HAVING count(*) BETWEEN 2 AND {_MOST}),
+common AS MATERIALIZED (FROM near SEMI JOIN several USING (key))
+SELECT one.record, two.record
+FROM common one JOIN common two ON one.key = two.key AND one.record < two.record
+WHERE one.record IN (FROM news) OR two.record IN (FROM news)
+GROUP BY one.record, two.record, one.size, two.size
+HAVING count(*) >= greatest({_SHARED} * least(one.size, two.size), least({_LEAST}, one.size, two.size))
+ORDER BY ALL
+"""
+_SHORT: Final = f"""
+WITH every AS (SELECT record, len(short_games) = games AS alone, unnest(short_games) AS key FROM stored.matches),
+near AS MATERIALIZED (FROM every SEMI JOIN (SELECT key FROM every SEMI JOIN news USING (record)) USING (key)),
+several AS (SELECT key FROM near GROUP BY key HAVING count(*) BETWEEN 2 AND {_MOST})
+SELECT DISTINCT one.record, two.record
+FROM near one JOIN near two ON one.key = two.key AND one.record <> two.record
+WHERE one.alone AND NOT two.alone AND one.key IN (FROM several)
+    AND (one.record IN (FROM news) OR two.record IN (FROM news))
+ORDER BY ALL
+"""
+"""Records of short games alone, each with every record that has one of them, at one score and between the same two."""
 
 
 def _leader(leaders: dict[int, int], record: int) -> int:

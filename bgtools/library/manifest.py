@@ -93,7 +93,7 @@ class LibraryState:
         files: its files, in the order of their names.
         groups: the file that says which records are of one match, or None.
         aliases: names of players, and the name that each goes by.
-        is_grouped: whether ``groups`` knows all records.
+        ungrouped: the files of the table of matches with records that ``groups`` does not know.
         is_part: whether the last writer had more to come, and may have been killed before it.
         old: paths of the files that left it last. They stay for questions that are under way, until others leave.
     """
@@ -102,7 +102,7 @@ class LibraryState:
     files: tuple[StoredFile, ...] = ()
     groups: StoredFile | None = None
     aliases: Mapping[str, str] = field(default_factory=dict)
-    is_grouped: bool = True
+    ungrouped: tuple[str, ...] = ()
     is_part: bool = False
     old: tuple[str, ...] = ()
 
@@ -115,9 +115,9 @@ class LibraryState:
         """The file that says which records are of one match; none where there is none."""
         return () if self.groups is None else (self.groups,)
 
-    def ungrouped(self) -> LibraryState:
+    def without_groups(self) -> LibraryState:
         """The same state, but as if nobody had said which records are of one match."""
-        return replace(self, groups=None, is_grouped=False)
+        return replace(self, groups=None, ungrouped=tuple(each.path for each in self.of("matches")))
 
     def after(self, commit: Commit) -> LibraryState:
         """What the library holds after one more commit."""
@@ -125,17 +125,33 @@ class LibraryState:
         files = {each.path: each for each in (*self.files, *commit.add) if each.path not in gone}
         regrouped = (self.groups.path,) if commit.groups is not None and self.groups is not None else ()
         aliases = {name: person for name, person in {**self.aliases, **commit.aliases}.items() if person}
-        before, now = (
-            sum(each.rows for each in some if each.table == "matches") for some in (self.files, files.values())
-        )
         return LibraryState(
             self.number + 1,
             tuple(sorted(files.values())),
             commit.groups or self.groups,
             dict(sorted(aliases.items())),
-            is_grouped=commit.groups is not None or (self.is_grouped and before == now),
+            ungrouped=() if commit.groups is not None else self._ungrouped_after(commit, files),
             is_part=self.is_part if commit.is_part is None else commit.is_part,
             old=commit.remove or (*self.old, *regrouped),
+        )
+
+    def _ungrouped_after(self, commit: Commit, files: Mapping[str, StoredFile]) -> tuple[str, ...]:
+        """The files of matches that nobody has grouped yet, after a commit that groups nothing."""
+        news = [each.path for each in commit.add if each.table == "matches"]
+        gone = {each for each in commit.remove if each.startswith("matches/")}
+        if not gone:
+            return (*self.ungrouped, *news)
+        before, now = (
+            sum(each.rows for each in some if each.table == "matches") for some in (self.files, files.values())
+        )
+        if before != now:
+            # Records have left it, so others may stand for their matches.
+            return tuple(each.path for each in files.values() if each.table == "matches")
+        # Files were merged.
+        return (
+            (*(each for each in self.ungrouped if each not in gone), *news)
+            if gone & {*self.ungrouped}
+            else self.ungrouped
         )
 
 
@@ -184,7 +200,7 @@ def _checkpoint(storage: Storage, name: str) -> LibraryState | None:
             tuple(map(_stored, document["files"])),
             None if groups is None else _stored(groups),
             dict(document["aliases"]),
-            is_grouped=document["is_grouped"],
+            ungrouped=tuple(map(_path, document["ungrouped"])),
             is_part=document["is_part"],
             old=tuple(map(_path, document["old"])),
         )

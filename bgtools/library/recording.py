@@ -19,12 +19,13 @@ from bgtools.analysis.match_analysis import analyse, player_names
 from bgtools.analysis.turns import turn_rows
 from bgtools.board.board import BAR, OFF
 from bgtools.checks.checking import check
-from bgtools.comparison.fingerprint import Fingerprint, seats_of
+from bgtools.comparison.fingerprint import STRETCH, Fingerprint, seats_of
 from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.recorded import level_depth
 from bgtools.engines.registry import create
 from bgtools.findings.finding import Severity
 from bgtools.formats.reading import read_source
+from bgtools.library.aliases import is_nobody
 from bgtools.library.storage import digest
 from bgtools.library.tables import DECIDED, arrow_schema, stored_columns
 from bgtools.replayer.match import replay
@@ -371,6 +372,7 @@ class RecordRows:
                 fingerprint.text,
                 seats_of(match),
                 [] if origins else sorted(fingerprint.keys()),
+                [] if origins else _short_games(fingerprint, games, names, length),
                 bool(origins),
             )
         )
@@ -386,6 +388,25 @@ class RecordRows:
         return True
 
 
+def _short_games(
+    fingerprint: Fingerprint, games: Sequence[GameReplay], names: tuple[str, str], length: int
+) -> list[int]:
+    """Numbers below 2**63 of the games of too few rolls to be known by these alone; none where nobody is named.
+
+    Each is made of the rolls and plays, the players, the length and the score, whoever is in the first column.
+    """
+    if any(map(is_nobody, names)) or names[0] == names[1]:
+        return []
+    found = []
+    for game, text in zip(games, fingerprint.text.split("."), strict=False):
+        if _FEWEST_ROLLS <= len(text) // 2 < STRETCH:
+            sides = sorted(zip(names, game.score, strict=True))
+            told = blake2b(repr((text, sides, length)).encode("utf-8", "replace"), digest_size=8).digest()
+            found.append(int.from_bytes(told, "big") >> 1)
+    return sorted(found)
+
+
+_FEWEST_ROLLS: Final = 2
 JOINED: Final = "joined"
 """What stands for the format of a match that the library has put together."""
 

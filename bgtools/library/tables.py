@@ -108,6 +108,7 @@ _MATCHES: Final = (
     StoredField("fingerprint", "text", "its rolls and plays in two letters each, the same in all records of a match"),
     StoredField("seats", "text", "who rolled: 0 or 1 for each roll of the fingerprint"),
     StoredField("keys", "int64s", "numbers by which records with nearly the same fingerprint are found"),
+    StoredField("short_games", "int64s", "numbers made of each game of two to five rolls, its score and players"),
     StoredField("joined", "bool", "whether the library has put it together from the games of several records"),
 )
 _GAMES: Final = (
