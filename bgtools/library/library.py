@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bgtools.library.exporting import Exported
     from bgtools.library.manifest import LibraryState
     from bgtools.library.openings import Fairness, Grouping, Opening
+    from bgtools.library.removing import Removal
     from bgtools.library.results import SearchResult
     from bgtools.library.runners import Runner
     from bgtools.library.search import Search
@@ -197,6 +198,27 @@ class Library:
             health.lost += made.lost
         self._forget(None)
         return health
+
+    def remove(
+        self, paths: Iterable[str | PathLike[str]] = (), *, match: int | None = None, really: bool = True
+    ) -> Removal:
+        """Take files out, or all records of a match, with what was made of them; what has left.
+
+        Args:
+            paths: files as they were added, and folders for all files below them; relative ones count from here.
+            match: the number of a match.
+            really: whether to do it; else what would leave is found out.
+
+        Raises:
+            LibraryError: there is no library, a path or the match is not in it, or somebody else writes to it.
+            OSError: it cannot be written.
+        """
+        from bgtools.library.removing import remove_from
+
+        self._must_exist()
+        state, removal = remove_from(self._storage, [os.fspath(each) for each in paths], match, really=really)
+        self._forget(state)
+        return removal
 
     def export(self, output: str | PathLike[str], to: str = "", *, where: str = "", force: bool = False) -> Exported:
         """Write the record of each match; how many, what was lost, and what could not be written.

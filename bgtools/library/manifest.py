@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.library.storage import LibraryError, ManifestDamaged, digest
-from bgtools.library.tables import LIBRARY_VERSION, ORDERED
+from bgtools.library.tables import LIBRARY_VERSION, ORDERED, arrow_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -482,19 +482,29 @@ def column_of(storage: Storage, files: Iterable[StoredFile], *names: str) -> lis
 
 
 def without(
-    storage: Storage, files: Iterable[StoredFile], column: str, values: Collection[int]
+    storage: Storage, files: Iterable[StoredFile], column: str, values: Collection[int], only: str = ""
 ) -> tuple[StoredFile, ...]:
-    """The files without the rows that have one of some values in a column; a file without the column stays as it is."""
+    """The files without the rows that have one of some values in a column; a file without the column stays as it is.
+
+    With ``only``, the name of another column, rows that have 0 there stay as well.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     kept: list[StoredFile] = []
+    gone = pa.array(sorted(values), pa.int64())
+    names = [column, *([only] if only else [])]
     for file in files:
-        table = read_table(storage, file)
-        if column in table.column_names:
-            table = table.filter(pc.invert(pc.is_in(table[column], value_set=pa.array(sorted(values), pa.int64()))))
-        if table.num_rows == file.rows:
+        if column not in arrow_schema(file.table).names:
             kept.append(file)
-        elif table.num_rows:
-            kept.append(_write(storage, file.table, table, file.level))
+            continue
+        few = read_table(storage, file, names)
+        stays = pc.invert(pc.is_in(few[column], value_set=gone))
+        if only:
+            stays = pc.or_(stays, pc.equal(few[only], 0))
+        count = pc.sum(stays.cast(pa.int64())).as_py() or 0
+        if count == file.rows:
+            kept.append(file)
+        elif count:
+            kept.append(_write(storage, file.table, read_table(storage, file).filter(stays), file.level))
     return tuple(kept)
