@@ -144,7 +144,7 @@ class Verdicts:
 
 def combine(
     match: Match,
-    judged: Mapping[tuple[int, int, str], DecisionRow],
+    rows: Mapping[tuple[int, int, str], DecisionRow],
     verdicts: Verdicts,
     games: Sequence[GameReplay],
     parts: Collection[AnalysisPart],
@@ -153,7 +153,7 @@ def combine(
 
     Args:
         match: the record.
-        judged: the rows by game, entry and kind; decisions without one count as not analysed.
+        rows: the decisions by game, entry and kind; decisions without one count as not analysed.
         verdicts: where the rows come from.
         games: the replay of ``match``.
         parts: what is wanted besides rows and totals.
@@ -162,15 +162,15 @@ def combine(
     convention = common_luck(())
     open_turns, open_decisions = open_match(games, names, convention)
     decisions = [
-        judged.get((item.row.game, item.row.entry, item.row.kind)) or refuse(item, None) for item in open_decisions
+        rows.get((item.row.game, item.row.entry, item.row.kind)) or refuse(item, None) for item in open_decisions
     ]
     lucky = {(row.game, row.entry): row.luck for row in decisions if row.luck is not None}
     turns = [_with_known_luck(turn, lucky.get((turn.row.game, turn.row.entry)), verdicts.met) for turn in open_turns]
     turns = _with_losses(turns, open_decisions, decisions, thresholds)
     length = match.length or 0
-    rows = _MatchRows(names, length, thresholds, verdicts, decisions, turns, crawford_rule=match.rules.crawford)
+    every = _MatchRows(names, length, thresholds, verdicts, decisions, turns, crawford_rule=match.rules.crawford)
     conventions = _conventions(match, verdicts, thresholds, convention, "")
-    return _added_up(match, games, rows, conventions, tuple(left_out(decisions, turns)), parts)
+    return _added_up(match, games, every, conventions, tuple(left_out(decisions, turns)), parts)
 
 
 def _with_known_luck(turn: PendingTurn, luck: float | None, met: MatchEquityTable) -> TurnRow:

@@ -91,14 +91,14 @@ def _add(
     rows: RecordRows,
     number: int,
     match: Match,
-    told: tuple[int, str],
+    engines: tuple[int, str],
     found: dict[Entry, tuple[DecisionRow, DecisionSource]],
 ) -> None:
-    parts, engine = told
+    parts, engine = engines
     names = player_names(match)
-    judged = {entry: replace(row, name=names[row.player]) for entry, (row, _) in found.items()}
+    rows_by_entry = {entry: replace(row, name=names[row.player]) for entry, (row, _) in found.items()}
     verdicts = Verdicts(Stamp(engine, "", "", "", is_recorded=False), default())
-    analysis = combine(match, judged, verdicts, replay(match), PARTS)
+    analysis = combine(match, rows_by_entry, verdicts, replay(match), PARTS)
     none = DecisionSource(0, engine, number)
 
     def whose(row: DecisionRow) -> DecisionSource:

@@ -84,7 +84,7 @@ class Group:
     """The records of one match, the best one first, and which of them have the players the other way round than it."""
 
     ranked: tuple[Known, ...]
-    turned: Mapping[int, bool]
+    exchanged: Mapping[int, bool]
 
 
 def group(storage: Storage, state: LibraryState) -> LibraryState:
@@ -181,33 +181,33 @@ def _groups_of(
     leaders: dict[int, int] = {}
     turns: dict[int, list[tuple[int, bool]]] = defaultdict(list)
 
-    def link(one: int, two: int, *, turned: bool) -> None:
+    def link(one: int, two: int, *, exchanged: bool) -> None:
         first, second = _leader(leaders, one), _leader(leaders, two)
         leaders[max(first, second)] = min(first, second)
-        turns[one].append((two, turned))
-        turns[two].append((one, turned))
+        turns[one].append((two, exchanged))
+        turns[two].append((one, exchanged))
 
-    for one, two, turned in links:
-        link(one, two, turned=turned)
+    for one, two, exchanged in links:
+        link(one, two, exchanged=exchanged)
     for one, two in pairs:
         if _leader(leaders, one) != _leader(leaders, two) and prints[one].is_of(prints[two]):
-            link(one, two, turned=prints[one].is_turned(known[one].seats, prints[two], known[two].seats))
+            link(one, two, exchanged=prints[one].is_turned(known[one].seats, prints[two], known[two].seats))
     wholes: dict[int, list[int]] = defaultdict(list)
     for one, two in short:
         wholes[one].append(two)
     for one, several in wholes.items():
         # A short game that two matches have is of neither for sure.
         if len({_leader(leaders, two) for two in several}) == 1:
-            link(one, several[0], turned=known[one].player0 != known[several[0]].player0)
+            link(one, several[0], exchanged=known[one].player0 != known[several[0]].player0)
     found: dict[int, list[Known]] = defaultdict(list)
     for record in sorted(turns):
         found[_leader(leaders, record)].append(known[record])
     for records in found.values():
         ranked = sorted(records, key=lambda each: each.rank)
-        yield Group(tuple(ranked), _turned(ranked[0].record, turns))
+        yield Group(tuple(ranked), _exchanged(ranked[0].record, turns))
 
 
-def _turned(best: int, turns: Mapping[int, Sequence[tuple[int, bool]]]) -> dict[int, bool]:
+def _exchanged(best: int, turns: Mapping[int, Sequence[tuple[int, bool]]]) -> dict[int, bool]:
     """Which records of a match have the players the other way round than the best one."""
     turned = {best: False}
     waiting = [best]
@@ -257,27 +257,27 @@ def _standing_for(connection: Any, groups: Sequence[Group], rows: RecordRows) ->
 def _rows_of(some: Group, stands: int, earlier: Mapping[int, int]) -> Iterator[Grouped]:
     """The rows for the records of one match, given the record that stands for it."""
     ranked = some.ranked
-    is_turned = some.turned.get(stands, False)
-    turned = {record: own != is_turned for record, own in some.turned.items()}
+    is_turned = some.exchanged.get(stands, False)
+    turned = {record: own != is_turned for record, own in some.exchanged.items()}
     seats = [(each.player1, each.player0) if turned[each.record] else (each.player0, each.player1) for each in ranked]
     left, right = (_first(names, lambda name: not is_nobody(name)) for names in zip(*seats, strict=True))
     date, date_from = next(
-        filter(lambda told: _DAY.fullmatch(told[0]), _by_header(ranked)),
-        next(filter(lambda told: told[0], _by_header(ranked)), ("", "")),
+        filter(lambda date: _DAY.fullmatch(date[0]), _by_header(ranked)),
+        next(filter(lambda date: date[0], _by_header(ranked)), ("", "")),
     )
     about = (
         left, right, _first(each.event for each in ranked), date, date_from, _first(each.place for each in ranked),
     )  # fmt: skip
-    old = {record for record, origin in earlier.items() if origin in some.turned}
-    for record in sorted({*some.turned, *old, stands}):
-        is_joined = record not in some.turned
+    old = {record for record, origin in earlier.items() if origin in some.exchanged}
+    for record in sorted({*some.exchanged, *old, stands}):
+        is_joined = record not in some.exchanged
         own = about if record == stands else ()
         yield Grouped(record, stands, turned.get(record, False), is_joined, *own)
 
 
 def _by_header(ranked: Sequence[Known]) -> list[tuple[str, str]]:
     """The dates that records give; what a header says goes before other dates."""
-    return sorted(((each.date, each.date_from) for each in ranked), key=lambda told: told[1] != "header")
+    return sorted(((each.date, each.date_from) for each in ranked), key=lambda date: date[1] != "header")
 
 
 def _first(values: Iterable[str], tells: Callable[[str], object] = bool) -> str:

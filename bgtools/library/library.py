@@ -270,14 +270,18 @@ class Library:
         """The answer to a query, as a relation of DuckDB."""
         return self.connection.sql(query)
 
-    def asked(self, query: str) -> Any:
+    def asked(self, query: str, *, timeout: float | None = None) -> Any:
         """The answer to a query that need not be trusted: it can only read, and opens no file beside the library.
 
+        Args:
+            query: in the SQL of DuckDB.
+            timeout: seconds after which it is given up; None for never.
+
         Raises:
-            LibraryError: it is not a query, more than one, one that writes, or it cannot be answered.
+            LibraryError: it is not a query, more than one, one that writes, or it cannot be answered, or not in time.
         """
         self._must_exist()
-        return answered(connect(self._storage, self.state, locked=True), query)
+        return answered(connect(self._storage, self.state, locked=True), query, timeout)
 
     def find(self, search: Search | None = None, /, *, limit: int | None = 20, **asked: Any) -> SearchResult:
         """Find positions and how they were played: by an ID, by likeness to a position, or by structure.
@@ -434,6 +438,20 @@ class Library:
         changed = aliases.unalias(self._storage, names)
         self._forget(self.state)
         return changed
+
+    def say_me(self, *names: str) -> str:
+        """Say whose library it is, so that ``me`` means them everywhere; several names are all theirs. Their name.
+
+        Raises:
+            LibraryError: a name is not in the library, or nobody's; nothing is changed.
+            OSError: the library cannot be written.
+        """
+        from bgtools.library import aliases
+
+        self._must_exist()
+        name = aliases.say_me(self._storage, self._careers.names, names)
+        self._forget(self.state)
+        return name
 
     def alias_suggestions(self) -> list[AliasSuggestion]:
         """Names that may be of one person, the likeliest first, each with the reason."""

@@ -75,6 +75,7 @@ class Commit:
         aliases: names of players, and the name that each shall go by; an empty one takes an alias away.
         is_part: whether more of the same is to come: whoever goes on from here merges the small files at the end. None
             where this did not change.
+        me: the name of whose library it is, where that is said; "" takes it away.
     """
 
     add: tuple[StoredFile, ...] = ()
@@ -82,6 +83,7 @@ class Commit:
     groups: StoredFile | None = None
     aliases: Mapping[str, str] = field(default_factory=dict)
     is_part: bool | None = None
+    me: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class LibraryState:
         aliases: names of players, and the name that each goes by.
         ungrouped: the files of the table of matches with records that ``groups`` does not know.
         is_part: whether the last writer had more to come, and may have been killed before it.
+        me: the name of whose library it is; "" where nobody has said so.
         old: paths of the files that left it last. They stay for questions that are under way, until others leave.
     """
 
@@ -104,6 +107,7 @@ class LibraryState:
     aliases: Mapping[str, str] = field(default_factory=dict)
     ungrouped: tuple[str, ...] = ()
     is_part: bool = False
+    me: str = ""
     old: tuple[str, ...] = ()
 
     def of(self, table: str) -> tuple[StoredFile, ...]:
@@ -132,6 +136,7 @@ class LibraryState:
             dict(sorted(aliases.items())),
             ungrouped=() if commit.groups is not None else self._ungrouped_after(commit, files),
             is_part=self.is_part if commit.is_part is None else commit.is_part,
+            me=self.me if commit.me is None else commit.me,
             old=commit.remove or (*self.old, *regrouped),
         )
 
@@ -202,6 +207,7 @@ def _checkpoint(storage: Storage, name: str) -> LibraryState | None:
             dict(document["aliases"]),
             ungrouped=tuple(map(_path, document["ungrouped"])),
             is_part=document["is_part"],
+            me=document["me"],
             old=tuple(map(_path, document["old"])),
         )
     except (LibraryError, OSError, *_UNREADABLE):
@@ -221,6 +227,7 @@ def commit(storage: Storage, state: LibraryState, change: Commit) -> LibraryStat
         "groups": None if change.groups is None else asdict(change.groups),
         "aliases": dict(sorted(change.aliases.items())),
         "is_part": change.is_part,
+        "me": change.me,
     }
     if not storage.write_new(f"{FOLDER}/{_name(number)}", _encoded(number, told)):
         return None
@@ -300,9 +307,9 @@ _STATE: Final = "state.json"
 _UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError)
 
 
-def _encoded(number: int, told: Mapping[str, Any]) -> bytes:
+def _encoded(number: int, content: Mapping[str, Any]) -> bytes:
     """A file of the manifest, with the digest of all the rest of it."""
-    document = {"format": _FORMAT, "version": LIBRARY_VERSION, **told, "number": number}
+    document = {"format": _FORMAT, "version": LIBRARY_VERSION, **content, "number": number}
     return _dumped({**document, "digest": digest(_dumped(document))})
 
 
@@ -358,6 +365,7 @@ def _commit(storage: Storage, name: str) -> Commit:
             None if groups is None else _stored(groups),
             dict(document["aliases"]),
             document["is_part"],
+            document["me"],
         )
     except _UNREADABLE as error:
         raise ManifestDamaged(

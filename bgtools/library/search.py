@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from bgtools.analysis.lessons.themes import THEMES
+from bgtools.analysis.rows import Phase
 from bgtools.board import words
 from bgtools.library.connecting import some_positions
 from bgtools.library.recording import key_of
@@ -14,7 +17,7 @@ from bgtools.positions.notations import decode_id, notation_of
 from bgtools.positions.position import IdError, Position, to_signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -210,6 +213,8 @@ class Query:
 
 def query_of(connection: Any, search: Search, sought: SearchedPosition | None) -> Query:
     """The query for the positions that a search asks for, as ``p``; it does not look at `Search.played`."""
+    _ensure_known("phase", search.phases, [each for each in get_args(Phase) if each])
+    _ensure_known("theme", search.themes, [each.name for each in THEMES])
     query = Query(["positions p"])
     if sought is not None and search.how != "similar":
         _ask_position(connection, query, search, sought)
@@ -218,6 +223,19 @@ def query_of(connection: Any, search: Search, sought: SearchedPosition | None) -
     if is_judged(search):
         _join_decisions(query, search, sought)
     return query
+
+
+def _ensure_known(what: str, names: Iterable[str], known: Sequence[str]) -> None:
+    """Raise where a name is unknown.
+
+    Raises:
+        LibraryError: it names the nearest.
+    """
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+            raise LibraryError(f"there is no {what} {name!r}; {hint}")
 
 
 def is_judged(search: Search) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.analysis.names import UnknownName, find_name
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
-from bgtools.library.connecting import asking, named_rows, some_positions
+from bgtools.library.connecting import ME, asking, me_of, named_rows, some_positions
 from bgtools.library.openings import plays_of
 from bgtools.library.recording import key_of
 from bgtools.library.results import DecisionKey, DecisionVerdict, Hit, SearchResult, decisions_at, keep_judged
@@ -141,6 +141,8 @@ def known_name(connection: Any, given: str) -> str:
     Raises:
         LibraryError: nobody is meant, or several are; the message says who could be.
     """
+    if given.strip().casefold() == ME:
+        return me_of(connection)
     if connection.execute(f"SELECT 1 FROM players WHERE {SAME_NAME} LIMIT 1", [given.lower()] * 2).fetchall():
         return given
     often = connection.execute("SELECT person FROM players GROUP BY 1 ORDER BY count(*) DESC, 1").fetchall()

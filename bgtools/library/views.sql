@@ -4,6 +4,12 @@
 -- The name that a player goes by.
 CREATE MACRO person(given) AS coalesce((SELECT a.person FROM stored.aliases a WHERE a.name = given), given);
 
+-- The name of whose library it is, as `bgtools library alias --me` or BGTOOLS_ME says; NULL where nobody has said so.
+CREATE MACRO me() AS nullif('{me}', '');
+
+-- Whether a name does not say who played: an empty one, Player 1, a colour, or a program.
+CREATE MACRO is_nobody(given) AS regexp_full_match(lower(trim(given)), '{nobody}');
+
 -- Pips that the player is ahead, below 0 behind; b is a row of the table of positions.
 CREATE MACRO lead(b) AS (b.opponent_pips - b.pips)::INTEGER;
 
@@ -132,6 +138,22 @@ FROM query_table(rows_of) r JOIN stored.chosen a ON a.record = r.record AND a.en
 -- One row per decision of a match that was analysed, with the deepest verdict that any record or analysis of the match has; docs/tables.md describes the figures. `valued_by` says whose verdict it is, `standing` how deep it looked, `analysed` whose record had it.
 CREATE VIEW decisions AS
 SELECT * EXCLUDE (given) REPLACE (coalesce(given, name) AS name) FROM stored.shown('stored.decisions');
+
+-- One row per position that I have decided on, and others too: who decided how often, how, and what that lost on average. Who I am, me() says; nobody's names do not count.
+CREATE VIEW field AS
+SELECT
+    d.xgid, d.kind,
+    count(*) FILTER (p.person = me()) AS by_me,
+    count(*) FILTER (p.person <> me()) AS by_others,
+    mode(d.played) FILTER (p.person = me()) AS my_play,
+    mode(d.played) FILTER (p.person <> me()) AS their_play,
+    mode(d.best) AS best,
+    avg(d.loss) FILTER (p.person = me()) AS my_loss,
+    avg(d.loss) FILTER (p.person <> me()) AS their_loss
+FROM decisions d JOIN players p ON p.record = d.record AND p.player = d.player
+WHERE NOT is_nobody(p.person)
+GROUP BY d.xgid, d.kind
+HAVING by_me > 0 AND by_others > 0;
 
 -- One row per choice that an engine valued, with the numbers that `decisions` gives.
 CREATE VIEW choices AS SELECT * EXCLUDE (given) FROM stored.shown('stored.choices');

@@ -156,6 +156,7 @@ def test_files_of_analyses_are_put_together_while_others_come(tmp_path: Path, mo
     monkeypatch.setattr(analysing, "compact_end", lambda _, state: state)
     for many in (99, 2):
         monkeypatch.setattr(compaction, "RUNS", many)
+        monkeypatch.setattr(compaction, "_MANY", many)
         library = Library(tmp_path / f"library{many}")
         library.add(sorted(tmp_path.glob("*.mat")))
         library.analyse(QUICK)
@@ -177,6 +178,7 @@ def test_the_same_analyses_are_the_same_files_however_they_came(
     for name, matches, many, ended in (("one", 4, 32, ()), ("two", 1, 2, ("record % 3 = 0", "record % 3 = 1"))):
         monkeypatch.setattr(analysing, "MATCHES", matches)
         monkeypatch.setattr(compaction, "RUNS", many)
+        monkeypatch.setattr(compaction, "_MANY", many)
         library = Library(tmp_path / name)
         library.add(sorted(tmp_path.glob("*.mat")))
         with monkeypatch.context() as killed:

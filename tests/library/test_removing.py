@@ -6,12 +6,12 @@ import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import program
 import pytest
 from records import made, put
 from test_analysing import QUICK
 from test_union import LONG, cut, rows, written
 
+import program
 from annotated import STYLES, analysed
 from bgtools.library.library import Library
 from bgtools.library.storage import LibraryError

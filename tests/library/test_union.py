@@ -17,7 +17,7 @@ from annotated import STYLES, analysed
 from bgtools.comparison.entries import swap_players
 from bgtools.library.joining import RecordGames, has_all
 from bgtools.library.library import Library
-from bgtools.library.recording import STANDINGS, standing_of
+from bgtools.library.recording import STANDINGS, day_in, standing_of
 from bgtools.record.annotation import Level
 
 if TYPE_CHECKING:
@@ -225,3 +225,17 @@ def test_plies_are_counted_alike() -> None:
 def test_a_record_that_has_all_is_not_put_together(best: tuple[str, ...], other: tuple[str, ...], enough: bool) -> None:
     assert has_all(RecordGames(best, 0, True), [RecordGames(other, 0, False)]) is enough
     assert not has_all(RecordGames(best, 2, True), [RecordGames(other, 1, False)])
+
+
+@pytest.mark.parametrize(
+    ("name", "day"),
+    [
+        ("2009Jan17.mat", "2009-01-17"), ("match 2009-01-17 final.sgf", "2009-01-17"), ("20090117_x.mat", "2009-01-17"),
+        ("17 January 2009.mat", "2009-01-17"), ("2009.1.17.mat", "2009-01-17"), ("17-jan-2009.mat", "2009-01-17"),
+        ("01-02-2009.mat", ""), ("20091317.mat", ""), ("2009Feb30.mat", ""), ("match 2009.mat", ""), ("a.mat", ""),
+        ("2009Jan17 2010Feb18.mat", ""), ("12345678.mat", ""), ("2009-01-17 17Jan2009.mat", "2009-01-17"),
+        ("game120090117.mat", ""), ("1899-01-17.mat", ""),
+    ],
+)  # fmt: skip
+def test_a_plain_day_in_the_name_of_a_file_is_read(name: str, day: str) -> None:
+    assert day_in(name) == day
