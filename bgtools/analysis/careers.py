@@ -316,6 +316,7 @@ class Trend:
             matches against their order); None for fewer than 8.
         is_rising: whether later matches lost more a decision.
         engines: what judged the decisions that count, and in how many matches.
+        dates: who says the days, ``header``, ``file name`` or ``given``, and of how many matches.
     """
 
     name: str
@@ -327,6 +328,7 @@ class Trend:
     chance: float | None
     is_rising: bool
     engines: tuple[tuple[str, int], ...] = ()
+    dates: tuple[tuple[str, int], ...] = ()
 
     @property
     def sentence(self) -> str:

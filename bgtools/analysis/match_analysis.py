@@ -112,20 +112,11 @@ def analyse(
         decisions = _with_luck(decisions, open_decisions, turns)
         cube_limit = traits_of(engine).knows_cube_limit
         notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=cube_limit))
-    rows = _MatchRows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
-    by_game = rows.by_game(len(games))
-    analysis = Analysis(
-        match_totals(games, names, length),
-        _conventions(match, engine, thresholds, luck, depth),
-        _players(games, rows, by_game),
-        tuple(_game(game, own) for game, own in zip(games, by_game, strict=True)),
-        tuple(decisions),
-        tuple(turns),
-        notes,
-        rolls=told,
-    )
     wanted = PARTS if parts is None else parts
-    detailed = with_details(analysis, games, match.rules, wanted)
+    rows = _MatchRows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
+    detailed = _added_up(match, games, rows, _conventions(match, engine, thresholds, luck, depth), notes, wanted)
+    if told:
+        detailed = replace(detailed, rolls=told)
     if "lessons" not in wanted:
         return detailed
     met = None if engine is None else engine.met
@@ -136,6 +127,88 @@ def analyse(
         known=(_known_boards(decision) for decision in open_decisions),
     )
     return replace(detailed, decisions=taught)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """What stands for an engine where the verdicts on a match come from several analyses of it.
+
+    Attributes:
+        stamp: where they come from.
+        met: the match equity table by which they are counted.
+    """
+
+    stamp: Stamp
+    met: MatchEquityTable
+
+
+def combine(
+    match: Match,
+    rows: Mapping[tuple[int, int, str], DecisionRow],
+    verdicts: Verdicts,
+    games: Sequence[GameReplay],
+    parts: Collection[AnalysisPart],
+) -> Analysis:
+    """The analysis of a match whose decisions have been judged before.
+
+    Args:
+        match: the record.
+        rows: the decisions by game, entry and kind; decisions without one count as not analysed.
+        verdicts: where the rows come from.
+        games: the replay of ``match``.
+        parts: what is wanted besides rows and totals.
+    """
+    names, thresholds = player_names(match), THRESHOLDS["xg"]
+    convention = common_luck(())
+    open_turns, open_decisions = open_match(games, names, convention)
+    decisions = [
+        rows.get((item.row.game, item.row.entry, item.row.kind)) or refuse(item, None) for item in open_decisions
+    ]
+    lucky = {(row.game, row.entry): row.luck for row in decisions if row.luck is not None}
+    turns = [_with_known_luck(turn, lucky.get((turn.row.game, turn.row.entry)), verdicts.met) for turn in open_turns]
+    turns = _with_losses(turns, open_decisions, decisions, thresholds)
+    length = match.length or 0
+    every = _MatchRows(names, length, thresholds, verdicts, decisions, turns, crawford_rule=match.rules.crawford)
+    conventions = _conventions(match, verdicts, thresholds, convention, "")
+    return _added_up(match, games, every, conventions, tuple(left_out(decisions, turns)), parts)
+
+
+def _with_known_luck(turn: PendingTurn, luck: float | None, met: MatchEquityTable) -> TurnRow:
+    """The row of a turn with the luck of its roll in EMG, which is known, and what follows from it."""
+    if luck is None:
+        return turn.row
+    state = turn.state
+    knows = not state.is_money and met.covers(state.away)
+    mwc = met.mwc(state, luck) - met.mwc(state, 0.0) if knows else None
+    return replace(
+        turn.row,
+        luck=luck,
+        luck_mwc=mwc,
+        luck_points=luck * state.cube.value if state.is_money else None,
+        luck_class=luck_class(luck),
+    )
+
+
+def _added_up(
+    match: Match,
+    games: Sequence[GameReplay],
+    rows: _MatchRows,
+    conventions: Conventions,
+    notes: tuple[str, ...],
+    parts: Collection[AnalysisPart],
+) -> Analysis:
+    """The analysis that the rows of a match make, with the parts that are wanted."""
+    by_game = rows.by_game(len(games))
+    analysis = Analysis(
+        match_totals(games, rows.names, rows.length),
+        conventions,
+        _players(games, rows, by_game),
+        tuple(_game(game, own) for game, own in zip(games, by_game, strict=True)),
+        tuple(rows.decisions),
+        tuple(rows.turns),
+        notes,
+    )
+    return with_details(analysis, games, match.rules, parts)
 
 
 def judge_entry(
@@ -350,7 +423,7 @@ class _MatchRows:
     names: tuple[str, str]
     length: int
     thresholds: Thresholds
-    engine: Engine | None
+    engine: Engine | Verdicts | None
     decisions: list[DecisionRow]
     turns: list[TurnRow]
     crawford_rule: bool
@@ -386,7 +459,7 @@ def match_totals(games: Sequence[GameReplay], names: tuple[str, str], length: in
 
 
 def _conventions(
-    match: Match, engine: Engine | None, thresholds: Thresholds, luck: LuckConvention, depth: str
+    match: Match, engine: Engine | Verdicts | None, thresholds: Thresholds, luck: LuckConvention, depth: str
 ) -> Conventions:
     money = not match.length
     stamp = Stamp("", "", "", "") if engine is None else engine.stamp
@@ -439,7 +512,7 @@ def _game(game: GameReplay, rows: _MatchRows) -> GameTotals:
 
 
 def _adjusted(
-    games: Sequence[GameReplay], rows: _MatchRows, by_game: Sequence[_MatchRows], engine: Engine
+    games: Sequence[GameReplay], rows: _MatchRows, by_game: Sequence[_MatchRows], engine: Engine | Verdicts
 ) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result for both players; None where it cannot be told."""
     money = not rows.length

@@ -388,7 +388,7 @@ class Traits:
 _NO_TRAITS: Final = Traits()
 
 
-def traits_of(engine: Engine) -> Traits:
+def traits_of(engine: object) -> Traits:
     """The traits of an engine; the usual ones if it defines none."""
     told: Traits = getattr(engine, "traits", _NO_TRAITS)
     return told

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import gc
 from collections import defaultdict
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.formats.archives import members
 from bgtools.formats.reading import load
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, trouble
+from bgtools.library.blending import blend
+from bgtools.library.compaction import compact_end, compact_some
+from bgtools.library.connecting import asking, connect
 from bgtools.library.grouping import group
 from bgtools.library.manifest import column_of, commit_files, read_state, without, write_tables
 from bgtools.library.recording import RecordRows, number_of
@@ -21,6 +24,8 @@ from bgtools.library.storage import digest, open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from bgtools.library.manifest import Files, LibraryState, StoredFile
     from bgtools.library.runners import Runner
@@ -40,10 +45,14 @@ class AddTask:
     Attributes:
         location: of the library.
         files: what to read; ``named`` by the user, or found in a folder.
+        day: when matches were played that give no date, such as ``2026-08-31``; "" where that is not known.
+        is_only: whether there are no further tasks.
     """
 
     location: str
     files: tuple[FileCandidate, ...]
+    day: str = ""
+    is_only: bool = False
 
     @property
     def parts(self) -> tuple[AddTask, ...]:
@@ -62,7 +71,8 @@ class AddedFiles:
         matches: how many records they hold.
         errors: how many of those have errors.
         problems: files that cannot be read, and why.
-        skipped: files that are not records, found in a folder.
+        skipped: files that are not records, found in a folder, and why.
+        is_only: whether there were no further tasks.
     """
 
     files: tuple[StoredFile, ...] = ()
@@ -70,7 +80,8 @@ class AddedFiles:
     matches: int = 0
     errors: int = 0
     problems: tuple[tuple[str, str], ...] = ()
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+    is_only: bool = False
 
 
 @dataclass(slots=True)
@@ -83,7 +94,7 @@ class AddSummary:
         matches: records that came.
         errors: how many of those have errors.
         problems: files that cannot be read, and why.
-        skipped: files that are not records, found in a folder.
+        skipped: files that are not records, found in a folder, and why.
         state: what the library holds.
     """
 
@@ -93,7 +104,7 @@ class AddSummary:
     matches: int = 0
     errors: int = 0
     problems: list[tuple[str, str]] = field(default_factory=list)
-    skipped: list[str] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
 
     def count(self, done: AddedFiles) -> None:
         """Count the result of a task."""
@@ -110,6 +121,7 @@ def add(
     run: Runner = run_here,
     progress: Callable[[AddSummary], None] = lambda _: None,
     shard: tuple[int, int] = (1, 1),
+    day: str = "",
 ) -> AddSummary:
     """Add what is new of some files and folders.
 
@@ -122,43 +134,67 @@ def add(
         run: what carries out the tasks.
         progress: called after each batch.
         shard: which part of the files to take, from 1, and of how many parts; a file's content decides its part.
+        day: when matches were played that give no date, neither in the record nor in the name of its file.
 
     Raises:
         LibraryError: the library is damaged, or of a newer version.
         OSError: the place refuses.
     """
     added = AddSummary(read_state(storage))
-    news = _NewFiles(storage, added, shard)
+    news = _NewFiles(storage, added, shard, day)
     for done in run(record_files, news.tasks(paths), lost_files):
         added.count(done)
-        added.state = commit_files(storage, added.state, done.files, _unknown)
+        is_part = None if done.is_only else True
+        added.state = commit_files(storage, added.state, done.files, _unknown, is_part=is_part)
+        added.state = compact_some(storage, added.state)
         progress(added)
     added.state = commit_files(storage, added.state, news.paths(), _unknown)
-    added.state = group(storage, added.state)
+    added.state = compact_end(storage, blend(storage, group(storage, added.state)))
     return added
 
 
 class _NewFiles:
     """Telling what is new."""
 
-    def __init__(self, storage: Storage, added: AddSummary, shard: tuple[int, int]) -> None:
-        self._storage, self._added, self._shard = storage, added, shard
-        self._paths: dict[str, set[str]] = defaultdict(set)
-        for content, path, problem, version in column_of(
-            storage, added.state.of("sources"), "digest", "path", "problem", "version"
-        ):
-            # Another version of bgtools may read what this one could not.
-            if not problem or version == __version__:
-                self._paths[content].add(path)
-        # Records whose file is lost: when the file comes again, it is kept, and its records are not added twice.
-        recorded = {source for (source,) in column_of(storage, added.state.of("matches"), "source")}
-        self._lost = recorded - {number_of(content) for content in self._paths}
+    def __init__(self, storage: Storage, added: AddSummary, shard: tuple[int, int], day: str) -> None:
+        self._storage, self._added, self._shard, self._day = storage, added, shard, day
+        self._news: dict[str, set[str]] = defaultdict(set)
+        """The files that come, by their content, with their paths."""
+        self._known: list[tuple[int, str, str, int]] = []
+        """The files that the library has: number, path, digest and length."""
+        self._lost: set[int] = set()
+        self._stored = self._read()
         self._rows = RecordRows()
+
+    def _read(self) -> NDArray[Any]:
+        """The numbers of the files that the library has, in ascending order."""
+        import numpy as np
+
+        state = self._added.state
+        if not state.files:
+            return np.empty(0, np.int64)
+        with self._connected() as connection:
+            # Records whose file is lost: when it comes again, it is kept, and its records are not added twice.
+            lost = "SELECT DISTINCT source FROM stored.matches ANTI JOIN stored.sources USING (source)"
+            self._lost = {source for (source,) in connection.execute(lost).fetchall()}
+            # Another version of bgtools may read what this one could not.
+            found = connection.execute(
+                "SELECT DISTINCT source FROM stored.sources WHERE problem = '' OR version = ? ORDER BY source",
+                [__version__],
+            )
+            stored: NDArray[Any] = np.ma.getdata(found.fetchnumpy()["source"])
+        return stored
+
+    @contextmanager
+    def _connected(self) -> Iterator[Any]:
+        state = self._added.state
+        with closing(connect(self._storage, state, only=("sources", "matches"))) as connection, asking():
+            yield connection
 
     def tasks(self, paths: Iterable[str]) -> Iterator[AddTask]:
         """What is new, as tasks. The same files give the same tasks, however many batches of them were done before."""
         batch: list[FileCandidate] = []
-        size = 0
+        size = count = 0
         for candidate in self._files(paths):
             try:
                 data = _content(candidate)
@@ -170,10 +206,10 @@ class _NewFiles:
             batch.append(replace(candidate, data=data) if candidate.path == "-" else candidate)
             size += len(data)
             if len(batch) == FILES or size >= BYTES:
-                yield AddTask(self._storage.location, tuple(batch))
-                batch, size = [], 0
+                yield AddTask(self._storage.location, tuple(batch), self._day)
+                batch, size, count = [], 0, count + 1
         if batch:
-            yield AddTask(self._storage.location, tuple(batch))
+            yield AddTask(self._storage.location, tuple(batch), self._day, is_only=not count)
 
     def _files(self, paths: Iterable[str]) -> Iterator[FileCandidate]:
         """Every file; of large archives the files in them, with their content."""
@@ -193,22 +229,40 @@ class _NewFiles:
         part, parts = self._shard
         if int(content[:8], 16) % parts != part - 1:
             return False
-        known = self._paths.get(content)
-        if number_of(content) in self._lost:
-            self._lost.discard(number_of(content))
-            self._paths[content].add(candidate.path)
-            self._rows.add_path(candidate.path, data, keeps=True)
-        elif known is None:
-            self._paths[content].add(candidate.path)
+        number = number_of(content)
+        at = self._stored.searchsorted(number)
+        if number in self._lost:
+            self._lost.discard(number)
+            self._news[content].add(candidate.path)
+            self._rows.add_path(candidate.path, content, len(data), data)
+        elif at < len(self._stored) and self._stored[at] == number:
+            self._known.append((number, candidate.path, content, len(data)))
+        elif content not in self._news:
+            self._news[content].add(candidate.path)
             return True
-        elif candidate.path not in known:
-            known.add(candidate.path)
-            self._rows.add_path(candidate.path, data)
+        elif candidate.path not in self._news[content]:
+            self._news[content].add(candidate.path)
+            self._rows.add_path(candidate.path, content, len(data))
         self._added.known += 1
         return False
 
     def paths(self) -> tuple[StoredFile, ...]:
         """Write the further paths of files that the library has already; the files that hold them now."""
+        if self._known:
+            with self._connected() as connection:
+                connection.execute(
+                    "CREATE TEMP TABLE known AS SELECT unnest(?::BIGINT[]) AS source",
+                    [[each[0] for each in self._known]],
+                )
+                held = set(
+                    connection.execute(
+                        "SELECT source, path FROM stored.sources SEMI JOIN known USING (source)"
+                    ).fetchall()
+                )
+            for number, path, content, size in self._known:
+                if (number, path) not in held:
+                    held.add((number, path))
+                    self._rows.add_path(path, content, size)
         return write_tables(self._storage, self._rows.taken())
 
 
@@ -252,17 +306,17 @@ def _recorded(task: AddTask) -> AddedFiles:
     rows = RecordRows()
     files: list[StoredFile] = []
     problems: list[tuple[str, str]] = []
-    skipped: list[str] = []
+    skipped: list[tuple[str, str]] = []
     read = matches = wrong = 0
     for candidate in task.files:
         data = b""
         try:
             data = _content(candidate)
-            held, faulty = rows.add_file(candidate.path, data)
+            held, faulty = rows.add_file(candidate.path, data, task.day)
             read, matches, wrong = read + 1, matches + held, wrong + faulty
         except Exception as error:  # a fault of ours must not cost all other files
             if is_no_record(candidate, error):
-                skipped.append(candidate.path)
+                skipped.append((candidate.path, trouble(error)))
                 continue
             problems.append((candidate.path, trouble(error)))
             if data:
@@ -270,7 +324,7 @@ def _recorded(task: AddTask) -> AddedFiles:
         if rows.is_full:
             files += write_tables(storage, rows.taken())
     files += write_tables(storage, rows.taken())
-    return AddedFiles(tuple(files), read, matches, wrong, tuple(problems), tuple(skipped))
+    return AddedFiles(tuple(files), read, matches, wrong, tuple(problems), tuple(skipped), task.is_only)
 
 
 def lost_files(task: AddTask, problem: str) -> AddedFiles:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bgtools.library.storage import Storage
 
 
-_NUMBERED: Final = re.compile(
+_NUMBERED: Final = (
     r"(player|spieler|joueur|jugador|jogador|giocatore|speler|spiller|spelare|pelaaja|gracz|hráč|játékos|игрок|oyuncu|"
     r"プレーヤー|プレイヤー|选手|玩家|guest|user)[ _#-]*[0-9]*"
 )
@@ -30,22 +30,25 @@ _SIDES: Final = (
     "anonymous anon unknown unnamed nobody none name noname null nil n/a na tbd"
 )
 """Colours and letters by which programs call the two sides, and words that say that nobody is named."""
-_PROGRAM: Final = re.compile(
+_PROGRAM: Final = (
     r"(gnu ?bg|gnu ?backgammon|gnu ?bot|extreme ?gammon|xg|bg ?blitz|snowie|jelly ?fish|bg ?sage|wild ?bg|"
-    r"open ?gammon ?bot|gammon ?bot|td[ -]?gammon|mloner|palamedes)(?![a-z]).*"
+    r"open ?gammon ?bot|gammon ?bot|td[ -]?gammon|mloner|palamedes)([^a-z].*)?"
 )
+NOBODY: Final = rf"[^\pL\pN]*|{_NUMBERED}|{'|'.join(_SIDES.split())}|{_PROGRAM}"
+"""The names that are nobody's, in small letters without blanks around them, as a pattern of RE2."""
+_IS_PROGRAM, _IS_NUMBERED = re.compile(_PROGRAM, re.DOTALL), re.compile(_NUMBERED)
 
 
 def is_program(name: str) -> bool:
     """Whether a name is that of a program, with whatever it says of a version or a level."""
-    return _PROGRAM.fullmatch(name.strip().casefold()) is not None
+    return _IS_PROGRAM.fullmatch(name.strip().casefold()) is not None
 
 
 def is_nobody(name: str) -> bool:
     """Whether a name does not say who played: an empty one, ``Player 1``, a colour, or the name of a program."""
     bare = name.strip().casefold()
     is_bare = not any(character.isalnum() for character in bare)
-    return is_bare or bare in _SIDES.split() or _NUMBERED.fullmatch(bare) is not None or is_program(name)
+    return is_bare or bare in _SIDES.split() or _IS_NUMBERED.fullmatch(bare) is not None or is_program(name)
 
 
 def alias(storage: Storage, known: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
@@ -70,9 +73,7 @@ def alias(storage: Storage, known: Mapping[str, str], names: Sequence[str]) -> d
             raise LibraryError(f"{name!r} is nobody's name: many share it, or it is a program's; it stays as it is")
     for name in others:
         if name not in known:
-            near = [each for each in known if each.casefold() == name.casefold()]
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise LibraryError(f"no record of this library names {name!r}{hint}")
+            raise LibraryError(f"no record of this library names {name!r}{_hint(name, known)}")
 
     def changes(state: LibraryState) -> dict[str, str]:
         """The whole group of each name goes by the last one."""
@@ -83,6 +84,37 @@ def alias(storage: Storage, known: Mapping[str, str], names: Sequence[str]) -> d
         return {**told, **({person: ""} if person in state.aliases else {})}
 
     return {name: goes_by for name, goes_by in _committed(storage, changes).items() if goes_by}
+
+
+def say_me(storage: Storage, known: Mapping[str, str], names: Sequence[str]) -> str:
+    """Say whose library it is: somebody who goes by the last name; that name.
+
+    Args:
+        storage: where the library lies.
+        known: the names in its records, each with the name that its player goes by.
+        names: one name, or several that are all theirs.
+
+    Raises:
+        LibraryError: a name is not known, or nobody's. Nothing is changed.
+        OSError: the place refuses.
+    """
+    name = names[-1].strip()
+    if len(names) > 1:
+        alias(storage, known, names)
+    elif is_nobody(name):
+        raise LibraryError(f"{name!r} is nobody's name: many share it, or it is a program's")
+    elif name not in known and name not in known.values():
+        raise LibraryError(f"no record of this library names {name!r}{_hint(name, known)}")
+    me = known.get(name, name)
+    state = read_state(storage)
+    while state.me != me and commit(storage, state, Commit(me=me)) is None:
+        state = read_state(storage, state)
+    return me
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    near = [each for each in known if each.casefold() == name.casefold()]
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def unalias(storage: Storage, names: Sequence[str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,12 +12,14 @@ from bgtools.engines.protocol import EngineUnavailable
 from bgtools.engines.registry import create
 from bgtools.formats.reading import read_source
 from bgtools.formats.searching import trouble
-from bgtools.library.checking import compact_alike, compact_sorted
-from bgtools.library.connecting import answered, connect
-from bgtools.library.manifest import column_of, commit_files, read_state, read_table, without, write_tables
+from bgtools.library.blending import blend
+from bgtools.library.compaction import compact_end, compact_some
+from bgtools.library.connecting import answered, asking, connect
+from bgtools.library.contents import read_contents
+from bgtools.library.manifest import column_of, commit_files, read_state, without, write_tables
 from bgtools.library.recording import PARTS, STANDINGS, RecordRows
 from bgtools.library.runners import run_here
-from bgtools.library.storage import LibraryError, open_storage
+from bgtools.library.storage import open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -167,35 +170,31 @@ def analyse(
     until = None if seconds is None else time.time() + seconds
     tasks = _tasks(storage, analysed.state, AnalyseTask(storage.location, valuing, (), until), missing)
     for done in run(analyse_records, tasks, lost_records):
-        analysed.state = commit_files(storage, analysed.state, done.files, _unknown)
-        analysed.state = compact_alike(storage, analysed.state)
+        analysed.state = commit_files(storage, analysed.state, done.files, _unknown, is_part=True)
+        analysed.state = compact_some(storage, analysed.state)
         analysed.matches += done.matches
         analysed.problems += done.problems
         analysed.seconds = time.monotonic() - begun
         progress(analysed)
-    if analysed.matches:
-        analysed.state = compact_sorted(storage, analysed.state)
+    if analysed.matches or analysed.state.is_part:
+        analysed.state = compact_end(storage, blend(storage, analysed.state))
     return analysed
 
 
-def _missing(storage: Storage, state: LibraryState, standing: int, where: str) -> list[tuple[int, int, int]]:
-    """Record, file and place in it of the matches to analyse, the most useful first."""
-    connection = connect(storage, state, locked=True)
-    try:
+def _missing(storage: Storage, state: LibraryState, standing: int, where: str) -> list[int]:
+    """The matches to analyse, the most useful first."""
+    with closing(connect(storage, state, locked=True)) as connection:
         asked = answered(connection, f"SELECT record FROM matches WHERE ({where})") if where else None
         chosen = None if asked is None else {record for (record,) in asked.fetchall()}
         rows = connection.execute(_USEFUL, {"standing": standing}).fetchall()
-    finally:
-        connection.close()
-    return [row for row in rows if chosen is None or row[0] in chosen]
+    return [record for (record,) in rows if chosen is None or record in chosen]
 
 
 _USEFUL: Final = """
-    WITH best AS (SELECT match, max(standing) AS standing FROM analyses GROUP BY match),
-    played AS (SELECT person, count(*) AS times FROM players GROUP BY person)
-    SELECT m.record, m.source, m.number
+    WITH played AS (SELECT person, count(*) AS times FROM players GROUP BY person)
+    SELECT m.record
     FROM matches m
-    LEFT JOIN best b ON b.match = m.record
+    LEFT JOIN stored.chosen b ON b.record = m.record
     JOIN played one ON one.person = m.person0
     JOIN played two ON two.person = m.person1
     WHERE coalesce(b.standing, 0) < $standing AND m.turns > 0
@@ -204,51 +203,23 @@ _USEFUL: Final = """
 
 
 def _tasks(
-    storage: Storage, state: LibraryState, pattern: AnalyseTask, missing: Sequence[tuple[int, int, int]]
+    storage: Storage, state: LibraryState, pattern: AnalyseTask, missing: Sequence[int]
 ) -> Iterator[AnalyseTask]:
     """The work, some records at a time, each with its file."""
-    wanted = {source for _, source, _ in missing}
-    holders = {
-        source: file
-        for file in state.of("sources")
-        for source, matches in column_of(storage, [file], "source", "matches")
-        if matches and source in wanted
-    }
-    kept = _Contents(storage)
-    for at in range(0, len(missing), MATCHES):
-        if pattern.is_late:
-            return
-        records = tuple(
-            Stored(record, place, *kept.content(holders[source], source))
-            for record, source, place in missing[at : at + MATCHES]
-        )
-        yield replace(pattern, records=records)
+    with closing(connect(storage, state, only=("sources", "matches"))) as connection:
+        for at in range(0, len(missing), _AHEAD):
+            some = missing[at : at + _AHEAD]
+            with asking():
+                found = {each[0]: Stored(*each) for each in read_contents(connection, some)}
+            stored = [found[record] for record in some if record in found]
+            for start in range(0, len(stored), MATCHES):
+                if pattern.is_late:
+                    return
+                yield replace(pattern, records=tuple(stored[start : start + MATCHES]))
 
 
-class _Contents:
-    """The files that records came from, read from the table of sources; the last few tables are remembered."""
-
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
-        self._read: dict[str, dict[int, tuple[str, bytes]]] = {}
-
-    def content(self, file: StoredFile, source: int) -> tuple[str, bytes]:
-        """Path and content of a file."""
-        if file.path not in self._read:
-            table = read_table(self._storage, file, ("source", "path", "content"))
-            columns = [table.column(name).to_pylist() for name in ("source", "path", "content")]
-            while len(self._read) >= _REMEMBERED:
-                del self._read[next(iter(self._read))]
-            self._read[file.path] = {
-                source: (path, content) for source, path, content in zip(*columns, strict=True) if content is not None
-            }
-        try:
-            return self._read[file.path][source]
-        except KeyError:
-            raise LibraryError(f"{self._storage.address(file.path)} lacks the file {source}") from None
-
-
-_REMEMBERED: Final = 16
+_AHEAD: Final = 256
+"""The files of so many matches are read at once."""
 
 
 # --- in another process ---------------------------------------------------------------------

@@ -25,6 +25,7 @@ from bgtools.analysis.pooling import PooledLuck, PooledRating
 from bgtools.analysis.ratings.xg import pr_factor
 from bgtools.analysis.statistics import MANY_VALUES, Sums
 from bgtools.library.aliases import is_nobody, is_program
+from bgtools.library.connecting import ME, me_of
 from bgtools.library.results import blunders_of
 from bgtools.library.storage import LibraryError
 
@@ -102,6 +103,8 @@ class Careers:
         Raises:
             LibraryError: no player has the name, or none has it exactly and several have it but for capitals.
         """
+        if given.strip().casefold() == ME:
+            given = me_of(self._connection)
         ((alias,),) = self.rows("SELECT person(?)", given)
         if self.rows("SELECT 1 FROM careers.sides WHERE person = ? LIMIT 1", alias):
             return str(alias)
@@ -339,9 +342,9 @@ class Careers:
     def _worst(self, person: str, top: int) -> list[Blunder]:
         found = blunders_of(
             self._connection,
-            "SELECT d.record, d.engine, d.game, d.entry, d.kind, -coalesce(d.rollout_loss, d.loss) AS place "
+            "SELECT d.record, d.game, d.entry, d.kind, -coalesce(d.rollout_loss, d.loss) AS place "
             "FROM stored.decisions d "
-            "JOIN careers.sides s ON s.record = d.record AND s.engine = d.engine AND s.player = d.player "
+            "JOIN careers.sides s ON s.match = d.record AND s.engine = d.engine AND s.seat = d.player "
             "WHERE s.person = ? AND d.error <> '' "
             "QUALIFY row_number() OVER (PARTITION BY d.xgid, d.kind ORDER BY place, d.record, d.game, d.entry) = 1 "
             f"ORDER BY place, d.record, d.game, d.entry LIMIT {_SPARE * top}",
@@ -450,6 +453,13 @@ class Careers:
             change_over_time(total or 0.0, squares or 0.0, orders or 0.0, count),
             (total or 0.0) > 0,
             self._engines(person),
+            tuple(
+                self.rows(
+                    "SELECT date_from, count(*) FROM careers.sides WHERE person = ? AND counted > 0 AND day <> '' "
+                    "GROUP BY 1 ORDER BY 2 DESC, 1",
+                    person,
+                )
+            ),
         )
 
 

@@ -2,11 +2,6 @@
 
 CREATE SCHEMA careers;
 
--- One row per player of an analysed record, with their seat in the match.
-CREATE TABLE careers.seats AS
-SELECT match, record, engine, seat AS player, CASE WHEN turned THEN 1 - seat ELSE seat END AS seat
-FROM stored.chosen, (VALUES (0), (1)) seats(seat);
-
 -- One row per player of a match, with their figures from the match's analysis; NULL where it has none.
 CREATE TABLE careers.sides AS
 SELECT
@@ -15,15 +10,16 @@ SELECT
     coalesce(p.date_text, '') AS date,
     coalesce(CAST(p.date AS VARCHAR), '') AS day,
     left(coalesce(CAST(p.date AS VARCHAR), ''), 7) AS month,
+    coalesce(p.date_from, '') AS date_from,
     p.points, p.opponent_points, p.won,
-    s.record, s.engine, s.player,
+    c.engine,
     t.xg_pr_divided_by AS counted, t.xg_pr * t.xg_pr_divided_by AS lost,
     t.luck_rolls AS rolls, t.luck_emg AS luck,
     t.luck_adjusted_result_unit AS unit, t.luck_adjusted_result_actual AS actual,
     t.luck_adjusted_result_adjusted AS adjusted
 FROM players p
-LEFT JOIN careers.seats s ON s.match = p.record AND s.seat = p.player
-LEFT JOIN stored.totals t ON t.record = s.record AND t.engine = s.engine AND t.player = s.player;
+LEFT JOIN stored.chosen c ON c.record = p.record
+LEFT JOIN stored.totals t ON t.record = c.record AND t.engine = c.engine AND t.player = p.player;
 
 -- One row per analysed decision. `lost` is what it adds to the sum that PR divides by the number of decisions: its loss
 -- times pr_factor; NULL where XG does not count the decision.
@@ -33,4 +29,4 @@ SELECT
     d.kind, d.phase, d.themes, d.luck,
     CASE WHEN d.xg_counted THEN pr_factor(d.length) * coalesce(d.loss, 0) END AS lost
 FROM stored.decisions d
-JOIN careers.sides s ON s.record = d.record AND s.engine = d.engine AND s.player = d.player;
+JOIN careers.sides s ON s.match = d.record AND s.engine = d.engine AND s.seat = d.player;

@@ -1,182 +1,39 @@
-"""Whether a library is whole; making again what can be made again, and joining small files.
-
-An analysis writes a file for every few matches, and each file takes a moment to open.
-"""
+"""Whether a library is whole, and making again what can be made again."""
 
 from __future__ import annotations
 
-import tempfile
-from collections import defaultdict
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._disk import why
-from bgtools.library.connecting import asking, bare
+from bgtools.library.blending import blend
+from bgtools.library.connecting import asking, bare, script
 from bgtools.library.grouping import group
 from bgtools.library.manifest import (
     FOLDER,
     PATH,
     Commit,
+    LibraryState,
     StoredFile,
     column_of,
     commit,
-    commits,
+    described,
     known_aliases,
     read_state,
     read_table,
     without,
     write_tables,
 )
-from bgtools.library.recording import OWN_ANALYSIS, RecordRows, costliest
+from bgtools.library.recording import JOINED, RecordRows, costliest, number_of
 from bgtools.library.storage import LibraryError, digest
 from bgtools.library.tables import ANALYSIS, arrow_schema, stored_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from bgtools.library.manifest import Files, LibraryState
+    from bgtools.library.manifest import Files
     from bgtools.library.storage import Storage
-    from bgtools.library.tables import StoredName
-
-
-_FULL: Final = 200_000
-"""Files of fewer rows are joined into files of so many rows, or a little more because records stay whole."""
-_MANY: Final = 32
-"""So many files of about one size are joined while others still come: so a row is rewritten a few times only."""
-_ABOUT: Final = 4
-"""Files are of about one size where their numbers of rows, in bits, give the same quotient by this number."""
-_MEMORY: Final = "500MB"
-"""How much memory sorting takes at most; beyond that it uses the disk."""
-_STEPS: Final = 10
-"""A file is filled in so many steps, so that memory holds little more than its rows."""
-
-
-def compact(storage: Storage) -> tuple[int, int]:
-    """Join small files of analyses into files of a handy size; how many files the library had, and has now.
-
-    Raises:
-        LibraryError: a file is missing or damaged, or somebody else writes at the same time.
-        OSError: the place refuses.
-    """
-    state = read_state(storage)
-    after = _sorted_piles(storage, state, [_small(state, name) for name in ANALYSIS])
-    if after is None:
-        raise LibraryError(f"{storage.location}: somebody else writes to it; try again when that is done")
-    return len(state.files), len(after.files)
-
-
-def compact_sorted(storage: Storage, state: LibraryState) -> LibraryState:
-    """Join small files as `compact` does when an analysis ends, but only of analyses that the library has made.
-
-    They are sorted, so that the same analyses give the same files in whichever order they were made. Where somebody
-    else has written meanwhile, or sorting fails, such as on a full disk, all files stay until the next time; nothing is
-    lost by that.
-
-    Raises:
-        OSError: the place refuses.
-    """
-    try:
-        after = _sorted_piles(storage, state, [_made(storage, state, name) for name in ANALYSIS])
-    except LibraryError:
-        after = None
-    return after or read_state(storage, state)
-
-
-def compact_alike(storage: Storage, state: LibraryState) -> LibraryState:
-    """Join files of analyses where there are many of about one size, while an analysis goes on; see `compact_sorted`.
-
-    No file becomes full by this: only `compact_sorted` makes full files, which are sorted.
-    """
-    alike: dict[tuple[str, int], list[StoredFile]] = defaultdict(list)
-    for name in ANALYSIS:
-        for file in _made(storage, state, name):
-            alike[name, file.rows.bit_length() // _ABOUT].append(file)
-    piles = [pile for files in alike.values() if len(files) >= _MANY for pile in _piles(files) if len(pile) > 1]
-    return _exchanged(storage, state, piles, _joined(storage, piles)) or read_state(storage, state)
-
-
-def _small(state: LibraryState, name: StoredName) -> list[StoredFile]:
-    return [file for file in state.of(name) if file.rows < _FULL]
-
-
-def _made(storage: Storage, state: LibraryState, name: StoredName) -> list[StoredFile]:
-    """The small files of analyses that the library has made; those that records contain stay with their records."""
-    return [file for file in _small(state, name) if not _is_brought(storage, file)]
-
-
-def _is_brought(storage: Storage, file: StoredFile) -> bool:
-    if file.path not in _BROUGHT:
-        _BROUGHT[file.path] = (OWN_ANALYSIS,) in column_of(storage, [file], "standing")
-    return _BROUGHT[file.path]
-
-
-_BROUGHT: Final[dict[str, bool]] = {}
-"""For each file whether records brought its analyses. A file never changes, and is asked about after every task."""
-
-
-def _piles(files: Iterable[StoredFile]) -> Iterator[list[StoredFile]]:
-    """The files in groups, in their order; the files of a group have fewer rows together than a full file."""
-    pile: list[StoredFile] = []
-    for file in files:
-        if sum(each.rows for each in pile) + file.rows >= _FULL:
-            yield pile
-            pile = []
-        pile.append(file)
-    yield pile
-
-
-def _joined(storage: Storage, piles: Iterable[Sequence[StoredFile]]) -> Iterator[tuple[str, Any]]:
-    import pyarrow as pa
-
-    for pile in piles:
-        yield pile[0].table, pa.concat_tables([read_table(storage, each) for each in pile])
-
-
-def _sorted_piles(storage: Storage, state: LibraryState, piles: Iterable[Sequence[StoredFile]]) -> LibraryState | None:
-    """What a library holds with each pile sorted into full files; None where somebody else has written."""
-    piles = [pile for pile in piles if pile]
-    return _exchanged(storage, state, piles, _sorted(storage, piles))
-
-
-def _exchanged(
-    storage: Storage, state: LibraryState, piles: Sequence[Sequence[StoredFile]], tables: Iterable[tuple[str, Any]]
-) -> LibraryState | None:
-    """What a library holds with tables instead of piles of files; None where somebody else has written."""
-    old = {each for pile in piles for each in pile}
-    new = set(write_tables(storage, tables))
-    if old == new:
-        return state
-    gone = tuple(sorted(each.path for each in old - new))
-    return commit(storage, state, Commit(add=tuple(sorted(new - old)), remove=gone))
-
-
-def _sorted(storage: Storage, piles: Iterable[Sequence[StoredFile]]) -> Iterator[tuple[str, Any]]:
-    """The rows of each pile, ordered by record, engine and place in the file, as tables of whole records."""
-    import numpy as np
-    import pyarrow as pa
-
-    with tempfile.TemporaryDirectory() as folder, closing(bare(storage)) as connection, asking():
-        connection.execute(f"SET memory_limit = '{_MEMORY}'")
-        connection.execute("SET temp_directory = $folder", {"folder": folder})
-        for pile in piles:
-            schema = arrow_schema(pile[0].table)
-            rows = connection.sql(
-                "SELECT * EXCLUDE file_row_number FROM read_parquet($files, file_row_number = true) "
-                "ORDER BY record, engine, file_row_number",
-                params={"files": [storage.address(file.path) for file in pile]},
-            )
-            # Before DuckDB 1.4 it had another name.
-            batches = rows.to_arrow_reader if hasattr(rows, "to_arrow_reader") else rows.fetch_arrow_reader
-            waiting = schema.empty_table()
-            for batch in batches(_FULL // _STEPS):
-                waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch]).cast(schema)])
-                records = waiting["record"].to_numpy()
-                ends = np.flatnonzero(records[_FULL:] != records[_FULL - 1 : -1])
-                if len(ends):
-                    yield pile[0].table, waiting.slice(0, _FULL + ends[0]).combine_chunks()
-                    waiting = waiting.slice(_FULL + ends[0])
-            yield pile[0].table, waiting.combine_chunks()
 
 
 @dataclass(slots=True)
@@ -215,7 +72,7 @@ def check(storage: Storage, *, rebuild: bool = False, clean: bool = False) -> He
     """
     state = read_state(storage)
     health = Health()
-    for file in (*state.files, *_groups(state)):
+    for file in (*state.files, *state.held_groups):
         health.checked += 1
         if fault := _fault(storage, file):
             health.damaged.append((file, fault))
@@ -227,10 +84,6 @@ def check(storage: Storage, *, rebuild: bool = False, clean: bool = False) -> He
             storage.remove(name)
         health.removed = len(health.strangers)
     return health
-
-
-def _groups(state: LibraryState) -> Files:
-    return () if state.groups is None else (state.groups,)
 
 
 def _fault(storage: Storage, file: StoredFile) -> str:
@@ -251,7 +104,7 @@ def _strangers(storage: Storage, state: LibraryState) -> Iterator[str]:
 
     All else is left alone: such a folder may be a link to another one.
     """
-    own = {each.path for each in (*state.files, *_groups(state))}
+    own = {each.path for each in (*state.files, *state.held_groups)}
     for folder in (*stored_columns(), "groups"):
         names = (f"{folder}/{name}" for name in storage.names(folder))
         yield from (name for name in names if name not in own and PATH.fullmatch(name))
@@ -261,178 +114,217 @@ def _strangers(storage: Storage, state: LibraryState) -> Iterator[str]:
 
 
 def _rebuilt(storage: Storage, state: LibraryState, health: Health) -> LibraryState:
-    """Make the damaged files again from what is left."""
+    """What a library holds when its damaged files are made again from what is left."""
     bad = {file for file, _ in health.damaged}
     for file in bad:
         storage.remove(file.path)
-    files, replaced = _made_again(storage, state, bad, health)
-    gone, left = (bad | replaced) - {*_groups(state)}, bad - replaced
-    health.lost += _lost(left)
-    if any(file.table in ANALYSIS for file in left):
-        files, gone = _less_torn(storage, state, files, gone)
-    removed = tuple(sorted({file.path for file in gone} - {file.path for file in files}))
-    after = commit(storage, state, Commit(add=files, remove=removed))
+    left = tuple(file for file in state.files if file not in bad)
+    files = _made_again(storage, left, health)
+    health.lost += _lost(bad)
+    gone = tuple(sorted({file.path for file in state.files} - {file.path for file in files}))
+    news = tuple(file for file in files if file not in left)
+    after = commit(storage, state, Commit(add=news, remove=gone))
     if after is None:
         raise LibraryError(f"{storage.location}: somebody else writes to it; try again when that is done")
-    return group(storage, after.ungrouped())
-
-
-def _made_again(
-    storage: Storage, state: LibraryState, bad: set[StoredFile], health: Health
-) -> tuple[Files, set[StoredFile]]:
-    """Tables of records rebuilt where a part of them is damaged, and the files that they replace.
-
-    The rows of a record lie in files of one commit, which are rebuilt together, from the table of sources in the
-    same commit. Where that is damaged, nothing can be rebuilt.
-    """
-    files: Files = ()
-    replaced: set[StoredFile] = set()
-    rows = RecordRows()
-    current = {*state.files}
-    for each in commits(storage):
-        batch = current.intersection(each.add)
-        sources = {file for file in batch if file.table == "sources"}
-        if not sources or sources & bad or not batch & bad:
-            continue
-        for path, content in _contents(storage, sources):
-            health.rebuilt += rows.add_file(path, content)[0] if content else 0
-        files += tuple(file for file in write_tables(storage, rows.taken()) if file.table != "sources")
-        replaced |= batch - sources
-    return _less_known(storage, files, current - bad - replaced), replaced
-
-
-def _less_known(storage: Storage, files: Files, kept: Iterable[StoredFile]) -> Files:
-    """The files without analyses that other files hold: an analysis that came with a record may have moved there."""
-    known, made = (
-        set(column_of(storage, (file for file in some if file.table == "totals"), "record", "engine"))
-        for some in (kept, files)
-    )
-    own = [file for file in files if file.table in ANALYSIS]
-    others = (file for file in files if file.table not in ANALYSIS)
-    return (*others, *without(storage, own, "record", {record for record, _ in known & made}))
+    return blend(storage, group(storage, after.without_groups()))
 
 
 def _lost(files: Iterable[StoredFile]) -> Iterator[str]:
     """What is gone with files that cannot be rebuilt, in sentences; records come back with their sources."""
     for file in sorted(files):
         if file.table in ANALYSIS:
-            yield f"{file.path} held {file.rows:,} rows of analysis; library analyse makes one again"
+            yield (
+                f"{file.path} held {file.rows:,} rows of analysis; what records bring along is back, and library "
+                "analyse makes the rest again"
+            )
         elif file.table == "sources":
             yield f"{file.path} held {file.rows:,} files; their records are left, so add the files again"
 
 
-def _contents(storage: Storage, files: Iterable[StoredFile]) -> Iterator[tuple[str, bytes | None]]:
-    """Path and content of every file that was added; no content where another path has the same."""
-    for file in sorted(files):
-        for path, content, matches in column_of(storage, [file], "path", "content", "matches"):
-            yield path, content if matches else None
+def remake(storage: Storage) -> Health:
+    """Make the manifest of a library again, from its files alone; what was rebuilt. The damaged one is kept beside it.
 
-
-def _less_torn(
-    storage: Storage, state: LibraryState, files: Files, gone: set[StoredFile]
-) -> tuple[Files, set[StoredFile]]:
-    """Drop what is left of analyses that have lost a part, which would look whole; the files to add and to remove."""
-    left = {name: [file for file in state.of(name) if file not in gone] for name in ANALYSIS}
-    whole = set.intersection(
-        *(set(column_of(storage, left[name], "record", "engine")) for name in ("decisions", "totals"))
-    )
-    torn = {
-        record
-        for name in ANALYSIS
-        for record, engine in column_of(storage, left[name], "record", "engine")
-        if (record, engine) not in whole
-    }
-    for name in ANALYSIS:
-        for file in left[name]:
-            kept = without(storage, [file], "record", torn)
-            if kept != (file,):
-                gone.add(file)
-                files += kept
-    return files, gone
-
-
-# --- without a manifest ---------------------------------------------------------------------
-
-
-def remake(storage: Storage) -> LibraryState:
-    """Make the manifest of a library again, from its files alone. The damaged manifest is kept beside it.
-
-    Every file in the table of sources is recorded again, in the tables of this version; each analysis is taken over
-    once.
+    Files of an older version get the columns of this one: what was added is recorded again, and analyses are taken
+    over.
 
     Raises:
-        LibraryError: there are no sources to make it from.
+        LibraryError: there are no files to make it from.
         OSError: the place refuses.
     """
-    files = _recorded_again(storage)
+    health = Health()
+    files = _made_again(storage, tuple(_found(storage)), health, everything=True)
     if not files:
         raise LibraryError(f"{storage.location} holds no files to make a library of")
-    own = {each.path for each in files}
-    # A writer that was killed may have left a part of an analysis.
-    whole = _analyses(storage, "decisions") & _analyses(storage, "totals")
-    for table in ANALYSIS:
-        made = [each for each in files if each.table == table]
-        left = whole - {*column_of(storage, made, "record", "engine")}
-        for name in storage.names(table):
-            if f"{table}/{name}" not in own:
-                files += _taken_over(storage, table, name, left)
     aliases = known_aliases(storage)
     for name in storage.names(FOLDER):
         storage.write(f"{FOLDER}-damaged/{name}", storage.read(f"{FOLDER}/{name}"))
         storage.remove(f"{FOLDER}/{name}")
     state = commit(storage, read_state(storage), Commit(add=files, aliases=aliases))
     assert state is not None
-    return group(storage, state)
+    blend(storage, group(storage, state))
+    return health
 
 
-def _recorded_again(storage: Storage) -> Files:
-    """The tables of all files in the table of sources, each file once."""
-    files: Files = ()
+def _found(storage: Storage) -> Iterator[StoredFile]:
+    """The files in the folders of the tables that are what was written: the name of each says its content."""
+    for table in stored_columns():
+        for name in storage.names(table):
+            with suppress(OSError, LibraryError):
+                if (file := described(storage, table, name)) is not None:
+                    yield file
+
+
+# --- making again ---------------------------------------------------------------------------
+
+
+def _made_again(storage: Storage, files: Files, health: Health, *, everything: bool = False) -> Files:
+    """The files of a library that has some files: records that lack a part are recorded again from their sources.
+
+    Args:
+        storage: where it lies.
+        files: those that can be read.
+        health: counts the records that are rebuilt.
+        everything: whether to record again whatever has its source, also what seems whole.
+    """
+    own = [file for file in files if file.table not in ANALYSIS and _is_of_now(storage, file)]
+    sources = [*_sources(storage, [file for file in files if file.table == "sources"])]
+    whole, seen = _whole(storage, [file for file in own if file.table != "sources"])
     rows = RecordRows()
+    made: Files = ()
     done: set[str] = set()
-    for name in storage.names("sources"):
-        for path, content, matches in _readable(storage, "sources", name, "path", "content", "matches"):
-            if content and matches and (told := digest(content)) not in done:
-                done.add(told)
-                rows.add_file(path, content)
-            if rows.is_full:
-                files += write_tables(storage, rows.taken())
-    return (*files, *write_tables(storage, rows.taken()))
+    for file in sources:
+        for path, content, matches, known, day in column_of(
+            storage, [file], "path", "content", "matches", "format", "day"
+        ):
+            if content is None or not matches or known == JOINED or (told := digest(content)) in done:
+                continue
+            done.add(told)
+            records = {number_of(told, number) for number in range(1, matches + 1)}
+            if everything or not records <= whole:
+                seen |= records
+                whole -= records
+                health.rebuilt += rows.add_file(path, content, day or "")[0]
+                if rows.is_full:
+                    made += write_tables(storage, rows.taken())
+    made += write_tables(storage, rows.taken())
+    made = tuple(file for file in made if file.table != "sources")
+    kept = without(storage, [file for file in own if file.table != "sources"], "record", seen - whole)
+    again = set(column_of(storage, (file for file in made if file.table == "totals"), "record", "engine"))
+    return (*sources, *kept, *made, *_analyses(storage, [file for file in files if file.table in ANALYSIS], again))
 
 
-def _analyses(storage: Storage, table: StoredName) -> set[tuple[Any, ...]]:
-    """Record and engine of all analyses in the files of a table, whether they belong to the library or not."""
-    return {each for name in storage.names(table) for each in _readable(storage, table, name, "record", "engine")}
+def _is_of_now(storage: Storage, file: StoredFile) -> bool:
+    """Whether a file has the columns of this version."""
+    return bool(_read_any(storage, file).schema.equals(arrow_schema(file.table), check_metadata=False))
 
 
-def _readable(storage: Storage, table: str, name: str, *columns: str) -> list[tuple[Any, ...]]:
-    """Columns of a file of which no manifest is at hand; no rows where it cannot be read."""
+def _read_any(storage: Storage, file: StoredFile) -> Any:
+    """The rows of a file, of any version; none where it cannot be read."""
     try:
-        return column_of(storage, [StoredFile(table, name, 0, 0, "")], *columns)
-    except (LibraryError, KeyError):
-        return []
+        return read_table(storage, file)
+    except LibraryError:
+        return arrow_schema(file.table).empty_table()
 
 
-def _taken_over(storage: Storage, table: StoredName, name: str, left: set[tuple[Any, ...]]) -> Files:
-    """A new file with those analyses of a file that are in ``left``, from which they are removed."""
+def _sources(storage: Storage, files: Iterable[StoredFile]) -> Iterator[StoredFile]:
+    """The table of sources with the columns of this version, each path of a file once."""
+    seen: set[tuple[str, str]] = set()
+    for file in files:
+        table = _as_now(_read_any(storage, file), "sources")
+        paths = [*zip(table["digest"].to_pylist(), table["path"].to_pylist(), strict=True)]
+        news = [at for at, path in enumerate(paths) if path not in seen]
+        seen.update(paths)
+        if len(news) == table.num_rows and _is_of_now(storage, file):
+            yield file
+        elif news:
+            yield from write_tables(storage, [("sources", table.take(news))])
+
+
+def _whole(storage: Storage, files: Iterable[StoredFile]) -> tuple[set[int], set[int]]:
+    """The records all of whose rows are there, once, and all records of which there are any."""
+    with closing(bare(storage)) as connection, asking():
+        connection.execute(script(storage, LibraryState(files=tuple(files)), _RECORDED))
+        whole = {record for (record,) in connection.execute(_WHOLE).fetchall()}
+        seen = {record for (record,) in connection.execute(_SEEN).fetchall()}
+    return whole, seen
+
+
+_RECORDED: Final = ("matches", "games", "turns", "positions", "findings")
+_SEEN: Final = " UNION ".join(f"SELECT record FROM stored.{name}" for name in _RECORDED)
+_WHOLE: Final = """
+WITH told AS (
+    SELECT
+        record, count(*) AS turns,
+        count(*) FILTER (in_game AND action IN ('roll', 'double')) AS positions
+    FROM stored.turns GROUP BY record
+)
+SELECT record
+FROM stored.matches m
+LEFT JOIN told USING (record)
+LEFT JOIN (SELECT record, count(*) AS rows FROM stored.positions GROUP BY record) p USING (record)
+LEFT JOIN (SELECT record, count(*) AS rows FROM stored.games GROUP BY record) g USING (record)
+LEFT JOIN (SELECT record, count(*) AS rows FROM stored.findings GROUP BY record) f USING (record)
+WHERE coalesce(told.turns, 0) = m.turns AND coalesce(told.positions, 0) = coalesce(p.rows, 0)
+    AND coalesce(g.rows, 0) = m.games AND coalesce(f.rows, 0) = m.errors + m.warnings + m.hints
+GROUP BY record HAVING count(*) = 1
+"""
+
+
+def _analyses(storage: Storage, files: Iterable[StoredFile], again: set[tuple[Any, ...]]) -> Files:
+    """Files with the analyses that are whole, each once, with the columns of this version, but for those made again."""
+    tables = {file: _as_now(_read_any(storage, file), file.table) for file in files}
+    pairs = {
+        file: [*zip(table["record"].to_pylist(), table["engine"].to_pylist(), strict=True)]
+        for file, table in tables.items()
+    }
+    held: dict[str, set[tuple[Any, ...]]] = {name: set() for name in ANALYSIS}
+    valued: set[tuple[Any, ...]] = set()
+    for file, table in tables.items():
+        held[file.table].update(pairs[file])
+        if file.table == "decisions":
+            # A killed writer, or a damaged file, leaves decisions without their choices.
+            best = table["best"].to_pylist()
+            valued.update(pair for pair, name in zip(pairs[file], best, strict=True) if name)
+    left = (held["decisions"] & held["totals"]) - (valued - held["choices"]) - again
+    found: Files = ()
+    for name in ANALYSIS:
+        waiting = set(left)
+        for file, table in tables.items():
+            if file.table != name:
+                continue
+            own = [at for at, pair in enumerate(pairs[file]) if pair in waiting]
+            waiting.difference_update(pairs[file])
+            if len(own) == table.num_rows and _is_of_now(storage, file):
+                found += (file,)
+            elif own:
+                found += write_tables(storage, [(name, table.take(own))])
+    return found
+
+
+_STANDINGS: Final = {10: 22, 20: 32, 30: 42}
+"""Standings of levels before version 4, and now."""
+
+
+def _as_now(found: Any, name: str) -> Any:
+    """The rows of a table with the columns of this version; what an older one does not say is empty."""
     import pyarrow as pa
 
-    file = StoredFile(table, name, 0, 0, "")
-    pairs = _readable(storage, table, name, "record", "engine")
-    news = [at for at, pair in enumerate(pairs) if pair in left]
-    if not news:
-        return ()
-    left.difference_update(pairs)
-    found, schema = read_table(storage, file).take(pa.array(news)), arrow_schema(table)
-    if table == "decisions" and "costliest" not in found.column_names:
-        *place, kinds, losses = (
+    if name == "decisions" and "costliest" not in found.column_names:
+        *entry, kinds, losses = (
             found[each].to_pylist() for each in ("record", "engine", "game", "entry", "kind", "loss")
         )
-        most = costliest(zip(zip(*place, strict=True), kinds, losses, strict=True))
+        most = costliest(zip(zip(*entry, strict=True), kinds, losses, strict=True))
         found = found.append_column("costliest", pa.array(most))
-    # The file of another version may have other columns.
+    if name in ANALYSIS and "parts" not in found.column_names:
+        old = [_STANDINGS.get(each, each) for each in found["standing"].to_pylist()]
+        found = found.set_column(found.column_names.index("standing"), "standing", pa.array(old, pa.int16()))
+    for column, value in (("parts", 0), ("brought", False), ("valued_by", "engine"), ("analysed", "record")):
+        if name in ANALYSIS and column not in found.column_names:
+            cells = found[value] if isinstance(value, str) else pa.array([value] * found.num_rows)
+            found = found.append_column(column, cells)
+    schema = arrow_schema(name)
     cells = [
-        found[each.name].cast(each.type) if each.name in found.column_names else pa.nulls(len(news), each.type)
+        found[each.name].cast(each.type) if each.name in found.column_names else pa.nulls(found.num_rows, each.type)
         for each in schema
     ]
-    return write_tables(storage, [(table, pa.table(cells, schema=schema))])
+    return pa.table(cells, schema=schema)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
+from threading import Event, Timer
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools._extras import install_hint
 from bgtools._signals import end_again
+from bgtools.library.aliases import NOBODY
 from bgtools.library.storage import LibraryError
 from bgtools.library.tables import GROUPS, stored_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from bgtools.library.manifest import LibraryState
     from bgtools.library.storage import Storage
@@ -26,7 +29,6 @@ _TYPES: Final = {
     "int16": "SMALLINT",
     "int32": "INTEGER",
     "int64": "BIGINT",
-    "uint32": "UINTEGER",
     "float64": "DOUBLE",
     "bool": "BOOLEAN",
     "text": "VARCHAR",
@@ -66,7 +68,14 @@ def macros() -> tuple[SqlObject, ...]:
     return _named("MACRO")
 
 
-def connect(storage: Storage, state: LibraryState, *, locked: bool = False, lasting: bool = False) -> Any:
+def connect(
+    storage: Storage,
+    state: LibraryState,
+    *,
+    locked: bool = False,
+    lasting: bool = False,
+    only: Collection[StoredName] | None = None,
+) -> Any:
     """A connection of DuckDB that sees a library, and keeps nothing.
 
     Args:
@@ -74,6 +83,7 @@ def connect(storage: Storage, state: LibraryState, *, locked: bool = False, last
         state: what it holds.
         locked: whether queries may read nothing but the library.
         lasting: whether many queries will come: then DuckDB keeps the metadata of the files, which never change.
+        only: the stored tables that will be asked, which is quicker; None for all, and the views over them.
 
     Raises:
         LibraryError: DuckDB is not installed, or a file is missing or damaged.
@@ -81,7 +91,12 @@ def connect(storage: Storage, state: LibraryState, *, locked: bool = False, last
     connection = bare(storage, locked=locked)
     duckdb = sys.modules["duckdb"]
     try:
-        connection.execute(script(storage, state))
+        try:
+            connection.execute(script(storage, state, only))
+        except (duckdb.IOException, duckdb.InvalidInputException):
+            connection.close()
+            connection = bare(storage, locked=locked)
+            _create_one_by_one(connection, storage, state, only)
         if lasting:
             connection.execute("SET parquet_metadata_cache = true")
         if locked:
@@ -90,6 +105,22 @@ def connect(storage: Storage, state: LibraryState, *, locked: bool = False, last
         connection.close()
         raise LibraryError(f"{storage.location}: {in_a_line(error)}; library check says what can be rebuilt") from None
     return connection
+
+
+def _create_one_by_one(
+    connection: Any, storage: Storage, state: LibraryState, only: Collection[StoredName] | None
+) -> None:
+    """Create what `script` creates where a file is damaged: only what asks its table fails, and says why."""
+    duckdb = sys.modules["duckdb"]
+    for name, statement in _statements(storage, state, only):
+        try:
+            connection.execute(statement)
+        except (duckdb.IOException, duckdb.InvalidInputException) as error:
+            if name not in stored_columns():
+                raise
+            told = _quoted(f"{in_a_line(error)}; library check says what can be rebuilt")
+            rows = _no_rows(stored_columns()[name]).replace("WHERE false", f"WHERE error({told})::VARCHAR IS NULL")  # type: ignore[index]
+            connection.execute(f"CREATE VIEW stored.{name} AS {rows}")
 
 
 def bare(storage: Storage, *, locked: bool = False) -> Any:
@@ -118,31 +149,49 @@ def bare(storage: Storage, *, locked: bool = False) -> Any:
     return connection
 
 
-def script(storage: Storage, state: LibraryState) -> str:
-    """What DuckDB has to do to see a library: its files as the schema ``stored``, and the views and words over them."""
-    statements = ["CREATE SCHEMA stored"]
+def script(storage: Storage, state: LibraryState, only: Collection[StoredName] | None = None) -> str:
+    """What DuckDB has to do to see a library: its files as the schema ``stored``, and the views and words over them.
+
+    Args:
+        storage: where the library lies.
+        state: what it holds.
+        only: the tables that are wanted, without the views; None for all.
+    """
+    return ";\n".join(statement for _, statement in _statements(storage, state, only))
+
+
+def _statements(
+    storage: Storage, state: LibraryState, only: Collection[StoredName] | None
+) -> Iterator[tuple[str, str]]:
+    """The statements of `script`, each with the table that it creates; "" for others."""
+    yield "", "CREATE SCHEMA stored"
     for name, fields in stored_columns().items():
+        if only is not None and name not in only:
+            continue
         stored = [storage.address(each.path) for each in state.of(name)]
-        statements.append(f"CREATE VIEW stored.{name} AS {_rows_in(stored) if stored else _no_rows(fields)}")
-    grouped = _no_rows(GROUPS) if state.groups is None else _rows_in([storage.address(state.groups.path)])
-    statements.append(f"CREATE TABLE stored.groups AS {grouped}")
-    # The range of records in each file, so that only files with the wanted records are opened.
-    statements.append('CREATE TABLE stored.files ("table" VARCHAR, address VARCHAR, first BIGINT, last BIGINT)')
+        yield name, f"CREATE VIEW stored.{name} AS {rows_in(stored) if stored else _no_rows(fields)}"
+    grouped = _no_rows(GROUPS) if state.groups is None else rows_in([storage.address(state.groups.path)])
+    yield "groups", f"CREATE TABLE stored.groups AS {grouped}"
+    # The range of numbers in each file, so that only files with the wanted ones are opened.
+    yield "", 'CREATE TABLE stored.files ("table" VARCHAR, address VARCHAR, first BIGINT, last BIGINT)'
     held = [
         f"('{each.table}', {_quoted(storage.address(each.path))}, {each.first}, {each.last})"
         for each in state.files
         if each.first is not None
     ]
-    statements += [f"INSERT INTO stored.files VALUES {', '.join(held)}"] if held else []
+    if held:
+        yield "", f"INSERT INTO stored.files VALUES {', '.join(held)}"
     # The records for which another one stands.
-    statements.append("CREATE TABLE stored.others AS SELECT record FROM stored.groups WHERE record <> match")
-    statements.append("CREATE TABLE stored.aliases (name VARCHAR, person VARCHAR)")
-    joined = (f"{_quoted(name)}, {_quoted(person)}" for name, person in state.aliases.items())
-    statements += [f"INSERT INTO stored.aliases VALUES ({each})" for each in joined]
-    return ";\n".join([*statements, _script()])
+    yield "", "CREATE TABLE stored.others AS SELECT record FROM stored.groups WHERE record <> match"
+    yield "", "CREATE TABLE stored.aliases (name VARCHAR, person VARCHAR)"
+    for alias, person in state.aliases.items():
+        yield "", f"INSERT INTO stored.aliases VALUES ({_quoted(alias)}, {_quoted(person)})"
+    if only is None:
+        me = os.environ.get("BGTOOLS_ME", "") or state.me
+        yield "", _script().replace("'{me}'", _quoted(me)).replace("'{nobody}'", _quoted(NOBODY))
 
 
-def shown(connection: Any, table: StoredName, matches: str) -> str:
+def some_of(connection: Any, table: StoredName, matches: str) -> str:
     """What a query puts after FROM for the rows of a table of analyses that belong to some matches.
 
     A query opens only files that may hold such rows.
@@ -152,21 +201,32 @@ def shown(connection: Any, table: StoredName, matches: str) -> str:
         table: which rows.
         matches: the name of a table whose column ``record`` has the records that stand for the matches.
     """
-    connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE analysed AS SELECT c.record FROM stored.chosen c SEMI JOIN {matches} m "
-        "ON m.record = c.match"
-    )
     held = connection.execute(
-        "SELECT address FROM stored.files SEMI JOIN analysed a ON a.record BETWEEN first AND last "
+        f"SELECT address FROM stored.files SEMI JOIN {matches} m ON m.record BETWEEN first AND last "
         'WHERE "table" = ? ORDER BY address',
         [table],
     ).fetchall()
-    rows = _rows_in(address for (address,) in held) if held else _no_rows(stored_columns()[table])
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW some_{table} AS FROM ({rows}) SEMI JOIN analysed USING (record)")
+    rows = rows_in(address for (address,) in held) if held else _no_rows(stored_columns()[table])
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW some_{table} AS FROM ({rows}) SEMI JOIN {matches} USING (record)")
     return f"stored.shown('some_{table}')"
 
 
-def _rows_in(files: Iterable[str]) -> str:
+def some_positions(connection: Any, keys: Iterable[int]) -> str:
+    """What a query puts after FROM for the positions whose boards have some keys; see `some_of`."""
+    wanted = sorted({*keys})
+    held = connection.execute(
+        "SELECT DISTINCT address FROM stored.files "
+        "JOIN (SELECT unnest(?::BIGINT[]) AS key) ON key BETWEEN first AND last "
+        "WHERE \"table\" = 'positions' ORDER BY address",
+        [wanted],
+    ).fetchall()
+    rows = rows_in(address for (address,) in held) if held else _no_rows(stored_columns()["positions"])
+    found = f"key IN ({', '.join(map(str, wanted))})" if wanted else "false"
+    return f"(FROM ({rows}) WHERE {found}) ANTI JOIN stored.others USING (record)"
+
+
+def rows_in(files: Iterable[str]) -> str:
+    """A query for the rows of some files, given their addresses."""
     return f"SELECT * FROM read_parquet([{', '.join(map(_quoted, files))}])"
 
 
@@ -231,17 +291,67 @@ def _ensure_reading(connection: Any, sql: str) -> Any:
     return statements[0]
 
 
-def answered(connection: Any, sql: str) -> Any:
+def answered(connection: Any, sql: str, timeout: float | None = None) -> Any:
     """The answer to a query that a user gave, which may only read.
 
+    Args:
+        connection: to the library.
+        sql: the query.
+        timeout: seconds after which it is given up; None for never.
+
     Raises:
-        LibraryError: it is not a query, more than one, one that writes, or it cannot be answered.
+        LibraryError: it is not a query, more than one, one that writes, or it cannot be answered, or not in time.
     """
     statement = _ensure_reading(connection, sql)
-    with asking():
+    with asking(), _given_up_after(connection, timeout):
         # This refuses a part of a query that writes, such as DELETE behind WITH.
         connection.execute("BEGIN TRANSACTION READ ONLY")
         return connection.execute(statement)
+
+
+@contextmanager
+def _given_up_after(connection: Any, seconds: float | None) -> Iterator[None]:
+    """Interrupt what a connection does when it takes too long.
+
+    Raises:
+        LibraryError: it did.
+    """
+    if seconds is None:
+        yield
+        return
+    ended = Event()
+
+    def end() -> None:
+        ended.set()
+        connection.interrupt()
+
+    timer = Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except Exception:
+        if ended.is_set():
+            raise LibraryError(f"the query was given up after {seconds:g} s, as --timeout asks") from None
+        raise
+    finally:
+        timer.cancel()
+
+
+ME: Final = "me"
+"""The name by which the owner of a library is asked for."""
+
+
+def me_of(connection: Any) -> str:
+    """The name of whose library it is.
+
+    Raises:
+        LibraryError: nobody has said so.
+    """
+    ((name,),) = connection.execute("SELECT me()").fetchall()
+    if name is None:
+        raise LibraryError("nobody has said who is me: bgtools library alias --me NAME, or BGTOOLS_ME=NAME")
+    return str(name)
 
 
 @contextmanager

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bgtools.library.exporting import Exported
     from bgtools.library.manifest import LibraryState
     from bgtools.library.openings import Fairness, Grouping, Opening
+    from bgtools.library.removing import Removal
     from bgtools.library.results import SearchResult
     from bgtools.library.runners import Runner
     from bgtools.library.search import Search
@@ -110,6 +111,7 @@ class Library:
         run: Runner | None = None,
         progress: Callable[[AddSummary], None] | None = None,
         shard: tuple[int, int] = (1, 1),
+        day: str = "",
     ) -> AddSummary:
         """Add what is new of some files and folders; what came.
 
@@ -119,13 +121,15 @@ class Library:
             run: what carries out the work instead, such as a cluster.
             progress: called after each batch with what has come so far.
             shard: which part of the files to take, from 1, and of how many parts; a file's content decides its part.
+            day: when matches were played, such as ``2026-08-31``, that give no date, neither in the record nor in the
+                name of its file.
 
         Raises:
             LibraryError: the library is damaged, or of a newer version.
             OSError: it cannot be written.
         """
         named = [os.fspath(each) for each in paths]
-        added = adding.add(self._storage, named, run or self._runner(jobs), progress or (lambda _: None), shard)
+        added = adding.add(self._storage, named, run or self._runner(jobs), progress or (lambda _: None), shard, day)
         self._forget(added.state)
         return added
 
@@ -190,9 +194,31 @@ class Library:
                 raise
             made = remake(self._storage)
             health = check(self._storage, rebuild=True, clean=clean)
-            health.rebuilt += sum(each.rows for each in made.of("matches"))
+            health.rebuilt += made.rebuilt
+            health.lost += made.lost
         self._forget(None)
         return health
+
+    def remove(
+        self, paths: Iterable[str | PathLike[str]] = (), *, match: int | None = None, really: bool = True
+    ) -> Removal:
+        """Take files out, or all records of a match, with what was made of them; what has left.
+
+        Args:
+            paths: files as they were added, and folders for all files below them; relative ones count from here.
+            match: the number of a match.
+            really: whether to do it; else what would leave is found out.
+
+        Raises:
+            LibraryError: there is no library, a path or the match is not in it, or somebody else writes to it.
+            OSError: it cannot be written.
+        """
+        from bgtools.library.removing import remove_from
+
+        self._must_exist()
+        state, removal = remove_from(self._storage, [os.fspath(each) for each in paths], match, really=really)
+        self._forget(state)
+        return removal
 
     def export(self, output: str | PathLike[str], to: str = "", *, where: str = "", force: bool = False) -> Exported:
         """Write the record of each match; how many, what was lost, and what could not be written.
@@ -215,7 +241,7 @@ class Library:
         return export_records(connection, Path(output), to, where=where, force=force)
 
     def tidy(self) -> tuple[int, int]:
-        """Put small files of analyses together; how many files there were, and are.
+        """Put small files together; how many files there were, and are.
 
         The old files stay until `check` removes them, for queries that are under way.
 
@@ -223,7 +249,7 @@ class Library:
             LibraryError: there is no library, a file is damaged, or somebody else writes to it.
             OSError: it cannot be written.
         """
-        from bgtools.library.checking import compact
+        from bgtools.library.compaction import compact
 
         self._must_exist()
         counts = compact(self._storage)
@@ -244,14 +270,18 @@ class Library:
         """The answer to a query, as a relation of DuckDB."""
         return self.connection.sql(query)
 
-    def asked(self, query: str) -> Any:
+    def asked(self, query: str, *, timeout: float | None = None) -> Any:
         """The answer to a query that need not be trusted: it can only read, and opens no file beside the library.
 
+        Args:
+            query: in the SQL of DuckDB.
+            timeout: seconds after which it is given up; None for never.
+
         Raises:
-            LibraryError: it is not a query, more than one, one that writes, or it cannot be answered.
+            LibraryError: it is not a query, more than one, one that writes, or it cannot be answered, or not in time.
         """
         self._must_exist()
-        return answered(connect(self._storage, self.state, locked=True), query)
+        return answered(connect(self._storage, self.state, locked=True), query, timeout)
 
     def find(self, search: Search | None = None, /, *, limit: int | None = 20, **asked: Any) -> SearchResult:
         """Find positions and how they were played: by an ID, by likeness to a position, or by structure.
@@ -408,6 +438,20 @@ class Library:
         changed = aliases.unalias(self._storage, names)
         self._forget(self.state)
         return changed
+
+    def say_me(self, *names: str) -> str:
+        """Say whose library it is, so that ``me`` means them everywhere; several names are all theirs. Their name.
+
+        Raises:
+            LibraryError: a name is not in the library, or nobody's; nothing is changed.
+            OSError: the library cannot be written.
+        """
+        from bgtools.library import aliases
+
+        self._must_exist()
+        name = aliases.say_me(self._storage, self._careers.names, names)
+        self._forget(self.state)
+        return name
 
     def alias_suggestions(self) -> list[AliasSuggestion]:
         """Names that may be of one person, the likeliest first, each with the reason."""

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.library.storage import LibraryError, ManifestDamaged, digest
-from bgtools.library.tables import LIBRARY_VERSION
+from bgtools.library.tables import LIBRARY_VERSION, ORDERED, arrow_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -43,8 +43,9 @@ class StoredFile:
         rows: how many it holds.
         bytes: its length.
         digest: SHA-256 of its content, in hexadecimal digits.
-        first, last: the lowest and the highest number of a record in it, so that it is not opened for other records;
-            None in the table of sources.
+        first, last: the lowest and the highest number in it of the column by which its table is ordered
+            (`bgtools.library.tables.ORDERED`), so that it is not opened for others; None where it has no rows.
+        level: how often about its rows were merged with those of other files; see `bgtools.library.compaction`.
     """
 
     table: str
@@ -54,6 +55,7 @@ class StoredFile:
     digest: str
     first: int | None = None
     last: int | None = None
+    level: int = 0
 
     @property
     def path(self) -> str:
@@ -71,12 +73,17 @@ class Commit:
         groups: the file that says which records are of one match, made when all files before it were there; None
             where this did not change.
         aliases: names of players, and the name that each shall go by; an empty one takes an alias away.
+        is_part: whether more of the same is to come: whoever goes on from here merges the small files at the end. None
+            where this did not change.
+        me: the name of whose library it is, where that is said; "" takes it away.
     """
 
     add: tuple[StoredFile, ...] = ()
     remove: tuple[str, ...] = ()
     groups: StoredFile | None = None
     aliases: Mapping[str, str] = field(default_factory=dict)
+    is_part: bool | None = None
+    me: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,40 +95,75 @@ class LibraryState:
         files: its files, in the order of their names.
         groups: the file that says which records are of one match, or None.
         aliases: names of players, and the name that each goes by.
-        is_grouped: whether ``groups`` knows all records.
+        ungrouped: the files of the table of matches with records that ``groups`` does not know.
+        is_part: whether the last writer had more to come, and may have been killed before it.
+        me: the name of whose library it is; "" where nobody has said so.
+        old: paths of the files that left it last. They stay for questions that are under way, until others leave.
     """
 
     number: int = 0
     files: tuple[StoredFile, ...] = ()
     groups: StoredFile | None = None
     aliases: Mapping[str, str] = field(default_factory=dict)
-    is_grouped: bool = True
+    ungrouped: tuple[str, ...] = ()
+    is_part: bool = False
+    me: str = ""
+    old: tuple[str, ...] = ()
 
     def of(self, table: str) -> tuple[StoredFile, ...]:
         """The files of a table."""
         return tuple(each for each in self.files if each.table == table)
 
-    def ungrouped(self) -> LibraryState:
+    @property
+    def held_groups(self) -> tuple[StoredFile, ...]:
+        """The file that says which records are of one match; none where there is none."""
+        return () if self.groups is None else (self.groups,)
+
+    def without_groups(self) -> LibraryState:
         """The same state, but as if nobody had said which records are of one match."""
-        return replace(self, groups=None, is_grouped=False)
+        return replace(self, groups=None, ungrouped=tuple(each.path for each in self.of("matches")))
 
     def after(self, commit: Commit) -> LibraryState:
         """What the library holds after one more commit."""
         gone = set(commit.remove)
         files = {each.path: each for each in (*self.files, *commit.add) if each.path not in gone}
+        regrouped = (self.groups.path,) if commit.groups is not None and self.groups is not None else ()
         aliases = {name: person for name, person in {**self.aliases, **commit.aliases}.items() if person}
-        moved = any(each.table == "matches" for each in commit.add) or any(each.startswith("matches/") for each in gone)
         return LibraryState(
             self.number + 1,
             tuple(sorted(files.values())),
             commit.groups or self.groups,
             dict(sorted(aliases.items())),
-            is_grouped=commit.groups is not None or (self.is_grouped and not moved),
+            ungrouped=() if commit.groups is not None else self._ungrouped_after(commit, files),
+            is_part=self.is_part if commit.is_part is None else commit.is_part,
+            me=self.me if commit.me is None else commit.me,
+            old=commit.remove or (*self.old, *regrouped),
+        )
+
+    def _ungrouped_after(self, commit: Commit, files: Mapping[str, StoredFile]) -> tuple[str, ...]:
+        """The files of matches that nobody has grouped yet, after a commit that groups nothing."""
+        news = [each.path for each in commit.add if each.table == "matches"]
+        gone = {each for each in commit.remove if each.startswith("matches/")}
+        if not gone:
+            return (*self.ungrouped, *news)
+        before, now = (
+            sum(each.rows for each in some if each.table == "matches") for some in (self.files, files.values())
+        )
+        if before != now:
+            # Records have left it, so others may stand for their matches.
+            return tuple(each.path for each in files.values() if each.table == "matches")
+        # Files were merged.
+        return (
+            (*(each for each in self.ungrouped if each not in gone), *news)
+            if gone & {*self.ungrouped}
+            else self.ungrouped
         )
 
 
 def read_state(storage: Storage, known: LibraryState | None = None) -> LibraryState:
     """What a library holds.
+
+    The newest checkpoint that is whole says what it held then; only the commits after it are read.
 
     Args:
         storage: where it lies.
@@ -132,15 +174,44 @@ def read_state(storage: Storage, known: LibraryState | None = None) -> LibrarySt
         OSError: the place cannot be read.
     """
     state = known or LibraryState()
-    for name in storage.names(FOLDER):
-        number = _number(name)
+    later: list[int] = []
+    for name in reversed(storage.names(FOLDER)):
+        number, is_checkpoint = _number(name)
         if number is None or number <= state.number:
+            if number is not None and not is_checkpoint:
+                break
+        elif not is_checkpoint:
+            later.append(number)
+        elif (found := _checkpoint(storage, name)) is not None:
+            state = found
+            break
+    for number in reversed(later):
+        if number <= state.number:
             continue
         if number != state.number + 1:
             missing = _name(state.number + 1)
-            raise ManifestDamaged(f"{storage.location}: its manifest has {name} but no {missing}; {_REMEDY}")
-        state = state.after(_commit(storage, name))
+            raise ManifestDamaged(f"{storage.location}: its manifest has {_name(number)} but no {missing}; {_REMEDY}")
+        state = state.after(_commit(storage, _name(number)))
     return state
+
+
+def _checkpoint(storage: Storage, name: str) -> LibraryState | None:
+    """What a checkpoint says; None where it is damaged: the commits before it say the same."""
+    try:
+        document = _document(storage, name)
+        groups = document["groups"]
+        return LibraryState(
+            document["number"],
+            tuple(map(_stored, document["files"])),
+            None if groups is None else _stored(groups),
+            dict(document["aliases"]),
+            ungrouped=tuple(map(_path, document["ungrouped"])),
+            is_part=document["is_part"],
+            me=document["me"],
+            old=tuple(map(_path, document["old"])),
+        )
+    except (LibraryError, OSError, *_UNREADABLE):
+        return None
 
 
 def commit(storage: Storage, state: LibraryState, change: Commit) -> LibraryState | None:
@@ -150,17 +221,22 @@ def commit(storage: Storage, state: LibraryState, change: Commit) -> LibraryStat
         OSError: the place refuses. The library is then what it was.
     """
     number = state.number + 1
-    document: dict[str, Any] = {
-        "format": _FORMAT,
-        "version": LIBRARY_VERSION,
-        "number": number,
+    told = {
         "add": [asdict(each) for each in sorted(change.add)],
         "remove": sorted(change.remove),
         "groups": None if change.groups is None else asdict(change.groups),
         "aliases": dict(sorted(change.aliases.items())),
+        "is_part": change.is_part,
+        "me": change.me,
     }
-    data = _encoded({**document, "digest": digest(_encoded(document))})
-    return state.after(change) if storage.write_new(f"{FOLDER}/{_name(number)}", data) else None
+    if not storage.write_new(f"{FOLDER}/{_name(number)}", _encoded(number, told)):
+        return None
+    after = state.after(change)
+    if number % _OFTEN == 0:
+        # A checkpoint that is missing costs time and nothing else.
+        with suppress(OSError):
+            storage.write(f"{FOLDER}/{_name(number, _STATE)}", _encoded(number, asdict(after)))
+    return after
 
 
 def commits(storage: Storage) -> Iterator[Commit]:
@@ -171,7 +247,8 @@ def commits(storage: Storage) -> Iterator[Commit]:
         OSError: the place cannot be read.
     """
     for name in storage.names(FOLDER):
-        if _number(name) is not None:
+        number, is_checkpoint = _number(name)
+        if number is not None and not is_checkpoint:
             yield _commit(storage, name)
 
 
@@ -188,7 +265,12 @@ Files = tuple[StoredFile, ...]
 
 
 def commit_files(
-    storage: Storage, state: LibraryState, files: Files, less: Callable[[Storage, Files, Iterable[StoredFile]], Files]
+    storage: Storage,
+    state: LibraryState,
+    files: Files,
+    less: Callable[[Storage, Files, Iterable[StoredFile]], Files],
+    *,
+    is_part: bool | None = None,
 ) -> LibraryState:
     """Let files belong to a library; what it holds then.
 
@@ -197,13 +279,14 @@ def commit_files(
         state: what it held when it was last read.
         files: what to add; without any, nothing changes.
         less: gives the files without what other files hold that another writer has added since.
+        is_part: as `Commit` has it.
 
     Raises:
         LibraryError: the manifest is damaged, or of a newer version.
         OSError: the place refuses. The library is then what it was.
     """
     while files:
-        after = commit(storage, state, Commit(add=files))
+        after = commit(storage, state, Commit(add=files, is_part=is_part))
         if after is not None:
             return after
         later = read_state(storage, state)
@@ -214,50 +297,80 @@ def commit_files(
 
 def is_library(storage: Storage) -> bool:
     """Whether there is a library at all."""
-    return any(_number(name) is not None for name in storage.names(FOLDER))
+    first = f"{FOLDER}/{_name(1)}"
+    return storage.size(first) is not None or any(_number(name)[0] is not None for name in storage.names(FOLDER))
 
 
-def _encoded(document: Mapping[str, Any]) -> bytes:
+_OFTEN: Final = 64
+"""Each commit whose number this divides is a checkpoint too."""
+_STATE: Final = "state.json"
+_UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError)
+
+
+def _encoded(number: int, content: Mapping[str, Any]) -> bytes:
+    """A file of the manifest, with the digest of all the rest of it."""
+    document = {"format": _FORMAT, "version": LIBRARY_VERSION, **content, "number": number}
+    return _dumped({**document, "digest": digest(_dumped(document))})
+
+
+def _dumped(document: Mapping[str, Any]) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
-def _name(number: int) -> str:
-    return f"{number:0{_DIGITS}}.json"
+def _name(number: int, ending: str = "json") -> str:
+    return f"{number:0{_DIGITS}}.{ending}"
 
 
-def _number(name: str) -> int | None:
+def _number(name: str) -> tuple[int | None, bool]:
+    """The number of a commit by the name of its file, and whether it is a checkpoint; None for other files."""
     stem, _, ending = name.partition(".")
-    return int(stem) if ending == "json" and len(stem) == _DIGITS and stem.isascii() and stem.isdigit() else None
+    is_numbered = len(stem) == _DIGITS and stem.isascii() and stem.isdigit() and ending in ("json", _STATE)
+    return (int(stem) if is_numbered else None), ending == _STATE
+
+
+def _document(storage: Storage, name: str) -> dict[str, Any]:
+    """A file of the manifest.
+
+    Raises:
+        LibraryError: it is of another version.
+        OSError: it cannot be read.
+        Exception: one of `_UNREADABLE`: it is damaged.
+    """
+    document: dict[str, Any] = json.loads(storage.read(f"{FOLDER}/{name}"))
+    version = document["version"]
+    if document["format"] != _FORMAT or type(version) is not int:
+        raise ValueError("no part of a library")
+    if version > LIBRARY_VERSION:
+        raise LibraryError(
+            f"{storage.location}: {FOLDER}/{name} is written by a newer bgtools (tables of version {version}, this one "
+            f"knows {LIBRARY_VERSION}); install that to read it"
+        )
+    if version < LIBRARY_VERSION:
+        raise ManifestDamaged(
+            f"{storage.location}: {FOLDER}/{name} is written by an older bgtools (tables of version {version}, this "
+            f"one writes {LIBRARY_VERSION}); library check --rebuild rebuilds the tables"
+        )
+    if document.pop("digest") != digest(_dumped(document)):
+        raise ValueError("not what was written")
+    return document
 
 
 def _commit(storage: Storage, name: str) -> Commit:
-    where = f"{storage.location}: {FOLDER}/{name}"
     try:
-        document = json.loads(storage.read(f"{FOLDER}/{name}"))
-        version = document["version"]
-        if document["format"] != _FORMAT or type(version) is not int:
-            raise ValueError("no part of a library")
-        if version > LIBRARY_VERSION:
-            raise LibraryError(
-                f"{where} is written by a newer bgtools (tables of version {version}, this one knows "
-                f"{LIBRARY_VERSION}); install that to read it"
-            )
-        if version < LIBRARY_VERSION:
-            raise ManifestDamaged(
-                f"{where} is written by an older bgtools (tables of version {version}, this one writes "
-                f"{LIBRARY_VERSION}); library check --rebuild rebuilds the tables"
-            )
-        if document.pop("digest") != digest(_encoded(document)):
-            raise ValueError("not what was written")
+        document = _document(storage, name)
         groups = document["groups"]
         return Commit(
             tuple(map(_stored, document["add"])),
             tuple(map(_path, document["remove"])),
             None if groups is None else _stored(groups),
             dict(document["aliases"]),
+            document["is_part"],
+            document["me"],
         )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ManifestDamaged(f"{where} is damaged ({type(error).__name__}); {_REMEDY}") from None
+    except _UNREADABLE as error:
+        raise ManifestDamaged(
+            f"{storage.location}: {FOLDER}/{name} is damaged ({type(error).__name__}); {_REMEDY}"
+        ) from None
 
 
 def _stored(entry: Mapping[str, Any]) -> StoredFile:
@@ -282,44 +395,47 @@ PATH: Final = re.compile(rf"[a-z_]+/[0-9a-f]{{{_NAME}}}\.parquet")
 """The path of every file of a library, below its folder."""
 _ROW_GROUP: Final = 122_880
 """Rows that DuckDB takes at once."""
-_UNLIKE: Final = frozenset({"key", "content", "keys", "fingerprint", "seats", "digest", "path"})
+_CONTENTS: Final = 1024
+"""So many files are together in a row group of the table of sources: nobody reads many of them at once."""
+_UNLIKE: Final = frozenset({"content", "keys", "fingerprint", "seats", "digest", "path"})
 """Columns in which hardly a value recurs."""
 
 
-def write_tables(storage: Storage, tables: Iterable[tuple[str, Any]]) -> tuple[StoredFile, ...]:
-    """Write Arrow tables, a file each. The same rows give the same file.
+def write_tables(storage: Storage, tables: Iterable[tuple[str, Any]], level: int = 0) -> tuple[StoredFile, ...]:
+    """Write Arrow tables, a file each, as files of a level. The same rows give the same file.
 
     Raises:
         OSError: the place refuses.
     """
-    return tuple(_write(storage, name, table) for name, table in tables)
+    return tuple(_write(storage, name, table, level) for name, table in tables)
 
 
-def _write(storage: Storage, name: str, table: Any) -> StoredFile:
+def _write(storage: Storage, name: str, table: Any, level: int = 0) -> StoredFile:
     from pyarrow import parquet
 
     stream = io.BytesIO()
     # A dictionary of values that hardly recur takes more room than the values.
     repeated = [each for each in table.column_names if each not in _UNLIKE]
     parquet.write_table(
-        table, stream, compression="zstd", use_dictionary=repeated, row_group_size=_ROW_GROUP, store_schema=False
-    )
+        table, stream, compression="zstd", use_dictionary=repeated,
+        row_group_size=_CONTENTS if name == "sources" else _ROW_GROUP, store_schema=False,
+    )  # fmt: skip
     data = stream.getvalue()
     content = digest(data)
-    file = StoredFile(name, f"{content[:_NAME]}.parquet", table.num_rows, len(data), content, *_bounds(table))
+    file = StoredFile(
+        name, f"{content[:_NAME]}.parquet", table.num_rows, len(data), content, *_bounds(name, table), level
+    )
     # A process that did the same work and was killed has left the same file.
     if storage.size(file.path) != len(data):
         storage.write(file.path, data)
     return file
 
 
-def _bounds(table: Any) -> tuple[int | None, int | None]:
-    """The lowest and the highest number of a record."""
+def _bounds(name: str, table: Any) -> tuple[int | None, int | None]:
+    """The lowest and the highest number in the column by which a table is ordered."""
     import pyarrow.compute as pc
 
-    if "record" not in table.column_names:
-        return None, None
-    found = pc.min_max(table["record"]).as_py()
+    found = pc.min_max(table[ORDERED[name]]).as_py()
     return found["min"], found["max"]
 
 
@@ -345,6 +461,21 @@ def read_table(storage: Storage, file: StoredFile, columns: Sequence[str] | None
         ) from None
 
 
+def described(storage: Storage, table: str, name: str) -> StoredFile | None:
+    """A file of a table of which no manifest is at hand; None where it is not what was written, as its name says.
+
+    Raises:
+        LibraryError: it is not a file of that table.
+        OSError: it cannot be read.
+    """
+    data = storage.read(f"{table}/{name}")
+    content = digest(data)
+    if name != f"{content[:_NAME]}.parquet":
+        return None
+    rows = read_table(storage, StoredFile(table, name, 0, len(data), content), [ORDERED[table]])
+    return StoredFile(table, name, rows.num_rows, len(data), content, *_bounds(table, rows))
+
+
 def column_of(storage: Storage, files: Iterable[StoredFile], *names: str) -> list[tuple[Any, ...]]:
     """Some columns of some files, a tuple per row.
 
@@ -359,19 +490,29 @@ def column_of(storage: Storage, files: Iterable[StoredFile], *names: str) -> lis
 
 
 def without(
-    storage: Storage, files: Iterable[StoredFile], column: str, values: Collection[int]
+    storage: Storage, files: Iterable[StoredFile], column: str, values: Collection[int], only: str = ""
 ) -> tuple[StoredFile, ...]:
-    """The files without the rows that have one of some values in a column; a file without the column stays as it is."""
+    """The files without the rows that have one of some values in a column; a file without the column stays as it is.
+
+    With ``only``, the name of another column, rows that have 0 there stay as well.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     kept: list[StoredFile] = []
+    gone = pa.array(sorted(values), pa.int64())
+    names = [column, *([only] if only else [])]
     for file in files:
-        table = read_table(storage, file)
-        if column in table.column_names:
-            table = table.filter(pc.invert(pc.is_in(table[column], value_set=pa.array(sorted(values), pa.int64()))))
-        if table.num_rows == file.rows:
+        if column not in arrow_schema(file.table).names:
             kept.append(file)
-        elif table.num_rows:
-            kept.append(_write(storage, file.table, table))
+            continue
+        few = read_table(storage, file, names)
+        stays = pc.invert(pc.is_in(few[column], value_set=gone))
+        if only:
+            stays = pc.or_(stays, pc.equal(few[only], 0))
+        count = pc.sum(stays.cast(pa.int64())).as_py() or 0
+        if count == file.rows:
+            kept.append(file)
+        elif count:
+            kept.append(_write(storage, file.table, read_table(storage, file).filter(stays), file.level))
     return tuple(kept)

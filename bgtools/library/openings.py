@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from bgtools.analysis.dice import ROLLS, DiceRow, RollCounts, dice_tests
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
+from bgtools.library.aliases import is_nobody
 from bgtools.library.results import Played
 from bgtools.library.search import ANSWERS, SAME_NAME
 from bgtools.library.storage import LibraryError
@@ -298,6 +299,9 @@ def fairness(connection: Any, by: Grouping = "all", least: int = 1000) -> Fairne
         times.setdefault(name or "", {})[high, low] = count
         products[name or ""] = products.get(name or "", 0) + product
         pairs[name or ""] = pairs.get(name or "", 0) + followed
+    if by == "player":
+        # A name that many share is no player.
+        times = {name: counted for name, counted in times.items() if not is_nobody(name)}
     rolls = {name: sum(counted.values()) for name, counted in times.items()}
     tested = sorted((name for name in times if rolls[name] >= least), key=lambda name: (-rolls[name], name))
     counts = [(None, name, RollCounts(times[name], products[name], pairs[name])) for name in tested]

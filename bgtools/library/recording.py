@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
+import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from pathlib import PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools._version import __version__
 from bgtools.analysis.dice import is_tested
@@ -15,22 +19,24 @@ from bgtools.analysis.match_analysis import analyse, player_names
 from bgtools.analysis.turns import turn_rows
 from bgtools.board.board import BAR, OFF
 from bgtools.checks.checking import check
-from bgtools.comparison.fingerprint import Fingerprint, seats_of
+from bgtools.comparison.fingerprint import STRETCH, Fingerprint, seats_of
 from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.recorded import level_depth
 from bgtools.engines.registry import create
 from bgtools.findings.finding import Severity
 from bgtools.formats.reading import read_source
+from bgtools.library.aliases import is_nobody
 from bgtools.library.storage import digest
 from bgtools.library.tables import DECIDED, arrow_schema, stored_columns
 from bgtools.replayer.match import replay
 from bgtools.reports.table_kinds import TABLES, header, origin, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from bgtools.analysis.rows import TurnRow
+    from bgtools.analysis.rows import DecisionRow, TurnRow
     from bgtools.analysis.totals import Analysis
     from bgtools.board.board import Board
     from bgtools.library.tables import StoredName
@@ -66,7 +72,7 @@ def figures_of(boards: Iterable[Board]) -> dict[str, NDArray[Any]]:
         "opponent_pips": pips[:, 1],
         "prime": _primes(mine),
         "opponent_prime": _primes(theirs),
-        "key": _keys(signed),
+        "key": _keys(signed, pips),
     }
 
 
@@ -98,23 +104,30 @@ def _weights() -> tuple[int, ...]:
 _MIX: Final = 0x9E3779B97F4A7C15
 
 
-def _keys(signed: NDArray[Any]) -> NDArray[Any]:
-    """A number of 32 bits for each board: a weighted sum of its points, mixed (Fibonacci hashing, Knuth 6.4)."""
+def _keys(signed: NDArray[Any], pips: NDArray[Any]) -> NDArray[Any]:
+    """A number for each board: both pip counts in 10 bits each, and a hash in 32 bits.
+
+    The hash is a weighted sum of the points, mixed (Fibonacci hashing, Knuth 6.4).
+    """
     import numpy as np
 
     sums = (signed.astype(np.int64).astype(np.uint64) * np.array(_weights(), np.uint64)).sum(axis=1, dtype=np.uint64)
     sums ^= sums >> np.uint64(32)
     mixed: NDArray[Any] = (sums * np.uint64(_MIX)) >> np.uint64(32)
-    return mixed.astype(np.uint32)
+    counts = pips.astype(np.uint64)
+    keys: NDArray[Any] = (counts[:, 0] << np.uint64(42)) | (counts[:, 1] << np.uint64(32)) | mixed
+    return keys.astype(np.int64)
 
 
 FULL: Final = 100_000
 """Rows are written when there are so many turns or decisions, so that memory does not grow with what is added."""
 
-OWN_ANALYSIS: Final = 50
-"""The standing of an analysis that a record contains."""
-STANDINGS: Final = MappingProxyType({"quick": 10, "standard": 20, "deep": 30})
-"""The standing of an analysis that the library has made, by its level."""
+STANDINGS: Final = MappingProxyType({"quick": 22, "standard": 32, "deep": 42})
+"""The standing of an analysis that the library has made, by its level: quick stands between the 2-ply and the 3-ply of
+eXtreme Gammon, standard and deep behind its 3-ply and its 4-ply (docs/engines.md)."""
+_NEARLY_ALL: Final = 0.75
+"""An analysis that values fewer of its plays does not stand for the match."""
+_TOP: Final = 0.9
 PARTS: Final = ("lessons", "counts")
 """The parts of an analysis that are made besides rows and totals."""
 
@@ -175,12 +188,13 @@ class RecordRows:
                     yield name, pa.table(arrays, schema=schema)
                 self.cells[name] = []
 
-    def add_file(self, path: str, data: bytes) -> tuple[int, int]:
+    def add_file(self, path: str, data: bytes, day: str = "") -> tuple[int, int]:
         """Add the records of a file, and the file itself; how many records it holds, and how many have errors.
 
         Args:
             path: where it was found.
             data: its content.
+            day: when its matches were played that give no date, such as ``2026-08-31``; "" where that is not known.
 
         Raises:
             FormatError: it is in no known format. Then nothing is added.
@@ -191,7 +205,7 @@ class RecordRows:
         try:
             matches = read_source(data, path)
             wrong = sum(
-                self._add_match(match, number_of(content, place), source, place)
+                self._add_match(match, number_of(content, place), source, place, _date_of(match, path, day))
                 for place, match in enumerate(matches, 1)
             )
         except BaseException:
@@ -199,40 +213,107 @@ class RecordRows:
                 del self.cells[name][count:]
             del self.boards[before[1] :]
             raise
-        known = matches[0].source.format if matches and matches[0].source is not None else ""
-        self._add_source(path, data, known, len(matches), content=data)
+        self._add_source(path, (content, len(data)), _format_of(matches), len(matches), content=data, day=day)
         return len(matches), wrong
 
-    def add_path(self, path: str, data: bytes, *, keeps: bool = False) -> None:
-        """Add another path of a file whose records are known; with ``keeps`` also its content, which had been lost."""
-        matches = read_source(data, path) if keeps else ()
-        known = matches[0].source.format if matches and matches[0].source is not None else ""
-        self._add_source(path, data, known, len(matches), content=data if keeps else None)
+    def add_joined(self, data: bytes, name: str, origins: Sequence[tuple[int, int]]) -> int:
+        """Add a match that the library has put together from the games of several records; its number.
+
+        Args:
+            data: the match, in a format that holds all of it.
+            name: what it is called where others have a path.
+            origins: record and number of game, from 1, from which each of its games comes.
+        """
+        content = digest(data)
+        record = number_of(content, 1)
+        (match,) = read_source(data, name)
+        self._add_match(match, record, number_of(content), 1, (header(match)[1], ""), origins)
+        self._add_source(name, (content, len(data)), JOINED, 1, content=data)
+        return record
+
+    def add_path(self, path: str, content: str, size: int, data: bytes | None = None) -> None:
+        """Add another path of a file whose records are known.
+
+        Args:
+            path: where it was found.
+            content: the digest of what it holds.
+            size: its length in bytes.
+            data: what it holds, where that had been lost.
+        """
+        matches = () if data is None else read_source(data, path)
+        self._add_source(path, (content, size), _format_of(matches), len(matches), content=data)
 
     def add_problem(self, path: str, data: bytes, problem: str) -> None:
         """Add a file that cannot be read."""
-        self._add_source(path, data, problem=problem)
+        self._add_source(path, (digest(data), len(data)), problem=problem)
 
     def _add_source(
-        self, path: str, data: bytes, known: str = "", matches: int = 0, *, problem: str = "",
-        content: bytes | None = None,
+        self, path: str, held: tuple[str, int], known: str = "", matches: int = 0, *, problem: str = "",
+        content: bytes | None = None, day: str = "",
     ) -> None:  # fmt: skip
-        told = digest(data)
+        name, size = held
         self.cells["sources"].append(
-            (number_of(told), told, path, known, len(data), matches, problem, __version__, content)
+            (number_of(name), name, path, known, size, matches, problem, __version__, content, day)
         )
 
-    def add_analysis(self, record: int, analysis: Analysis, standing: int) -> None:
-        """Add what an engine says of a record."""
-        first = (record, origin("", 0, analysis).engine, standing)
+    def add_analysis(
+        self,
+        record: int,
+        analysis: Analysis,
+        standing: int | None = None,
+        *,
+        parts: int = 0,
+        engine: str = "",
+        whose: Callable[[DecisionRow], DecisionSource] | None = None,
+    ) -> None:
+        """Add what an engine says of a record.
+
+        Args:
+            record: its number.
+            analysis: what it says.
+            standing: of all decisions that it values; None for an analysis that a record brings along, whose decisions
+                have one each.
+            parts: from how many analyses of the match it was put together; 0 for one by itself.
+            engine: what valued the positions; "" for what the analysis says.
+            whose: whose verdict each decision is, where that is not always this engine's.
+        """
+        engine = engine or origin("", 0, analysis).engine
+        brought = standing is None and not parts
+
+        def own(row: DecisionRow) -> DecisionSource:
+            found = standing_of(row.depth, engine) if standing is None else standing
+            return DecisionSource(0 if row.loss is None else found, engine, record)
+
+        sources = [*map(whose or own, analysis.decisions)]
+        chosen: dict[TableName, list[DecisionSource]] = {
+            "decisions": sources,
+            "choices": [
+                each for each, row in zip(sources, analysis.decisions, strict=True) for _ in row.choices
+            ],
+        }  # fmt: skip
+        overall = _overall(analysis.decisions, sources)
         for name, table in _ANALYSIS:
             rows: Iterable[tuple[Any, ...]] = rows_of(table, analysis, TABLES[table].columns)
             if name == "decisions":
                 told = (((each.game, each.entry), each.kind, each.loss) for each in analysis.decisions)
                 rows = ((*row, most) for row, most in zip(rows, costliest(told), strict=True))
-            self.cells[name] += [(*first, *row) for row in rows]
+            if table in chosen:
+                self.cells[name] += [
+                    (record, engine, by.standing, parts, brought, by.engine, by.record, *row)
+                    for by, row in zip(chosen[table], rows, strict=True)
+                ]
+            else:
+                self.cells[name] += [(record, engine, overall, parts, brought, *row) for row in rows]
 
-    def _add_match(self, match: Match, record: int, source: int, number: int) -> bool:
+    def _add_match(
+        self,
+        match: Match,
+        record: int,
+        source: int,
+        number: int,
+        date: tuple[str, str],
+        origins: Sequence[tuple[int, int]] = (),
+    ) -> bool:
         """Add a record; whether it has errors."""
         games = replay(match)
         found = check(match, games)
@@ -245,7 +326,9 @@ class RecordRows:
             if row.in_game and row.action in _DECIDED:
                 self.cells["positions"].append(_position(record, row, length))
                 self.boards.append(turn.before)
-        self.cells["games"] += [_game(record, game) for game in games]
+        self.cells["games"] += [
+            (*_game(record, game), *(origins[game.index] if origins else (None, None))) for game in games
+        ]
         self.cells["findings"] += [
             (
                 record,
@@ -259,12 +342,13 @@ class RecordRows:
             )
             for each in found
         ]
-        analysed = self._add_own_analysis(match, games, record)
+        analysed = not origins and self._add_own_analysis(match, games, record)
         counts = Counter(each.severity for each in found)
         fingerprint = Fingerprint.of(match)
         final = games[-1].score_after if games else (0, 0)
         winner = next((player for player in (0, 1) if length and final[player] >= length), None)
         complete = winner is not None if length else bool(games) and all(each.winner is not None for each in games)
+        event, _, place = header(match)
         self.cells["matches"].append(
             (
                 record,
@@ -272,7 +356,9 @@ class RecordRows:
                 number,
                 *names,
                 length,
-                *header(match),
+                event,
+                *date,
+                place,
                 str(match.rules),
                 len(games),
                 entries,
@@ -281,10 +367,13 @@ class RecordRows:
                 complete,
                 counts[Severity.ERROR],
                 counts[Severity.WARNING],
+                counts[Severity.HINT],
                 analysed,
                 fingerprint.text,
                 seats_of(match),
-                sorted(fingerprint.keys()),
+                [] if origins else sorted(fingerprint.keys()),
+                [] if origins else _short_games(fingerprint, games, names, length),
+                bool(origins),
             )
         )
         return counts[Severity.ERROR] > 0
@@ -295,9 +384,103 @@ class RecordRows:
             engine = create("file", match=match, games=games)
         except EngineUnavailable:
             return False
-        analysis = analyse(match, engine, games=games, parts=PARTS)
-        self.add_analysis(record, analysis, OWN_ANALYSIS)
+        self.add_analysis(record, analyse(match, engine, games=games, parts=PARTS))
         return True
+
+
+def _short_games(
+    fingerprint: Fingerprint, games: Sequence[GameReplay], names: tuple[str, str], length: int
+) -> list[int]:
+    """Numbers below 2**63 of the games of too few rolls to be known by these alone; none where nobody is named.
+
+    Each is made of the rolls and plays, the players, the length and the score, whoever is in the first column.
+    """
+    if any(map(is_nobody, names)) or names[0] == names[1]:
+        return []
+    found = []
+    for game, text in zip(games, fingerprint.text.split("."), strict=False):
+        if _FEWEST_ROLLS <= len(text) // 2 < STRETCH:
+            sides = sorted(zip(names, game.score, strict=True))
+            told = blake2b(repr((text, sides, length)).encode("utf-8", "replace"), digest_size=8).digest()
+            found.append(int.from_bytes(told, "big") >> 1)
+    return sorted(found)
+
+
+_FEWEST_ROLLS: Final = 2
+JOINED: Final = "joined"
+"""What stands for the format of a match that the library has put together."""
+
+
+class DecisionSource(NamedTuple):
+    """Whose verdict on a decision is stored: its standing, the engine, and the record whose analysis it is."""
+
+    standing: int
+    engine: str
+    record: int
+
+
+def standing_of(depth: str, engine: str) -> int:
+    """How deep an analysis of a decision looked that a record brings along, to be compared with others.
+
+    That is `bgtools.engines.recorded.level_depth`, but plies count as those of eXtreme Gammon do: the first ply of GNU
+    Backgammon is called 0-ply.
+    """
+    return max(level_depth(depth), 0) + (_PLY if engine.startswith("GNU") and "ply" in depth else 0) or 1
+
+
+def _overall(decisions: Iterable[DecisionRow], sources: Iterable[DecisionSource]) -> int:
+    """The standing of a whole analysis: that of its deepest decisions, 0 where too many plays were left out.
+
+    Programs look at clear plays less deeply, so what nine in ten do not exceed says how deep they were asked to look.
+    """
+    found = sorted(
+        by.standing
+        for row, by in zip(decisions, sources, strict=True)
+        if row.kind == "checker play" and not (row.loss is None and row.note.startswith("forced"))
+    )
+    valued = sum(each > 0 for each in found)
+    return found[int(_TOP * (len(found) - 1))] if found and valued >= _NEARLY_ALL * len(found) else 0
+
+
+_PLY: Final = 10
+_YEAR: Final = r"(?<!\d)((?:19|20)\d\d)"
+_DAY: Final = r"(0?[1-9]|[12]\d|3[01])(?!\d)"
+_MONTHS: Final = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_NAMED: Final = rf"({'|'.join(_MONTHS)})[a-z]*"
+_DATES: Final = (
+    (re.compile(rf"{_YEAR}([-_. ])(0[1-9]|1[0-2]|[1-9])\2{_DAY}"), (1, 3, 4)),
+    (re.compile(rf"{_YEAR}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)"), (1, 2, 3)),
+    (re.compile(rf"{_YEAR}[-_. ]?{_NAMED}[-_. ]?{_DAY}", re.IGNORECASE), (1, 2, 3)),
+    (re.compile(rf"(?<!\d){_DAY}[-_. ]?{_NAMED}[-_. ,]*{_YEAR}(?!\d)", re.IGNORECASE), (3, 2, 1)),
+)
+"""Dates in the names of files that can be read in one way only, and which groups are year, month and day."""
+
+
+def day_in(name: str) -> str:
+    """The day in the name of a file, such as ``2009Jan17`` or ``2009-01-17``, as 2009-01-17; "" without a plain one."""
+    found: set[str] = set()
+    for pattern, groups in _DATES:
+        for each in pattern.finditer(name):
+            year, month, day = (each[group] for group in groups)
+            number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
+            with suppress(ValueError):
+                found.add(datetime.date(int(year), number, int(day)).isoformat())
+    return found.pop() if len(found) == 1 else ""
+
+
+def _date_of(match: Match, path: str, day: str) -> tuple[str, str]:
+    """When a match was played, and who says so."""
+    date = header(match)[1]
+    if date:
+        return date, "header"
+    named = day_in(PurePath(path.replace("\\", "/")).name)
+    if named:
+        return named, "file name"
+    return day, "given" if day else ""
+
+
+def _format_of(matches: Sequence[Match]) -> str:
+    return matches[0].source.format if matches and matches[0].source is not None else ""
 
 
 def _array(cells: Sequence[Any], kind: Any) -> Any:
@@ -354,17 +537,16 @@ _POSITION: Final = (
 
 
 def _positions(rows: Sequence[tuple[Any, ...]], boards: Sequence[Any]) -> Any:
-    """The table of positions, by record and player: a player's boards are like each other, and take less room so."""
+    """The table of positions, in the order of `bgtools.library.tables.ORDERED`."""
     import numpy as np
     import pyarrow as pa
 
     schema = arrow_schema("positions")
     columns: dict[str, Any] = dict(zip(_POSITION, zip(*rows, strict=True), strict=True))
-    order = sorted(range(len(rows)), key=lambda at: (columns["record"][at], columns["player"][at]))
     arrays = {name: pa.array(cells, schema.field(name).type) for name, cells in columns.items()}
     arrays |= {name: pa.array(np.ascontiguousarray(cells)) for name, cells in figures_of(boards).items()}
     table = pa.table([arrays[each.name].cast(each.type) for each in schema], schema=schema)
-    return table.take(pa.array(order))
+    return table.sort_by([(name, "ascending") for name in ("key", "record", "game", "entry")])
 
 
 def _game(record: int, game: GameReplay) -> tuple[Any, ...]:

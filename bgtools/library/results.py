@@ -10,11 +10,11 @@ from bgtools.analysis.blunders import Blunder
 from bgtools.analysis.ratings.registry import COUNTING_NAMES
 from bgtools.analysis.ratings.rule import Count
 from bgtools.analysis.rows import ChoiceRow, DecisionRow
-from bgtools.library.connecting import asking, named_rows, shown
+from bgtools.library.connecting import asking, named_rows, some_of
 from bgtools.positions.xgid import encode_xgid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from bgtools.positions.position import Position
 
@@ -205,7 +205,7 @@ def keep_judged(connection: Any, entries: str) -> None:
         connection: one that sees the library.
         entries: the name of a table with ``record``, ``game`` and ``entry``, of records that stand for matches.
     """
-    rows = shown(connection, "decisions", entries)
+    rows = some_of(connection, "decisions", entries)
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE judged AS SELECT record, game, entry, kind, best, loss, themes FROM {rows} "
         f"SEMI JOIN (SELECT record, game, unnest([entry, entry + 1]) AS entry FROM {entries}) "
@@ -230,15 +230,15 @@ def decisions_at(connection: Any, keys: Collection[DecisionKey]) -> dict[Decisio
         for row in named_rows(
             connection,
             f"SELECT {', '.join(DecisionKey._fields)}, {', '.join(_CHOICE)} "
-            f"FROM {shown(connection, 'choices', 'places')} {there}",
+            f"FROM {some_of(connection, 'choices', 'places')} {there}",
         ):
-            choices.setdefault(_key_of(row), []).append(ChoiceRow(**{name: row[name] for name in _CHOICE}))
+            choices.setdefault(_key_of(row), []).append(choice_of(row))
         return {
-            _key_of(row): _decision(row, choices.get(_key_of(row), []))
+            _key_of(row): decision_of(row, choices.get(_key_of(row), []))
             for row in named_rows(
                 connection,
                 "SELECT * REPLACE (coalesce(given, name) AS name) "
-                f"FROM {shown(connection, 'decisions', 'places')} {there}",
+                f"FROM {some_of(connection, 'decisions', 'places')} {there}",
             )
         }
 
@@ -252,47 +252,52 @@ def blunders_of(connection: Any, condition: str, parameters: Sequence[Any] = ())
 
     Args:
         connection: one that sees the library.
-        condition: a query that gives the columns `record`, `engine`, `game`, `entry` and `kind` of each decision, and
-            `place`, by which they are ordered; equal places come in the order of records.
+        condition: a query that gives the columns `record`, `game`, `entry` and `kind` of each decision, and `place`, by
+            which they are ordered; equal places come in the order of records.
         parameters: the values of that query's parameters.
     """
     connection.execute(f"CREATE OR REPLACE TEMP TABLE wanted_decisions AS {condition}", [*parameters])
-    choices: dict[tuple[Any, ...], list[ChoiceRow]] = {}
-    named = ", ".join(f"c.{name}" for name in _CHOICE)
+    choices: dict[DecisionKey, list[ChoiceRow]] = {}
     for row in named_rows(
         connection,
-        f"SELECT record, engine, game, entry, kind, {named} "
-        "FROM wanted_decisions JOIN stored.choices c USING (record, engine, game, entry, kind)",
+        f"SELECT * FROM {some_of(connection, 'choices', 'wanted_decisions')} "
+        "SEMI JOIN wanted_decisions USING (record, game, entry, kind)",
     ):
-        choices.setdefault(_which(row), []).append(ChoiceRow(**{name: row[name] for name in _CHOICE}))
+        choices.setdefault(_key_of(row), []).append(choice_of(row))
     return [
         Blunder(
             row["path"] or "",
             row["match_number"],
             (row["player0"], row["player1"]),
-            _decision(row, choices.get(_which(row), [])),
+            decision_of({**row, "game": row["own_game"]}, choices.get(_key_of(row), [])),
             row["called"],
             row["date"],
         )
         for row in named_rows(
             connection,
-            "SELECT d.* REPLACE (coalesce(CASE d.player WHEN 0 THEN c.player0 ELSE c.player1 END, d.name) AS name), "
-            "coalesce(c.player0, m.player0) AS player0, coalesce(c.player1, m.player1) AS player1, "
-            "m.number AS match_number, m.date AS date, s.path, g.number AS called "
-            "FROM wanted_decisions w JOIN stored.decisions d USING (record, engine, game, entry, kind) "
-            "JOIN stored.chosen c USING (record, engine) "
-            "JOIN stored.matches m USING (record) LEFT JOIN stored.games g USING (record, game) "
+            "SELECT d.* REPLACE (coalesce(d.given, d.name) AS name), m.player0, m.player1, "
+            "coalesce(o.number, r.number) AS match_number, m.date_text AS date, "
+            "s.path, coalesce(g.origin_game, d.game) AS own_game, "
+            "CASE WHEN g.origin IS NULL THEN g.number ELSE og.number END AS called "
+            f"FROM wanted_decisions w JOIN {some_of(connection, 'decisions', 'wanted_decisions')} d "
+            "USING (record, game, entry, kind) "
+            "JOIN matches m USING (record) JOIN stored.matches r USING (record) "
+            "LEFT JOIN stored.games g USING (record, game) "
+            "LEFT JOIN stored.matches o ON o.record = g.origin "
+            "LEFT JOIN stored.games og ON og.record = g.origin AND og.game = g.origin_game "
             "LEFT JOIN (SELECT source, min(path) AS path FROM stored.sources WHERE matches > 0 GROUP BY source) s "
-            "ON s.source = m.source ORDER BY w.place, record, d.game, d.entry, d.kind",
+            "ON s.source = coalesce(o.source, r.source) ORDER BY w.place, record, d.game, d.entry, d.kind",
         )
     ]
 
 
-def _which(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return row["record"], row["engine"], row["game"], row["entry"], row["kind"]
+def choice_of(row: Mapping[str, Any]) -> ChoiceRow:
+    """The choice that a row of the table of choices tells of."""
+    return ChoiceRow(**{name: row[name] for name in _CHOICE})
 
 
-def _decision(row: Mapping[str, Any], choices: list[ChoiceRow]) -> DecisionRow:
+def decision_of(row: Mapping[str, Any], choices: Iterable[ChoiceRow]) -> DecisionRow:
+    """The decision that a row of the table of decisions tells of, with its choices."""
     return DecisionRow(
         **{name: row[name] for name in _PLAIN},
         score=(row["score"], row["opponent_score"]),

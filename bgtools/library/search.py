@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from bgtools.analysis.lessons.themes import THEMES
+from bgtools.analysis.rows import Phase
 from bgtools.board import words
+from bgtools.library.connecting import some_positions
 from bgtools.library.recording import key_of
 from bgtools.library.storage import LibraryError
 from bgtools.library.tables import DECIDED, POINTS
@@ -13,7 +17,7 @@ from bgtools.positions.notations import decode_id, notation_of
 from bgtools.positions.position import IdError, Position, to_signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -207,11 +211,13 @@ class Query:
         return [*self.joined, *self.values]
 
 
-def query_of(search: Search, sought: SearchedPosition | None) -> Query:
+def query_of(connection: Any, search: Search, sought: SearchedPosition | None) -> Query:
     """The query for the positions that a search asks for, as ``p``; it does not look at `Search.played`."""
+    _ensure_known("phase", search.phases, [each for each in get_args(Phase) if each])
+    _ensure_known("theme", search.themes, [each.name for each in THEMES])
     query = Query(["positions p"])
     if sought is not None and search.how != "similar":
-        _ask_position(query, search, sought)
+        _ask_position(connection, query, search, sought)
     _ask_structure(query, search)
     _ask_match(query, search)
     if is_judged(search):
@@ -219,22 +225,33 @@ def query_of(search: Search, sought: SearchedPosition | None) -> Query:
     return query
 
 
+def _ensure_known(what: str, names: Iterable[str], known: Sequence[str]) -> None:
+    """Raise where a name is unknown.
+
+    Raises:
+        LibraryError: it names the nearest.
+    """
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+            raise LibraryError(f"there is no {what} {name!r}; {hint}")
+
+
 def is_judged(search: Search) -> bool:
     """Whether only analysed decisions are asked for."""
     return search.loss is not None or bool(search.themes) or search.by == "loss"
 
 
-def _ask_position(query: Query, search: Search, sought: SearchedPosition) -> None:
+def _ask_position(connection: Any, query: Query, search: Search, sought: SearchedPosition) -> None:
     position = sought.position
     faces = [(position.board, position.state)]
     if search.mirrored:
         faces.append((position.board.flipped(), position.state.flipped()))
-    # Positions are found by their keys first, one key at a time. A query for every column of a board, or for one key or
-    # the other at once, takes several times as long.
-    keys = dict.fromkeys(key_of(board) for board, _ in faces)
-    numbered = " UNION ALL ".join(f"SELECT * FROM positions WHERE key = {key}" for key in keys)
+    # Positions are found by their keys first. A query for every column of a board takes several times as long.
+    numbered = some_positions(connection, [key_of(board) for board, _ in faces])
     query.tables[0] = "numbered p"
-    query.before = f"WITH numbered AS MATERIALIZED ({numbered}) "
+    query.before = f"WITH numbered AS MATERIALIZED (FROM {numbered}) "
     texts, values = [], []
     for board, state in faces:
         conditions = [*board_columns(board), *_of_state(state, sought)]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.analysis.names import UnknownName, find_name
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
-from bgtools.library.connecting import asking, named_rows
+from bgtools.library.connecting import ME, asking, me_of, named_rows, some_positions
 from bgtools.library.openings import plays_of
+from bgtools.library.recording import key_of
 from bgtools.library.results import DecisionKey, DecisionVerdict, Hit, SearchResult, decisions_at, keep_judged
 from bgtools.library.search import (
     SAME_NAME,
@@ -26,6 +27,7 @@ from bgtools.library.search import (
 )
 from bgtools.library.storage import LibraryError
 from bgtools.library.tables import POINTS
+from bgtools.positions.notations import decode_id
 from bgtools.positions.position import Position, from_signed
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset, parse_rules
@@ -57,7 +59,7 @@ def _find(connection: Any, search: Search, limit: int | None) -> SearchResult:
     sought = sought_of(search)
     player, opponent = (known_name(connection, name) if name else "" for name in (search.player, search.opponent))
     search = replace(search, player=player, opponent=opponent)
-    query = query_of(search, sought)
+    query = query_of(connection, search, sought)
     if search.how == "similar" and sought is not None:
         if search.played:
             spellings = connection.execute(query.select("DISTINCT p.played"), query.parameters).fetchall()
@@ -66,7 +68,7 @@ def _find(connection: Any, search: Search, limit: int | None) -> SearchResult:
         looked, places = nearest(connection, search, query, sought, limit)
         near = _detailed(connection, search, sought, places)
         return SearchResult(looked, len(near), sum(each.mirrored for each in near), None, None, tuple(near), ())
-    kept = [*_PLACE, *(["played"] if search.played else [])] if sought is None else _COLUMNS
+    kept = [*_ENTRY, *(["played"] if search.played else [])] if sought is None else _COLUMNS
     turned = "false" if sought is None else turned_round(search, sought)
     columns = ", ".join(f"p.{name}" for name in kept)
     _keep(connection, query.select(f"{columns}, {turned} AS turned, {query.lost} AS lost"), query.parameters)
@@ -86,8 +88,8 @@ def _find(connection: Any, search: Search, limit: int | None) -> SearchResult:
 def prepare(connection: Any) -> None:
     """Make once what every search needs.
 
-    That is the chosen analysis of each match, where the decisions of an analysed record stand in the record that stands
-    for the match, the file and the players of each record, and the games to which records give other numbers.
+    That is the chosen analysis of each match, the file and the players of each record, and the games to which records
+    give other numbers, or which come from another file.
 
     Raises:
         LibraryError: a file is missing or damaged.
@@ -100,21 +102,27 @@ def prepare(connection: Any) -> None:
 _ONCE: Final = (
     "CREATE TEMP TABLE IF NOT EXISTS chosen_once AS FROM stored.chosen",
     "CREATE OR REPLACE VIEW stored.chosen AS FROM chosen_once",
-    "CREATE TEMP TABLE IF NOT EXISTS moved_once AS FROM stored.moved",
-    "CREATE OR REPLACE VIEW stored.moved AS FROM moved_once",
     """
     CREATE TEMP TABLE IF NOT EXISTS headed AS
-    SELECT m.record, m.number, m.length, m.rules, s.path, m.player0, m.player1
-    FROM matches m JOIN (SELECT source, path FROM stored.sources WHERE matches > 0) s ON s.source = m.source
+    SELECT m.record, r.number, m.length, m.rules, s.path, m.player0, m.player1
+    FROM matches m JOIN stored.matches r USING (record)
+    JOIN (SELECT source, path FROM stored.sources WHERE matches > 0) s ON s.source = m.source
     """,
-    (
-        "CREATE TEMP TABLE IF NOT EXISTS renamed AS "
-        "SELECT record, game, number FROM stored.games WHERE number IS DISTINCT FROM game"
-    ),
+    """
+    CREATE TEMP TABLE IF NOT EXISTS renamed AS
+    SELECT
+        g.record, g.game, CASE WHEN g.origin IS NULL THEN g.number ELSE o.number END AS number,
+        g.origin_game, r.number AS place, s.path
+    FROM stored.games g
+    LEFT JOIN stored.games o ON o.record = g.origin AND o.game = g.origin_game
+    LEFT JOIN stored.matches r ON r.record = g.origin
+    LEFT JOIN (SELECT source, min(path) AS path FROM stored.sources WHERE matches > 0 GROUP BY source) s USING (source)
+    WHERE g.number IS DISTINCT FROM g.game OR g.origin IS NOT NULL
+    """,
 )
-_PLACE: Final = ("record", "game", "entry")
+_ENTRY: Final = ("record", "game", "entry")
 _COLUMNS: Final = (
-    *_PLACE, "turn", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube", "cube_owner",
+    *_ENTRY, "turn", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube", "cube_owner",
     "away", "opponent_away", "crawford",
 )  # fmt: skip
 
@@ -133,6 +141,8 @@ def known_name(connection: Any, given: str) -> str:
     Raises:
         LibraryError: nobody is meant, or several are; the message says who could be.
     """
+    if given.strip().casefold() == ME:
+        return me_of(connection)
     if connection.execute(f"SELECT 1 FROM players WHERE {SAME_NAME} LIMIT 1", [given.lower()] * 2).fetchall():
         return given
     often = connection.execute("SELECT person FROM players GROUP BY 1 ORDER BY count(*) DESC, 1").fetchall()
@@ -203,26 +213,43 @@ def _detailed(
         told = f"SELECT {', '.join(_COLUMNS)}, turned FROM hits SEMI JOIN listed USING (record, game, entry)"
     else:
         keep_judged(connection, "listed")
-        # Joined by the record alone, DuckDB skips most of a file.
         told = (
-            f"SELECT {', '.join((*_COLUMNS, *POINTS))} FROM (FROM positions SEMI JOIN listed USING (record)) "
+            f"SELECT {', '.join((*_COLUMNS, *POINTS))} FROM {_listed_positions(connection, len(entries))} "
             "SEMI JOIN listed USING (record, game, entry)"
         )
     at = {(row["record"], row["game"], row["entry"]): row for row in named_rows(connection, told)}
     heads = named_rows(connection, "SELECT * FROM headed SEMI JOIN listed USING (record)")
     headed = {row["record"]: row for row in heads}
-    numbers = connection.execute("SELECT record, game, number FROM renamed SEMI JOIN listed USING (record, game)")
-    called = {(record, game): number for record, game, number in numbers.fetchall()}
+    renamed = {
+        (row["record"], row["game"]): row
+        for row in named_rows(connection, "SELECT * FROM renamed SEMI JOIN listed USING (record, game)")
+    }
     verdicts = _verdicts(connection, search, sought)
     decisions = cache(partial(decisions_at, connection, [each.key for each in verdicts.values()]))
     return [
         replace(
-            _hit(at[place], headed[place[0]], called.get(place[:2], place[1]), search, sought),
+            _hit(at[place], headed[place[0]], renamed.get(place[:2]), search, sought),
             verdict=verdicts.get(place),
             decisions=decisions,
         )
         for place in entries
     ]
+
+
+def _listed_positions(connection: Any, count: int) -> str:
+    """What a query puts after FROM for the positions in ``listed``, and others, given how many those are."""
+    if count > _FEW:
+        return "positions"
+    # Joined by the record alone, DuckDB skips most of a file. Positions are ordered by board: turns tell the boards.
+    boards = connection.execute(
+        "SELECT DISTINCT xgid FROM (FROM turns SEMI JOIN listed USING (record)) "
+        "SEMI JOIN listed USING (record, game, entry)"
+    ).fetchall()
+    return some_positions(connection, [key_of(decode_id(xgid).board) for (xgid,) in boards])
+
+
+_FEW: Final = 500
+"""So many boards are looked up one by one."""
 
 
 def _verdicts(
@@ -253,9 +280,13 @@ def _verdicts(
 
 
 def _hit(
-    row: Mapping[str, Any], head: Mapping[str, Any], called: int | None, search: Search, sought: SearchedPosition | None
+    row: Mapping[str, Any],
+    head: Mapping[str, Any],
+    renamed: Mapping[str, Any] | None,
+    search: Search,
+    sought: SearchedPosition | None,
 ) -> Hit:
-    """A hit, as yet without a verdict."""
+    """A hit, as yet without a verdict; ``renamed`` says where its game stands in a file, where that is not plain."""
     board = _board(row, sought)
     mirrored = False
     distance = None
@@ -264,12 +295,13 @@ def _hit(
         if search.mirrored:
             turned = pips_apart(board, sought.position.board.flipped())
             mirrored, distance = turned < distance, min(turned, distance)
+    where = head if renamed is None or renamed["path"] is None else {**renamed, "number": renamed["place"]}
     return Hit(
         row["record"],
-        head["path"],
-        head["number"],
+        where["path"],
+        where["number"],
         row["game"],
-        called,
+        row["game"] if renamed is None else renamed["number"],
         row["turn"],
         row["entry"],
         row["player"],

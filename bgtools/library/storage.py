@@ -14,6 +14,7 @@ import os
 import re
 import tempfile
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -85,7 +86,7 @@ class Storage(Protocol):
         ...
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file, if it is there. A folder that has taken its place gets another name beside it."""
         ...
 
 
@@ -200,8 +201,14 @@ class _Folder:
             return None
 
     def remove(self, name: str) -> None:
+        path = self._folder / name
+        if path.is_dir() and not path.is_symlink():
+            # Whoever put it there may want what is in it.
+            aside = (path.with_name(f"{path.name}.folder{number or ''}") for number in count())
+            path.rename(next(each for each in aside if not each.exists()))
+            return
         with suppress(FileNotFoundError):
-            (self._folder / name).unlink()
+            path.unlink()
 
 
 class _Remote:

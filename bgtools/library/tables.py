@@ -1,7 +1,8 @@
 """The tables of a library: their columns with types and meaning, and the version that a manifest states.
 
-Each table is a folder of Parquet files, which any program reads. Rows of one record stand together in one file, in the
-order of the record, positions player by player; ``record`` names it everywhere.
+Each table is a folder of Parquet files, which any program reads; ``record`` names a record everywhere. Files are
+ordered by record, with the rows of one together in its own order. Positions are ordered by ``key``, so that the same
+board and boards with the same pip counts stand together.
 """
 
 from __future__ import annotations
@@ -16,22 +17,28 @@ from bgtools.reports.table_kinds import TABLES as REPORT_TABLES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LIBRARY_VERSION: Final = 3
+LIBRARY_VERSION: Final = 4
 """Version of the tables and the manifest; it grows when a column comes, goes, or changes its name, type or meaning."""
 
-Kind = Literal[
-    "int8", "int16", "int32", "int64", "uint32", "float64", "bool", "text", "bytes", "int64s"
-]  # fmt: skip
+Kind = Literal["int8", "int16", "int32", "int64", "float64", "bool", "text", "bytes", "int64s"]
 """Type of a column; ``int64s`` is a list of whole numbers."""
 
-StoredName = Literal[
-    "sources", "matches", "games", "turns", "positions", "findings", "decisions", "choices", "totals"
-]  # fmt: skip
+StoredName = Literal["sources", "matches", "games", "turns", "positions", "findings", "decisions", "choices", "totals"]
 """The tables that are stored as files. Queries see more, which ``views.sql`` makes of them."""
 
 
 ANALYSIS: Final[tuple[StoredName, ...]] = ("decisions", "choices", "totals")
 """The tables of analyses. The others are made of the files that were added."""
+ORDERED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            ("matches", "games", "turns", "findings", "decisions", "choices", "totals", "groups"), "record"
+        ),
+        "sources": "source",
+        "positions": "key",
+    }
+)
+"""The column by which the files of each table are ordered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ _SOURCES: Final = (
     StoredField("problem", "text", "why it cannot be read; empty where it can"),
     StoredField("version", "text", "the version of bgtools that read it"),
     StoredField("content", "bytes", "the file itself; empty where another path has the same, or it cannot be read"),
+    StoredField("day", "text", "the day that was given when it was added, for records without a date"),
 )
 _MATCHES: Final = (
     _RECORD,
@@ -77,7 +85,12 @@ _MATCHES: Final = (
     StoredField("player1", "text", "name of the other player"),
     StoredField("length", "int64", "points to win the match; 0 for money"),
     StoredField("event", "text", "the event, as the header names it"),
-    StoredField("date", "text", "when it was played, as the header says; written 2026-08-31 where that is a day"),
+    StoredField("date", "text", "when it was played; written 2026-08-31 where that is a day"),
+    StoredField(
+        "date_from",
+        "text",
+        "who says so: header, file name, or given (when the file was added); empty without a date",
+    ),
     StoredField("place", "text", "where it was played, as the header says"),
     StoredField("rules", "text", "the options that it was judged by"),
     StoredField("games", "int32", "number of games"),
@@ -90,10 +103,13 @@ _MATCHES: Final = (
     ),
     StoredField("errors", "int32", "findings that are errors"),
     StoredField("warnings", "int32", "findings that are warnings"),
+    StoredField("hints", "int32", "findings that are hints"),
     StoredField("analysed", "bool", "whether the record brings an analysis along"),
     StoredField("fingerprint", "text", "its rolls and plays in two letters each, the same in all records of a match"),
     StoredField("seats", "text", "who rolled: 0 or 1 for each roll of the fingerprint"),
     StoredField("keys", "int64s", "numbers by which records with nearly the same fingerprint are found"),
+    StoredField("short_games", "int64s", "numbers made of each game of two to five rolls, its score and players"),
+    StoredField("joined", "bool", "whether the library has put it together from the games of several records"),
 )
 _GAMES: Final = (
     _RECORD,
@@ -110,6 +126,10 @@ _GAMES: Final = (
     StoredField("level", "int8", "1 a single game, 2 a gammon, 3 a backgammon; empty where that is not known"),
     StoredField("cube", "int64", "value of the cube at the end"),
     StoredField("entries", "int32", "number of entries"),
+    StoredField(
+        "origin", "int64", "the record that holds it, where the library has put the match together from several"
+    ),
+    StoredField("origin_game", "int32", "number of the game in that record, from 1"),
 )
 _TURNS: Final = (
     _RECORD,
@@ -151,7 +171,9 @@ _POSITIONS: Final = (
     _TURN,
     _ENTRY,
     _PLAYER,
-    StoredField("key", "uint32", "a number made of the board alone, by which it is found"),
+    StoredField(
+        "key", "int64", "a number made of the board alone, by which it is found: pip counts first, then a hash"
+    ),
     *(
         StoredField(
             name,
@@ -191,12 +213,26 @@ _FINDINGS: Final = (
 _ENGINE: Final = (
     _RECORD,
     StoredField("engine", "text", "what valued the positions: program, version, level and match equity table"),
-    StoredField("standing", "int8", "how far the analysis goes before others of the match: 50 for the record's own"),
+    StoredField(
+        "standing",
+        "int16",
+        "how deep it looked, by which the deepest of several is chosen: 100 for a rollout, about 10 for each ply, 0 "
+        "where nothing was valued; of a whole analysis what its plays reach but for the deepest tenth",
+    ),
+)
+_PARTS: Final = StoredField(
+    "parts", "int16", "from how many analyses of the match it was put together; 0 for one by itself"
+)
+_BROUGHT: Final = StoredField("brought", "bool", "whether a record brings it along; else the library has made it")
+_WHOSE: Final = (
+    StoredField("valued_by", "text", "whose verdict it is: the engine, where `engine` names several"),
+    StoredField("analysed", "int64", "the record whose analysis it is, which may be another one of the same match"),
 )
 GROUPS: Final = (
     StoredField("record", "int64", "a record of a match that has several"),
     StoredField("match", "int64", "the record that stands for the match"),
     StoredField("turned", "bool", "whether the record has the players the other way round than that"),
+    StoredField("joined", "bool", "whether the library has put the record together from others"),
     StoredField(
         "player0", "text", "of the record that stands for the match, the best that any says: the name of player 0; "
         "empty for other records, as all that follows"
@@ -204,6 +240,7 @@ GROUPS: Final = (
     StoredField("player1", "text", "the name of player 1"),
     StoredField("event", "text", "the event"),
     StoredField("date", "text", "the date"),
+    StoredField("date_from", "text", "who says the date"),
     StoredField("place", "text", "the place"),
 )  # fmt: skip
 """The columns of the one file that says which records are of one match; it is rewritten when records come."""
@@ -224,7 +261,14 @@ _COSTLIEST: Final = StoredField(
 def _of_report(name: Literal["decisions", "choices", "players"]) -> tuple[StoredField, ...]:
     """The columns of a table of `bgtools table`, after those for the record and the engine."""
     columns = REPORT_TABLES[name].columns
-    return (*_ENGINE, *(StoredField(each.name, _KINDS[each.type], each.meaning) for each in columns))
+    whose = () if name == "players" else _WHOSE
+    return (
+        *_ENGINE,
+        _PARTS,
+        _BROUGHT,
+        *whose,
+        *(StoredField(each.name, _KINDS[each.type], each.meaning) for each in columns),
+    )
 
 
 @cache
@@ -255,7 +299,6 @@ def arrow_schema(name: StoredName | Literal["groups"]) -> Any:
         "int16": pa.int16(),
         "int32": pa.int32(),
         "int64": pa.int64(),
-        "uint32": pa.uint32(),
         "float64": pa.float64(),
         "bool": pa.bool_(),
         "text": pa.string(),

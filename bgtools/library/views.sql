@@ -4,6 +4,12 @@
 -- The name that a player goes by.
 CREATE MACRO person(given) AS coalesce((SELECT a.person FROM stored.aliases a WHERE a.name = given), given);
 
+-- The name of whose library it is, as `bgtools library alias --me` or BGTOOLS_ME says; NULL where nobody has said so.
+CREATE MACRO me() AS nullif('{me}', '');
+
+-- Whether a name does not say who played: an empty one, Player 1, a colour, or a program.
+CREATE MACRO is_nobody(given) AS regexp_full_match(lower(trim(given)), '{nobody}');
+
 -- Pips that the player is ahead, below 0 behind; b is a row of the table of positions.
 CREATE MACRO lead(b) AS (b.opponent_pips - b.pips)::INTEGER;
 
@@ -35,23 +41,27 @@ CREATE MACRO xgid_of(b) AS 'XGID=' || array_to_string([
     || ':' || b.crawford::INTEGER || ':' || greatest(b.away, b.opponent_away) || ':10';
 
 -- One row per file that was added, and one for each other path that has its content.
-CREATE VIEW sources AS SELECT * EXCLUDE (content) FROM stored.sources;
+CREATE VIEW sources AS SELECT * EXCLUDE (content) FROM stored.sources WHERE format <> 'joined';
 
--- One row per record; `match` is the record that stands for its match, which may be itself. `date` is a day, NULL where the header names none; `date_text` is what it says.
-CREATE VIEW records AS
+-- One row per record, also for those that the library has put together.
+CREATE VIEW stored.every_record AS
 SELECT
     coalesce(g.match, m.record) AS match,
     m.* EXCLUDE (fingerprint, seats, keys) REPLACE (
         nullif(m.event, '') AS event,
         nullif(m.place, '') AS place,
-        try_cast(m.date AS DATE) AS date
+        try_cast(m.date AS DATE) AS date,
+        nullif(m.date_from, '') AS date_from
     ),
     nullif(m.date, '') AS date_text,
     person(m.player0) AS person0,
     person(m.player1) AS person1
 FROM stored.matches m LEFT JOIN stored.groups g ON g.record = m.record;
 
--- One row per match, with the number of its records; names, event, date and place are the best that any of them says.
+-- One row per record that was added; `match` is the record that stands for its match, which may be itself, or one that the library has put together. `date` is a day, NULL where none is known; `date_text` is what the header says.
+CREATE VIEW records AS SELECT * EXCLUDE (joined) FROM stored.every_record WHERE NOT joined;
+
+-- One row per match, with the number of its records; names, event, date and place are the best that any of them says. Where no record has all of the match, it is `joined` from several.
 CREATE VIEW matches AS
 SELECT
     r.* EXCLUDE (match, person0, person1) REPLACE (
@@ -59,15 +69,16 @@ SELECT
         coalesce(g.player1, r.player1) AS player1,
         coalesce(nullif(g.event, ''), r.event) AS event,
         coalesce(try_cast(g.date AS DATE), r.date) AS date,
+        coalesce(nullif(g.date_from, ''), r.date_from) AS date_from,
         coalesce(nullif(g.place, ''), r.place) AS place,
         coalesce(nullif(g.date, ''), r.date_text) AS date_text
     ),
     person(coalesce(g.player0, r.player0)) AS person0,
     person(coalesce(g.player1, r.player1)) AS person1,
     coalesce(n.records, 1) AS records
-FROM records r
+FROM stored.every_record r
 LEFT JOIN stored.groups g ON g.record = r.record
-LEFT JOIN (SELECT match, count(*) AS records FROM stored.groups GROUP BY match) n ON n.match = r.record
+LEFT JOIN (SELECT match, count(*) AS records FROM stored.groups WHERE NOT joined GROUP BY match) n ON n.match = r.record
 WHERE r.match = r.record;
 
 -- One row per player of a match.
@@ -81,6 +92,7 @@ SELECT
     length,
     event,
     date,
+    date_from,
     date_text,
     place,
     CASE player WHEN 0 THEN score0 ELSE score1 END AS points,
@@ -100,87 +112,60 @@ CREATE VIEW positions AS SELECT * FROM stored.positions ANTI JOIN stored.others 
 -- One row per finding of `bgtools check`.
 CREATE VIEW findings AS SELECT * FROM stored.findings ANTI JOIN stored.others USING (record);
 
--- One row per analysis of a record, and whether it is the one that `decisions`, `choices` and `totals` show.
+-- One row per analysis of a record, and whether it is the one that `decisions`, `choices` and `totals` show. `parts` is from how many analyses of the match it was put together, 0 for one by itself.
 CREATE VIEW analyses AS
 SELECT
     *,
-    row_number() OVER (PARTITION BY match ORDER BY standing DESC, record = match DESC, engine, record) = 1 AS chosen
+    record = match AND row_number() OVER (
+        PARTITION BY match ORDER BY record = match DESC, parts DESC, standing DESC, engine
+    ) = 1 AS chosen
 FROM (
-    SELECT DISTINCT r.match, t.record, t.engine, t.standing
-    FROM stored.totals t JOIN records r ON r.record = t.record
+    SELECT DISTINCT r.match, t.record, t.engine, t.standing, t.parts, t.brought
+    FROM stored.totals t JOIN stored.every_record r ON r.record = t.record
 );
 
--- One row per match that was analysed, with the analysis that goes before the others. `elsewhere`: whether the analysed
--- record is another one than the record that stands for the match. `turned`: whether the analysed record has the players
--- the other way round. `player0` and `player1`: the players in its seats, by their names in the match; NULL where the
--- match has one record.
+-- The analysis of each match that was analysed, and what its players are called in the match.
 CREATE VIEW stored.chosen AS
-SELECT
-    a.match, a.record, a.engine, a.record <> a.match AS elsewhere, coalesce(own.turned, false) AS turned,
-    CASE WHEN own.turned THEN best.player1 ELSE best.player0 END AS player0,
-    CASE WHEN own.turned THEN best.player0 ELSE best.player1 END AS player1
-FROM analyses a
-LEFT JOIN stored.groups own ON own.record = a.record
-LEFT JOIN stored.groups best ON best.record = a.match
+SELECT a.record, a.engine, a.standing, g.player0, g.player1
+FROM analyses a LEFT JOIN stored.groups g ON g.record = a.record
 WHERE a.chosen;
 
--- Where the entries of an analysed record stand in the record that stands for its match. Numbers of games and entries
--- may differ between them; boards, rolls and cube actions of a game are the same, except for slips.
-CREATE VIEW stored.moved AS
-WITH concerned AS (
-    SELECT match, record, unnest([record, match]) AS held FROM stored.chosen WHERE elsewhere
-),
-placed AS (
-    SELECT
-        c.match, c.record, t.record AS held, t.game, t.turn, t.entry, t.action, t.dice, substr(t.xgid, 6, 26) AS board,
-        row_number() OVER (PARTITION BY c.record, t.record, t.game, t.action, t.dice, board ORDER BY t.entry) AS nth
-    FROM stored.turns t JOIN concerned c ON c.held = t.record
-),
-alike AS (
-    SELECT
-        one.record, one.game, one.entry, two.game AS to_game, two.turn AS to_turn, two.entry AS to_entry,
-        count(*) OVER (PARTITION BY one.record, one.game, two.game) AS shared
-    FROM placed one JOIN placed two USING (match, record, action, dice, board, nth)
-    WHERE one.held = record AND two.held = match
-)
-SELECT * FROM alike
-QUALIFY to_game = first_value(to_game) OVER (PARTITION BY record, game ORDER BY shared DESC, abs(to_game - game), to_game);
-
--- The rows of a table of analyses that queries see, with the numbers of the record that stands for the match. `given` is
--- the player's name in the match, NULL where the match has one record.
+-- The rows of a table of analyses that queries see. `given` is the player's name in the match, NULL where the match has one record.
 CREATE MACRO stored.shown(rows_of) AS TABLE
-SELECT
-    a.match, r.record AS analysed, CASE r.player WHEN 0 THEN a.player0 ELSE a.player1 END AS given,
-    r.* REPLACE (
-        a.match AS record,
-        CASE WHEN a.elsewhere THEN m.to_game ELSE r.game END AS game,
-        CASE WHEN a.elsewhere THEN m.to_turn ELSE r.turn END AS turn,
-        CASE WHEN a.elsewhere THEN m.to_entry ELSE r.entry END AS entry,
-        CASE WHEN a.turned THEN 1 - r.player ELSE r.player END AS player
-    )
-FROM query_table(rows_of) r
-JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine
-LEFT JOIN stored.moved m ON m.record = r.record AND m.game = r.game AND m.entry = r.entry;
+SELECT r.record AS match, CASE r.player WHEN 0 THEN a.player0 ELSE a.player1 END AS given, r.*
+FROM query_table(rows_of) r JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine;
 
--- One row per decision of a match that was analysed; docs/tables.md describes the figures. `analysed` is the record whose analysis it is: where another record stands for the match, game, turn and entry are that one's, empty where it lacks the decision.
+-- One row per decision of a match that was analysed, with the deepest verdict that any record or analysis of the match has; docs/tables.md describes the figures. `valued_by` says whose verdict it is, `standing` how deep it looked, `analysed` whose record had it.
 CREATE VIEW decisions AS
 SELECT * EXCLUDE (given) REPLACE (coalesce(given, name) AS name) FROM stored.shown('stored.decisions');
+
+-- One row per position that I have decided on, and others too: who decided how often, how, and what that lost on average. Who I am, me() says; nobody's names do not count.
+CREATE VIEW field AS
+SELECT
+    d.xgid, d.kind,
+    count(*) FILTER (p.person = me()) AS by_me,
+    count(*) FILTER (p.person <> me()) AS by_others,
+    mode(d.played) FILTER (p.person = me()) AS my_play,
+    mode(d.played) FILTER (p.person <> me()) AS their_play,
+    mode(d.best) AS best,
+    avg(d.loss) FILTER (p.person = me()) AS my_loss,
+    avg(d.loss) FILTER (p.person <> me()) AS their_loss
+FROM decisions d JOIN players p ON p.record = d.record AND p.player = d.player
+WHERE NOT is_nobody(p.person)
+GROUP BY d.xgid, d.kind
+HAVING by_me > 0 AND by_others > 0;
 
 -- One row per choice that an engine valued, with the numbers that `decisions` gives.
 CREATE VIEW choices AS SELECT * EXCLUDE (given) FROM stored.shown('stored.choices');
 
--- One row per player of a match that was analysed, with their figures; `analysed` is the record whose analysis it is.
+-- One row per player of a match that was analysed, with their figures.
 CREATE VIEW totals AS
-WITH named AS (
-    SELECT
-        a.match, t.record AS analysed,
-        t.* REPLACE (
-            a.match AS record,
-            CASE WHEN a.turned THEN 1 - t.player ELSE t.player END AS player,
-            coalesce(CASE t.player WHEN 0 THEN a.player0 ELSE a.player1 END, t.name) AS name,
-            coalesce(CASE t.player WHEN 0 THEN a.player1 ELSE a.player0 END, t.opponent) AS opponent
-        )
-    FROM stored.totals t JOIN stored.chosen a ON a.record = t.record AND a.engine = t.engine
-)
-SELECT match, analysed, person(name) AS person, person(opponent) AS opponent_person, * EXCLUDE (match, analysed)
-FROM named;
+SELECT
+    t.record AS match,
+    person(coalesce(CASE t.player WHEN 0 THEN a.player0 ELSE a.player1 END, t.name)) AS person,
+    person(coalesce(CASE t.player WHEN 0 THEN a.player1 ELSE a.player0 END, t.opponent)) AS opponent_person,
+    t.* REPLACE (
+        coalesce(CASE t.player WHEN 0 THEN a.player0 ELSE a.player1 END, t.name) AS name,
+        coalesce(CASE t.player WHEN 0 THEN a.player1 ELSE a.player0 END, t.opponent) AS opponent
+    )
+FROM stored.totals t JOIN stored.chosen a ON a.record = t.record AND a.engine = t.engine;

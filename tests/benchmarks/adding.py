@@ -40,7 +40,7 @@ def play(folder: Path, seed: int) -> None:
 
 ADD = """
 import resource, sys
-from bgtools.library import Library
+from bgtools.library.library import Library
 found = Library(sys.argv[1]).add(sys.argv[3:], jobs=int(sys.argv[2]))
 own, children = (resource.getrusage(who).ru_maxrss // 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 print(found.matches, own, children)

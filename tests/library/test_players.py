@@ -170,50 +170,6 @@ def test_who_is_meant_is_told_in_any_case_and_who_is_not_there_too(small: Librar
         small.versus("Bob", "bob")
 
 
-# --- records of one match ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("named", [True, False])
-def test_an_analysis_counts_for_who_played_whichever_side_its_record_has_him_on(
-    tmp_path: Path, small: Library, named: bool
-) -> None:
-    """The record that stands for the match has the players the other way round, or calls them otherwise."""
-    match = PLAYED[0]
-    names = ("Ann", "Bob") if named else ("Annie", "Robert")
-    path = put_judged(tmp_path / "a.sgf", match)
-    library = Library(tmp_path / "library")
-    library.add([path])
-    before = library.player("Ann").summary
-    storage = library.sql("SELECT record FROM stored.matches").fetchall()
-    assert len(storage) == 1
-    # The same match without an analysis, the players swapped, made to stand for it.
-    import pyarrow as pa
-
-    from bgtools.library.grouping import Grouped, grouped_table
-    from bgtools.library.manifest import Commit, commit, read_table, write_tables
-    from bgtools.library.storage import open_storage
-
-    place = open_storage(library.location)
-    state = library.state
-    tables = []
-    for name in ("matches", "turns"):
-        rows = [row for file in state.of(name) for row in read_table(place, file).to_pylist()]
-        for row in rows:
-            row["record"] = 1
-            if name == "matches":
-                row |= {"player0": names[1], "player1": names[0], "winner": 1 - row["winner"]}
-            else:
-                row["player"] = 1 - row["player"]
-        schema = read_table(place, state.of(name)[0]).schema
-        tables.append((name, pa.Table.from_pylist(rows, schema)))
-    later = commit(place, state, Commit(add=write_tables(place, tables)))
-    assert later is not None
-    groups = grouped_table([Grouped(1, 1, False), Grouped(storage[0][0], 1, True)])
-    assert commit(place, later, Commit(groups=write_tables(place, [("groups", groups)])[0])) is not None
-    after = Library(library.location).player(names[0]).summary
-    assert (after.matches, after.won, after.pr, after.luck) == (1, before.won, before.pr, before.luck)
-
-
 # --- many matches -------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 COMMANDS: Final = (
     "add", "alias", "analyse", "check", "dice", "export", "find", "info", "open", "openings", "player", "players",
-    "sql", "trend", "versus", "watch",
+    "remove", "sql", "trend", "versus", "watch",
 )  # fmt: skip
 """The commands, each of which is the function ``NAME_command`` of a module here."""
 

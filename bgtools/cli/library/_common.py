@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
@@ -193,7 +194,9 @@ def named(names: Sequence[str] | None, known: Sequence[T], option: str) -> tuple
     bare = {_bare(each): each for each in known}
     for each in names or ():
         if _bare(each) not in bare:
-            raise typer.BadParameter(f"{each!r} is unknown; choose from: {', '.join(known)}", param_hint=option)
+            near = get_close_matches(_bare(each), bare, 1)
+            hint = f"did you mean {bare[near[0]]}? There are" if near else "choose from"
+            raise typer.BadParameter(f"{each!r} is unknown; {hint}: {', '.join(known)}", param_hint=option)
     return tuple(bare[_bare(each)] for each in names or ())
 
 

@@ -101,6 +101,7 @@ def _pieces(answer: Any, layout: str) -> Iterator[str]:
         for rows in _some(answer):
             yield csv_text(map(_plain, row) for row in rows)
         return
+    names = _told_apart(names)
     # In a JSON array the comma is at the head of the next line.
     before = "" if layout == "jsonl" else "["
     for rows in _some(answer):
@@ -110,6 +111,18 @@ def _pieces(answer: Any, layout: str) -> Iterator[str]:
             before = before and ","
     if layout == "json":
         yield "]\n" if before == "," else "[]\n"
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """Names of columns, all different: of several equal ones the second gets ``_2``, and so on."""
+    found: list[str] = []
+    for name in names:
+        known, number = name, 1
+        while known in found or (number > 1 and known in names):
+            number += 1
+            known = f"{name}_{number}"
+        found.append(known)
+    return found
 
 
 def _plain(cell: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -27,6 +28,16 @@ ShardOption = Annotated[
     ),
 ]
 
+DateOption = Annotated[
+    str | None,
+    typer.Option(
+        help="When the matches were played, such as 2026-08-31, for those of which neither the record nor the name of "
+        "its file says it.",
+        metavar="DAY",
+        show_default=False,
+    ),
+]
+
 
 def add_command(
     files: Annotated[
@@ -36,18 +47,23 @@ def add_command(
     jobs: JobsOption = None,
     dask: DaskOption = None,
     shard: ShardOption = None,
+    date: DateOption = None,
 ) -> None:
     """Add what is new of some files and folders to a library.
 
     Every format is read, through archives too. A file is new where no file of the library has its content; what is
     known already is skipped. Each record is checked: one with errors is added with its findings, a file that cannot
-    be read is told, and listed in the table of sources. Records of one match, however named and written, are recognised
-    by their rolls, and the best of them stands for the match. An analysis that a record contains is kept.
+    be read is named, and listed in the table of sources; so is one in a folder that is not a record, with the reason.
+    Records of one match, however named and written, are recognised by their rolls. The best of them stands for the
+    match; where none has all of it, the match is put together from the best record of each game. An analysis that a
+    record contains is kept.
 
     Stopping this loses the files in work and nothing else; the same command goes on from there. Exit status:
     0 done, 1 done but some file could not be read, 2 the library cannot be written, 130 interrupted.
     """
-    part = parse_shard(shard)
+    from bgtools.findings.finding import printable
+
+    part, given = parse_shard(shard), parse_day(date)
     added: AddSummary | None = None
 
     with opened(library) as kept, runner(dask, jobs) as run, counting("record") as show:
@@ -58,12 +74,14 @@ def add_command(
             show(now.matches, None)
 
         try:
-            added = kept.add(files, run=run, progress=tell, shard=part)
+            added = kept.add(files, run=run, progress=tell, shard=part, day=given)
         except KeyboardInterrupt:
             _terminal.say(f"interrupted after {summary(added)}; what was added is kept", err=True)
             raise typer.Exit(_common.INTERRUPTED) from None
         for path, problem in added.problems:
             _common.print_error(f"{path}: {problem}")
+        for path, reason in added.skipped:
+            _terminal.say(f"{printable(path)}: skipped, since {printable(reason)}", err=True)
         _terminal.say(f"{summary(added)}; {has(kept)}", err=True)
         for line in _what_next(kept, library):
             _terminal.say(line, err=True)
@@ -97,6 +115,16 @@ def parse_shard(shard: str | None) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def parse_day(text: str | None) -> str:
+    """A day as 2026-08-31; "" for None."""
+    if text is None:
+        return ""
+    try:
+        return datetime.date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a day, such as 2026-08-31", param_hint="--date") from None
+
+
 _SHARD: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 
@@ -104,7 +132,7 @@ def summary(added: AddSummary | None) -> str:
     """What an addition has brought, in words."""
     if added is None:
         return "nothing"
-    from bgtools.reports.findings import count_files, few, skipped_files
+    from bgtools.reports.findings import count_files, few
 
     text = f"{few(added.matches, 'record')} of {count_files(added.read)} added"
     if added.errors:
@@ -113,4 +141,6 @@ def summary(added: AddSummary | None) -> str:
         text += f"; {count_files(added.known)} known already"
     if added.problems:
         text += f"; {count_files(len(added.problems))} could not be read"
-    return text + skipped_files(added.skipped)
+    if added.skipped:
+        text += f"; {count_files(len(added.skipped))} skipped"
+    return text

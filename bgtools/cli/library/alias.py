@@ -27,6 +27,9 @@ def alias_command(
     remove: Annotated[
         bool, typer.Option("--remove", help="Let these names stand for themselves again, and those that went by them.")
     ] = False,
+    me: Annotated[
+        bool, typer.Option("--me", help='Say that these names are yours: then "me" means you in every command.')
+    ] = False,
     listed: Annotated[bool, typer.Option("--list", help="List the names that go by another one.")] = False,
     suggest: Annotated[
         bool,
@@ -38,16 +41,26 @@ def alias_command(
 
     bgtools library alias "J. Smith" "Smith, John" "John Smith" lets all three be John Smith in every figure. Records
     are not changed. Names that many share, such as Player 1, and those of programs are nobody's and stay as they are.
+    "bgtools library alias --me Ann" says once whose library it is; "bgtools library player me", "find --player me" and
+    all other commands know it then, and the table "field" compares you with everybody else. BGTOOLS_ME goes before it.
     Exit status: 0 done, 2 nothing could be changed.
     """
+    from bgtools.findings.finding import printable
+
     given = names or []
-    if sum((remove, listed, suggest)) > 1 or ((listed or suggest) and given) or (not (listed or suggest) and not given):
-        _common.fail("give names, names with --remove, --list, or --suggest")
+    if (
+        sum((remove, listed, suggest, me)) > 1
+        or ((listed or suggest) and given)
+        or (not (listed or suggest) and not given)
+    ):
+        _common.fail("give names, names with --remove or --me, --list, or --suggest")
     with opened(library) as kept:
         if suggest:
             _suggest(kept.alias_suggestions(), limit)
         elif listed:
             _say(kept.aliases, "goes by", "no name goes by another one")
+        elif me:
+            _terminal.say(f"you are {printable(kept.say_me(*given))}")
         elif remove:
             _say(kept.unalias(*given), "no longer goes by", "")
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -63,9 +63,14 @@ def _print(trend: Trend) -> None:
         )
         _terminal.say(f"all: {trend.whole.text(2)}")
     _terminal.say(trend.sentence)
+    if said := [f"{count:,} by {_SAYS[who]}" for who, count in trend.dates if who != "header" or len(trend.dates) > 1]:
+        _terminal.say(f"days of matches: {', '.join(said)}")
     for line in engine_lines(trend.engines) if len(trend.engines) > 1 else ():
         _terminal.say(printable(line))
     if trend.undated == 1:
         _terminal.say("1 analysed match tells no day and is left out")
     elif trend.undated:
         _terminal.say(f"{trend.undated:,} analysed matches tell no day and are left out")
+
+
+_SAYS: Final = {"header": "the record", "file name": "the name of the file", "given": "--date, when they were added"}
