@@ -56,32 +56,32 @@ _OWN: Final = "(SELECT * FROM hits WHERE NOT turned)"
 _LEAST: Final = 5e-7
 """A play that loses less is as good as the best."""
 _FIGURES: Final = (
-    f"count(*), count(*) FILTER (person = me()), count(loss), count(*) FILTER (loss < {_LEAST}), "
-    "coalesce(sum(loss), 0), coalesce(sum(loss * loss), 0), "
+    "count(*), count(*) FILTER (CASE seat.player WHEN 0 THEN m.person0 ELSE m.person1 END = me()), count(loss), "
+    f"count(*) FILTER (loss < {_LEAST}), coalesce(sum(loss), 0), coalesce(sum(loss * loss), 0), "
     f"CASE WHEN count(loss) < {MANY_VALUES} THEN list(loss) FILTER (loss IS NOT NULL) END"
 )
 _POINTS: Final = "".join(f"h.p{point}, " for point in range(26))
 _ROLLED: Final = f"""
-SELECT h.dice, h.played, {{board}} {_FIGURES}
-FROM {_OWN} h LEFT JOIN {{lost}} j USING (record, game, entry)
-LEFT JOIN players p ON p.record = h.record AND p.player = h.player
+SELECT h.dice, h.played, {{board}} {_FIGURES.replace("seat", "h")}
+FROM {_OWN} h LEFT JOIN {{lost}} j USING (record, game, entry) LEFT JOIN headed m USING (record)
 WHERE h.action = 'roll' GROUP BY ALL
 """
 _DOUBLED: Final = f"""
-SELECT '' AS dice, CASE h.action WHEN 'double' THEN 'Double' ELSE 'No double' END AS played, {_FIGURES}
-FROM {_OWN} h LEFT JOIN {{lost}} j USING (record, game, entry)
-LEFT JOIN players p ON p.record = h.record AND p.player = h.player
+SELECT '' AS dice, CASE h.action WHEN 'double' THEN 'Double' ELSE 'No double' END AS played,
+    {_FIGURES.replace("seat", "h")}
+FROM {_OWN} h LEFT JOIN {{lost}} j USING (record, game, entry) LEFT JOIN headed m USING (record)
 WHERE h.action = 'double' OR can_double(h) GROUP BY ALL
 """
 _ANSWERED: Final = f"""
-SELECT '' AS dice, CASE t.action WHEN 'drop' THEN 'Pass' WHEN 'take' THEN 'Take' ELSE 'Beaver' END AS played, {_FIGURES}
+SELECT '' AS dice, CASE t.action WHEN 'drop' THEN 'Pass' WHEN 'take' THEN 'Take' ELSE 'Beaver' END AS played,
+    {_FIGURES.replace("seat", "t")}
 FROM (
     SELECT record, game, entry, action, player FROM turns SEMI JOIN (SELECT DISTINCT record FROM {_OWN}) USING (record)
     WHERE action IN ('take', 'drop', 'beaver')
 ) t
 JOIN {_OWN} h ON h.record = t.record AND h.game = t.game AND h.entry + 1 = t.entry
 LEFT JOIN {{lost}} j ON j.record = t.record AND j.game = t.game AND j.entry = t.entry
-LEFT JOIN players p ON p.record = t.record AND p.player = t.player
+LEFT JOIN headed m ON m.record = t.record
 GROUP BY ALL
 """
 

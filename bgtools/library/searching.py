@@ -145,7 +145,7 @@ _ONCE: Final = (
     "CREATE OR REPLACE VIEW stored.chosen AS FROM chosen_once",
     """
     CREATE TEMP TABLE IF NOT EXISTS headed AS
-    SELECT m.record, r.number, m.length, m.rules, s.path, m.player0, m.player1
+    SELECT m.record, r.number, m.length, m.rules, s.path, m.player0, m.player1, m.person0, m.person1
     FROM matches m JOIN stored.matches r USING (record)
     JOIN (SELECT source, path FROM stored.sources WHERE matches > 0) s ON s.source = m.source
     """,
