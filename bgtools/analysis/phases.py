@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.bearoff.one_sided import is_home
-from bgtools.board.board import BAR, START
+from bgtools.board.board import BAR, OFF, START
 from bgtools.board.perspective import mirrored
 from bgtools.record.record import CheckerPlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bgtools.analysis.rows import Phase
     from bgtools.board.board import Board, Checkers
@@ -228,6 +228,49 @@ def name_play(before: Board, after: Board) -> str:
     if not names:
         names = ["enter"] if mine[BAR] else ["build"] if come & set(_OUTFIELD) else ["other"]
     return " and ".join(sorted(names, key=_ORDER.index))
+
+
+def describe_play(before: Board, after: Board) -> str:
+    """What a play does, in words, so that plays of positions that are alike can be compared: ``make the 5-point``.
+
+    Hits come first (``hit two``; ``point on a blot`` where the point is made, ``hit loose`` where a blot is left in the
+    home board), then new points and anchors, checkers borne off, a back checker that runs, a slot, a split. Where there
+    is none of these: ``dance``, ``enter``, ``bring a checker down``, or ``play on``.
+
+    Args:
+        before, after: the board before and after the play, both seen by the player who made it.
+    """
+    mine, now = before.mine, after.mine
+    if mine == now:
+        return "dance" if mine[BAR] else "no play"
+    come = {point for point in range(1, BAR) if now[point] > mine[point]}
+    made = {point for point in come if now[point] >= 2 > mine[point]}
+    hit = _hits(before, after)
+    found = []
+    if len(hit) > 1:
+        found.append("hit two" if len(hit) == 2 else f"hit {len(hit)}")
+    elif hit & made:
+        found.append("point on a blot")
+    elif hit:
+        loose = {point for point in hit & set(_HOME) if now[point] == 1}
+        found.append("hit loose" if loose else "hit")
+    if points := sorted(made - hit - set(_ANCHORS)):
+        found.append(f"make the {_listed_points(points)}")
+    if anchors := sorted(made & set(_ANCHORS)):
+        found.append(f"make an anchor on the {_listed_points(anchors)}")
+    if gone := now[OFF] - mine[OFF]:
+        found.append(f"bear off {gone}")
+    names = [*_backs(mine, now, come - hit, made)]
+    found += [name for name in ("run", "split") if name in names]
+    if slots := sorted(point for point in (come - hit) & set(_BLOCK) if now[point] == 1):
+        found.append(f"slot the {_listed_points(slots)}")
+    if not found:
+        found = ["enter"] if mine[BAR] else ["bring a checker down"] if come & set(_OUTFIELD) else ["play on"]
+    return ", ".join(found)
+
+
+def _listed_points(points: Sequence[int]) -> str:
+    return "-, ".join(map(str, points[:-1])) + ("- and " if points[1:] else "") + f"{points[-1]}-point"
 
 
 def _hits(before: Board, after: Board) -> set[int]:

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from bgtools.library.runners import Runner
     from bgtools.library.storage import Storage
 
-FILES: Final = 500
-"""A batch has this many files, or fewer that hold `BYTES` together."""
-BYTES: Final = 1 << 24
+FILES: Final = 100
+"""A task has this many files, or fewer that hold `BYTES` together: a few seconds of work, so that many can share it."""
+BYTES: Final = 1 << 22
 LARGE: Final = 1 << 20
 """Archives and streams of this size or more are taken apart: each file in them is added by itself, as from a folder."""
 

@@ -119,8 +119,12 @@ def _create_one_by_one(
             if name not in stored_columns():
                 raise
             told = _quoted(f"{in_a_line(error)}; library check says what can be rebuilt")
-            rows = _no_rows(stored_columns()[name]).replace("WHERE false", f"WHERE error({told})::VARCHAR IS NULL")  # type: ignore[index]
-            connection.execute(f"CREATE VIEW stored.{name} AS {rows}")
+            # Whatever is asked of the table fails, and no other question: not even a column may be known to be empty.
+            fields = stored_columns()[name]  # type: ignore[index]
+            columns = ", ".join(f"error({told})::{_TYPES[each.kind]} AS {each.name}" for each in fields)
+            connection.execute(
+                f"CREATE VIEW stored.{name} AS SELECT {columns} FROM range(1) WHERE error({told})::BOOLEAN"
+            )
 
 
 def bare(storage: Storage, *, locked: bool = False) -> Any:

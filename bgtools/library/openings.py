@@ -1,8 +1,7 @@
-"""How games of a library are opened and answered, how positions were played, and whether dice were fair."""
+"""How games of a library are opened and answered, and whether dice were fair."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from math import sqrt
 from types import MappingProxyType
@@ -12,15 +11,13 @@ from bgtools.analysis.dice import ROLLS, DiceRow, RollCounts, dice_tests
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
 from bgtools.library.aliases import is_nobody
-from bgtools.library.results import Played
-from bgtools.library.search import ANSWERS, SAME_NAME
+from bgtools.library.search import SAME_NAME
 from bgtools.library.storage import LibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from bgtools.board.board import Dice
-    from bgtools.library.search import SearchedPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,68 +179,6 @@ def _counted(rows: Iterable[tuple[Any, ...]], *, of_player: bool) -> Iterator[Op
             mean,
             error,
         )
-
-
-_OWN: Final = "(SELECT * FROM hits WHERE NOT turned)"
-"""The hits with the same player on roll."""
-
-
-def plays_of(connection: Any, sought: SearchedPosition) -> Iterator[Played]:
-    """How the positions in ``hits`` were played, of which ``judged`` tells the losses: cube actions, then rolls."""
-    if sought.answer:
-        yield from _shared(_answers(connection))
-        return
-    if not sought.dice_text:
-        yield from _shared(_doubles(connection))
-    rolls = connection.execute(
-        "SELECT dice, played, count(*) AS times, count(j.loss), avg(j.loss) "
-        f"FROM {_OWN} h LEFT JOIN {_lost_by('checker play')} j USING (record, game, entry) "
-        "WHERE action = 'roll' GROUP BY ALL ORDER BY dice, times DESC, played"
-    ).fetchall()
-    by_dice: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
-    for row in rolls:
-        by_dice[row[0]].append(row)
-    for some in by_dice.values():
-        yield from _shared(some)
-
-
-def _shared(rows: Iterable[tuple[Any, ...]]) -> Iterator[Played]:
-    """The plays of one roll, each with its share of all the times that the roll was played."""
-    rows = list(rows)
-    whole = sum(row[2] for row in rows)
-    for dice, played, times, judged, loss in rows:
-        yield Played(dice, played, times, times / whole, judged, loss)
-
-
-def _lost_by(*kinds: str) -> str:
-    """A table of what decisions of some kinds lost."""
-    return f"(SELECT record, game, entry, loss FROM judged WHERE kind IN ({', '.join(map(repr, kinds))}))"
-
-
-def _doubles(connection: Any) -> list[tuple[Any, ...]]:
-    return [
-        *connection.execute(
-            "SELECT '', CASE action WHEN 'double' THEN 'Double' ELSE 'No double' END AS done, count(*) AS times, "
-            f"count(j.loss), avg(j.loss) FROM {_OWN} h "
-            f"LEFT JOIN {_lost_by('double', 'no double')} j USING (record, game, entry) "
-            "WHERE h.action = 'double' OR can_double(h) "
-            "GROUP BY ALL ORDER BY times DESC, done"
-        ).fetchall()
-    ]
-
-
-def _answers(connection: Any) -> list[tuple[Any, ...]]:
-    return [
-        *connection.execute(
-            "SELECT '', CASE t.action WHEN 'drop' THEN 'Pass' WHEN 'take' THEN 'Take' ELSE 'Beaver' END AS done, "
-            "count(*) AS times, count(j.loss), avg(j.loss) "
-            f"FROM (SELECT record, game, entry, action FROM turns SEMI JOIN (SELECT DISTINCT record FROM {_OWN}) "
-            f"USING (record) WHERE action IN ('take', 'drop', 'beaver')) t "
-            f"JOIN {_OWN} h ON h.record = t.record AND h.game = t.game AND h.entry + 1 = t.entry "
-            f"LEFT JOIN {_lost_by(*ANSWERS)} j ON j.record = t.record AND j.game = t.game AND j.entry = t.entry "
-            "GROUP BY ALL ORDER BY times DESC, done"
-        ).fetchall()
-    ]
 
 
 Grouping = Literal["all", "player", "place", "event", "source", "folder"]

@@ -10,6 +10,7 @@ from bgtools.analysis.blunders import Blunder
 from bgtools.analysis.ratings.registry import COUNTING_NAMES
 from bgtools.analysis.ratings.rule import Count
 from bgtools.analysis.rows import ChoiceRow, DecisionRow
+from bgtools.library.answers import Answer, Played
 from bgtools.library.connecting import asking, named_rows, some_of
 from bgtools.positions.xgid import encode_xgid
 
@@ -60,7 +61,8 @@ class Hit:
         action: ``roll``, or ``double`` where they doubled.
         played: the play, or the action in words.
         phase: part of the game.
-        distance: pips to the board that was asked for, 0 where the two are equal; None where no board was asked for.
+        distance: how unlike it is to the position that was asked for, as `bgtools.library.likeness.distances` measures
+            it; 0 where that was asked for itself, None where none was.
         mirrored: whether it is the board that was asked for with the players exchanged, so that the other is on roll.
         verdict: on the decision there, the costliest of several; None where none was analysed.
         decisions: gives the decisions of all hits that were found with it.
@@ -78,7 +80,7 @@ class Hit:
     action: str
     played: str
     phase: str
-    distance: int | None = None
+    distance: float | None = None
     mirrored: bool = False
     verdict: DecisionVerdict | None = None
     decisions: Callable[[], Mapping[DecisionKey, DecisionRow]] = field(default=dict, repr=False, compare=False)
@@ -149,27 +151,6 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """One of the ways in which a position was played.
-
-    Attributes:
-        dice: the roll; empty for a cube action.
-        played: the play, or ``Double``, ``No double``, ``Take``, ``Pass``.
-        times: how often.
-        share: ``times`` as a part of all plays of this roll, or of all who could double, or were doubled; 0 to 1.
-        judged: how many of them were analysed.
-        loss: what the analysed ones lost on average, in EMG; None where none was analysed.
-    """
-
-    dice: str
-    played: str
-    times: int
-    share: float
-    judged: int
-    loss: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class SearchResult:
     """What a search has found.
 
@@ -180,7 +161,9 @@ class SearchResult:
         judged: how many of the decisions were analysed, where only such are asked for; None otherwise.
         loss: what the analysed ones lost on average, in EMG.
         hits: some of the positions, as many as were asked for.
-        plays: how a board that was asked for was played, by roll, the most frequent first; without mirrored positions.
+        answer: how the position that was asked for, or those like it, were played; without mirrored positions.
+        position: the position that was asked for; None for a search by structure.
+        alike: how many of similar positions the answer is made of, the nearest of each game.
     """
 
     positions: int
@@ -189,7 +172,14 @@ class SearchResult:
     judged: int | None
     loss: float | None
     hits: tuple[Hit, ...]
-    plays: tuple[Played, ...]
+    answer: Answer = field(default_factory=Answer)
+    position: Position | None = None
+    alike: int = 0
+
+    @property
+    def plays(self) -> tuple[Played, ...]:
+        """How the position was played, by what was done."""
+        return self.answer.plays
 
 
 _PAIRED: Final = frozenset({"score"})

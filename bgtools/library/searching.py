@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.analysis.names import UnknownName, find_name
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
+from bgtools.library.answers import answer_of
 from bgtools.library.connecting import ME, asking, me_of, named_rows, some_positions
-from bgtools.library.openings import plays_of
+from bgtools.library.likeness import count_alike, nearest
 from bgtools.library.recording import key_of
 from bgtools.library.results import DecisionKey, DecisionVerdict, Hit, SearchResult, decisions_at, keep_judged
 from bgtools.library.search import (
@@ -19,8 +20,6 @@ from bgtools.library.search import (
     at_of,
     is_judged,
     kinds_of,
-    nearest,
-    pips_apart,
     query_of,
     sought_of,
     turned_round,
@@ -37,7 +36,8 @@ if TYPE_CHECKING:
 
     from bgtools.board.board import Board
     from bgtools.board.play import PlayText
-    from bgtools.library.search import SearchedPosition
+    from bgtools.library.likeness import Near
+    from bgtools.library.search import Query, SearchedPosition
 
 
 def find(connection: Any, search: Search, limit: int | None) -> SearchResult:
@@ -65,9 +65,7 @@ def _find(connection: Any, search: Search, limit: int | None) -> SearchResult:
             spellings = connection.execute(query.select("DISTINCT p.played"), query.parameters).fetchall()
             same = _same(search.played, spellings)
             query.ask(f"p.played IN ({', '.join('?' * len(same)) or 'NULL'})", *same)
-        looked, places = nearest(connection, search, query, sought, limit)
-        near = _detailed(connection, search, sought, places)
-        return SearchResult(looked, len(near), sum(each.mirrored for each in near), None, None, tuple(near), ())
+        return _find_similar(connection, search, query, sought, limit)
     kept = [*_ENTRY, *(["played"] if search.played else [])] if sought is None else _COLUMNS
     turned = "false" if sought is None else turned_round(search, sought)
     columns = ", ".join(f"p.{name}" for name in kept)
@@ -81,8 +79,51 @@ def _find(connection: Any, search: Search, limit: int | None) -> SearchResult:
     if sought is not None:
         keep_judged(connection, "hits")
     hits = _detailed(connection, search, sought, _listed(connection, search, limit))
-    plays = () if sought is None else tuple(plays_of(connection, sought))
-    return SearchResult(positions, matches, mirrored, judged if is_judged(search) else None, loss, tuple(hits), plays)
+    found = SearchResult(positions, matches, mirrored, judged if is_judged(search) else None, loss, tuple(hits))
+    if sought is None:
+        return found
+    return replace(found, answer=answer_of(connection, sought), position=sought.position)
+
+
+def _find_similar(
+    connection: Any, search: Search, query: Query, sought: SearchedPosition, limit: int | None
+) -> SearchResult:
+    """The positions most like one, and how they were played."""
+    looked, found = nearest(connection, search, query, sought)
+    alike = count_alike(found)
+    by_match: dict[int, Near] = {}
+    for each in found:
+        by_match.setdefault(each.record, each)
+    listed = [*by_match.values()][:limit]
+    near = {(each.record, each.game, each.entry): each for each in found}
+    _list(connection, [*near])
+    kept = ", ".join((*_COLUMNS, *POINTS))
+    chosen = [*near][:alike]
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE similar_boards AS SELECT {kept} "
+        f"FROM {_listed_positions(connection, len(near))} SEMI JOIN listed USING (record, game, entry)"
+    )
+    exchanged = [near[entry].exchanged for entry in chosen]
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE hits AS SELECT s.*, l.turned FROM similar_boards s "
+        "JOIN (SELECT unnest(?::BIGINT[]) AS record, unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry, "
+        "unnest(?::BOOLEAN[]) AS turned) l USING (record, game, entry)",
+        [*([*each] for each in zip(*chosen, strict=True)), exchanged] if chosen else [[]] * 4,
+    )
+    keep_judged(connection, "hits")
+    answer = answer_of(connection, sought, boards=True)
+    hits = [
+        replace(hit, distance=each.distance, mirrored=each.exchanged)
+        for hit, each in zip(
+            _detailed(connection, search, sought, [(each.record, each.game, each.entry) for each in listed]),
+            listed,
+            strict=True,
+        )
+    ]
+    return SearchResult(
+        looked, len(listed), sum(each.exchanged for each in listed), None, None, tuple(hits), answer, sought.position,
+        alike,
+    )  # fmt: skip
 
 
 def prepare(connection: Any) -> None:
@@ -104,7 +145,7 @@ _ONCE: Final = (
     "CREATE OR REPLACE VIEW stored.chosen AS FROM chosen_once",
     """
     CREATE TEMP TABLE IF NOT EXISTS headed AS
-    SELECT m.record, r.number, m.length, m.rules, s.path, m.player0, m.player1
+    SELECT m.record, r.number, m.length, m.rules, s.path, m.player0, m.player1, m.person0, m.person1
     FROM matches m JOIN stored.matches r USING (record)
     JOIN (SELECT source, path FROM stored.sources WHERE matches > 0) s ON s.source = m.source
     """,
@@ -204,11 +245,7 @@ def _detailed(
     """The hits at some places, each a record, a game and an entry, in that order."""
     if not entries:
         return []
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE listed AS SELECT "
-        "unnest(?::BIGINT[]) AS record, unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry",
-        [[*each] for each in zip(*entries, strict=True)],
-    )
+    _list(connection, entries)
     if sought is not None and search.how != "similar":
         told = f"SELECT {', '.join(_COLUMNS)}, turned FROM hits SEMI JOIN listed USING (record, game, entry)"
     else:
@@ -228,12 +265,21 @@ def _detailed(
     decisions = cache(partial(decisions_at, connection, [each.key for each in verdicts.values()]))
     return [
         replace(
-            _hit(at[place], headed[place[0]], renamed.get(place[:2]), search, sought),
+            _hit(at[place], headed[place[0]], renamed.get(place[:2]), sought),
             verdict=verdicts.get(place),
             decisions=decisions,
         )
         for place in entries
     ]
+
+
+def _list(connection: Any, entries: Sequence[tuple[int, int, int]]) -> None:
+    """Keep some entries as the table ``listed``."""
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE listed AS SELECT "
+        "unnest(?::BIGINT[]) AS record, unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry",
+        [[*each] for each in zip(*entries, strict=True)] or [[]] * 3,
+    )
 
 
 def _listed_positions(connection: Any, count: int) -> str:
@@ -283,18 +329,12 @@ def _hit(
     row: Mapping[str, Any],
     head: Mapping[str, Any],
     renamed: Mapping[str, Any] | None,
-    search: Search,
     sought: SearchedPosition | None,
 ) -> Hit:
     """A hit, as yet without a verdict; ``renamed`` says where its game stands in a file, where that is not plain."""
     board = _board(row, sought)
-    mirrored = False
-    distance = None
-    if sought is not None:
-        distance = pips_apart(board, sought.position.board)
-        if search.mirrored:
-            turned = pips_apart(board, sought.position.board.flipped())
-            mirrored, distance = turned < distance, min(turned, distance)
+    mirrored = bool(row.get("turned", False))
+    distance = None if sought is None else 0.0
     where = head if renamed is None or renamed["path"] is None else {**renamed, "number": renamed["place"]}
     return Hit(
         row["record"],

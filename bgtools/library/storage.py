@@ -212,7 +212,11 @@ class _Folder:
 
 
 class _Remote:
-    """A folder that fsspec reaches. Only one program at a time may write its manifest."""
+    """A folder that fsspec reaches.
+
+    Several programs may write its manifest where the store can put an object only if there is none (S3, Google Cloud,
+    Azure); to others only one at a time.
+    """
 
     def __init__(self, location: str) -> None:
         import fsspec
@@ -244,9 +248,17 @@ class _Remote:
         self._files.pipe_file(path, data)
 
     def write_new(self, name: str, data: bytes) -> bool:
-        if self._files.exists(self._path(name)):
+        path = self._path(name)
+        if self._files.exists(path):
             return False
-        self.write(name, data)
+        self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+        try:
+            self._files.pipe_file(path, data, mode="create")
+        except FileExistsError:
+            return False
+        except (TypeError, NotImplementedError):
+            # It knows no such condition.
+            self._files.pipe_file(path, data)
         return True
 
     def names(self, folder: str) -> list[str]:

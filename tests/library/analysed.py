@@ -96,7 +96,7 @@ def multiplied(template: Library, location: Path, matches: Iterable[Made], seed:
         copied = {name: [dict(row) for row in rows[name] if row["record"] == own] for name in _COPIED}
         (head,) = copied["matches"]
         head |= {"player0": match.players[0], "player1": match.players[1], "rolls": [], "number": 1}
-        head |= {"date": match.date, "event": match.event}
+        head |= {"date": match.date, "date_from": "header" if match.date else "", "event": match.event}
         for row in copied["decisions"]:
             if row["loss"] is not None:
                 touched = not match.phases or row["phase"] in match.phases

@@ -476,3 +476,13 @@ def test_recording_leaves_nothing_behind_that_only_a_search_for_cycles_finds(tmp
     finally:
         if was:
             gc.enable()
+
+
+def test_two_writers_of_an_object_store_notice_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the one looks before the other has written."""
+    storage = open_storage(f"memory://{tmp_path.name}")
+    assert storage.write_new("manifest/00000001.json", b"first")
+    monkeypatch.setattr(type(storage._files), "exists", lambda *_arguments, **_options: False)  # type: ignore[attr-defined]
+    assert not storage.write_new("manifest/00000001.json", b"second")
+    assert storage.read("manifest/00000001.json") == b"first"
+    assert storage.write_new("manifest/00000002.json", b"third")

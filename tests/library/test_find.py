@@ -18,14 +18,15 @@ import bgtools
 from annotated import analysed
 from bgtools.board.board import BAR, Board, checkers
 from bgtools.cli.library.find import find_command
-from bgtools.library import searching
+from bgtools.library import likeness, searching
 from bgtools.library.library import Library
+from bgtools.library.likeness import distances, pips_apart
 from bgtools.library.recording import figures_of
 from bgtools.library.results import decisions_at
-from bgtools.library.search import Search, board_columns, pips_apart
+from bgtools.library.search import Search, board_columns
 from bgtools.library.storage import LibraryError
 from bgtools.positions.notations import decode_id
-from bgtools.positions.position import Position
+from bgtools.positions.position import Position, to_signed
 from bgtools.record.record import CheckerPlay, Double
 from bgtools.rules.cube import Cube, MatchState
 
@@ -253,6 +254,8 @@ def pips_of(side: Sequence[int]) -> list[int]:
 
 
 def test_distance_is_that_of_the_best_pairing_of_checkers(seen: list[Seen]) -> None:
+    import numpy as np
+
     boards = [each.board for each in sample_of(seen, 20)]
     for one in boards:
         for two in boards[:5]:
@@ -262,27 +265,89 @@ def test_distance_is_that_of_the_best_pairing_of_checkers(seen: list[Seen]) -> N
                 for mine, theirs in ((one.mine, two.mine), (one.theirs, two.theirs))
                 for a, b in zip(pips_of(mine), pips_of(theirs), strict=True)
             )
-            assert pips_apart(one, two) == expected
-            assert pips_apart(one, two) >= abs(one.pips[0] - two.pips[0]) + abs(one.pips[1] - two.pips[1])
+            (apart,) = pips_apart(np.array([to_signed(one)], np.int16), two).tolist()
+            assert apart == expected >= abs(one.pips[0] - two.pips[0]) + abs(one.pips[1] - two.pips[1])
+
+
+def rows_of(positions: Sequence[Position]) -> dict[str, Any]:
+    """Positions as columns of the table of positions."""
+    import numpy as np
+
+    cells = [likeness._cells(each) for each in positions]
+    return {name: np.array([row[name] for row in cells]) for name in cells[0]}
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_similar_boards_are_the_nearest_of_each_match(library: Library, seen: list[Seen], mirrored: bool) -> None:
-    wanted = Board(checkers({24: 2, 13: 4, 8: 3, 6: 4, 5: 2}), checkers({24: 1, 20: 1, 13: 5, 8: 3, 6: 5}))
-    found = library.find(position=Position(wanted), how="similar", mirrored=mirrored, limit=None)
-    nearest: dict[str, int] = {}
-    for each in seen:
-        apart = pips_apart(each.board, wanted)
-        if mirrored:
-            apart = min(apart, pips_apart(each.board, wanted.flipped()))
-        nearest[each.file] = min(nearest.get(each.file, apart), apart)
-    assert {hit.path: hit.distance for hit in found.hits} == nearest
-    assert [hit.distance for hit in found.hits] == sorted(nearest.values())
-    few = library.find(position=Position(wanted), how="similar", mirrored=mirrored, limit=2)
+def test_similar_positions_are_the_nearest_of_each_match(library: Library, seen: list[Seen], mirrored: bool) -> None:
+    board = Board(checkers({24: 2, 13: 4, 8: 3, 6: 4, 5: 2}), checkers({24: 1, 20: 1, 13: 5, 8: 3, 6: 5}))
+    wanted = Position(board)
+    faces = [wanted, wanted.flipped()] if mirrored else [wanted]
+    apart = [distances(rows_of([each.position for each in seen]), face) for face in faces]
+    nearest: dict[str, float] = {}
+    for at, each in enumerate(seen):
+        here = float(min(some[at] for some in apart))
+        nearest[each.file] = min(nearest.get(each.file, here), here)
+    found = library.find(position=wanted, how="similar", mirrored=mirrored, limit=None)
+    assert {hit.path for hit in found.hits} <= set(nearest)
+    assert len(found.hits) > 1
+    for hit in found.hits:
+        assert hit.distance == pytest.approx(nearest[hit.path], abs=0.006)
+    assert [hit.distance for hit in found.hits] == sorted(hit.distance or 0 for hit in found.hits)
+    few = library.find(position=wanted, how="similar", mirrored=mirrored, limit=2)
     assert few.hits == found.hits[:2]
-    within = sorted(nearest.values())[1]
-    close = library.find(position=Position(wanted), how="similar", mirrored=mirrored, within=within)
-    assert {hit.distance for hit in close.hits} == {each for each in nearest.values() if each <= within}
+    within = found.hits[1].distance
+    close = library.find(position=wanted, how="similar", mirrored=mirrored, within=within)
+    assert {hit.distance for hit in close.hits} <= {found.hits[0].distance, within}
+
+
+def test_the_position_itself_is_the_most_like_it(library: Library, seen: list[Seen]) -> None:
+    for each in sample_of(seen, 6):
+        found = library.find(position=each.position, how="similar", limit=1)
+        assert found.hits[0].distance == 0
+        assert found.hits[0].position.board == each.board
+
+
+def test_likeness_is_by_structure_race_cube_and_score(seen: list[Seen]) -> None:
+    home = Board(checkers({24: 2, 13: 5, 8: 3, 6: 5}), checkers({24: 2, 13: 5, 8: 3, 6: 5}))
+    five = Board(checkers({24: 2, 13: 5, 8: 2, 6: 4, 5: 2}), checkers({24: 2, 13: 5, 8: 3, 6: 5}))
+    blot = Board(checkers({24: 2, 13: 5, 8: 3, 6: 4, 5: 1}), checkers({24: 2, 13: 5, 8: 3, 6: 5}))
+    bar = Board(checkers({25: 1, 24: 1, 13: 5, 8: 3, 6: 5}), checkers({24: 2, 13: 5, 8: 3, 6: 5}))
+    base = Position(home)
+    many = [base, Position(five), Position(blot), Position(bar)]
+    far = distances(rows_of(many), base)
+    assert far[0] == 0
+    assert all(each > 0.5 for each in far[1:])
+    cubes = [replace(base, state=replace(base.state, cube=Cube(2, owner))) for owner in ("mine", "theirs")]
+    owned = distances(rows_of([*cubes]), cubes[0])
+    assert owned[0] == 0 < owned[1]
+    scores = [replace(base, state=replace(base.state, length=7, score=score)) for score in ((0, 0), (1, 0), (5, 0))]
+    told = distances(rows_of(scores), scores[0])
+    assert 0 == told[0] < told[1] < told[2]
+    for one in sample_of(seen, 5):
+        for two in sample_of(seen, 7):
+            there, back = (distances(rows_of([a.position]), b.position)[0] for a, b in ((one, two), (two, one)))
+            assert there == pytest.approx(back, abs=1e-4)
+
+
+def test_how_similar_positions_were_played_adds_up(library: Library, seen: list[Seen]) -> None:
+    """By play and in words alike; with dice only that roll."""
+    ((name, *_),) = library.sql("SELECT person, count(*) FROM players GROUP BY 1 ORDER BY 2 DESC LIMIT 1").fetchall()
+    library.say_me(name)
+    each = next(each for each in seen if each.position.dice is not None and each.board == Position().board)
+    found = library.find(position=each.position, how="similar", limit=3)
+    assert found.alike > 2
+    assert found.position == each.position
+    rolls = [play for play in found.plays if play.dice]
+    dice = each.position.dice or (0, 0)
+    assert {play.dice for play in rolls} == {f"{max(dice)}{min(dice)}"}
+    assert sum(play.times for play in rolls) == found.alike
+    for some in (found.plays, found.answer.kinds):
+        assert sum(play.times for play in some) == found.alike
+        assert sum(play.share for play in some) == pytest.approx(1)
+        assert 0 < sum(play.by_me for play in some) < found.alike
+        assert all(play.judged >= play.best for play in some)
+    words = {play.played for play in found.answer.kinds}
+    assert words == {play.kind for play in found.plays}
 
 
 # --- by structure ---------------------------------------------------------------------------
@@ -512,5 +577,5 @@ def test_every_attribute_of_a_search_is_described_and_is_an_option() -> None:
         assert f"`{each.name}`" in text
     named = set(re.findall(r"`--([a-z-]+)`", text.partition("## What comes of it")[0]))
     assert named - {"board", "similar"} <= {name.replace("_", "-") for name in command}
-    others = {"position", "library", "limit", "layout", "output", "quiz", "force"}
+    others = {"position", "library", "limit", "layout", "output", "quiz", "force", "engine", "level"}
     assert {name.replace("_", "-") for name in command} - named <= others

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def check_command(
     library: LibraryOption = None,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild what is damaged, as far as can be.")] = False,
-    tidy: Annotated[bool, typer.Option("--tidy", help="Put small files of analyses together first.")] = False,
+    tidy: Annotated[bool, typer.Option("--tidy", help="Merge small files first.")] = False,
     clean: Annotated[
         bool, typer.Option("--clean", help="Remove files that do not belong to it. Nobody may use it meanwhile.")
     ] = False,

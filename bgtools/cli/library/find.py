@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 import typer
 
 from bgtools.analysis.errors import LEAST_SHOWN
 from bgtools.analysis.lessons.themes import THEMES
 from bgtools.analysis.rows import Phase
-from bgtools.cli import _terminal
+from bgtools.cli import _common, _terminal
+from bgtools.cli._engine_options import LevelOption
 from bgtools.cli.library._common import (
     ForceOption,
     LibraryOption,
@@ -32,9 +33,13 @@ from bgtools.reports.values import values_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bgtools.analysis.evaluation import Evaluation
+    from bgtools.engines.protocol import LevelName
+    from bgtools.library.answers import Played
     from bgtools.library.library import Library
-    from bgtools.library.results import Hit, Played, SearchResult
+    from bgtools.library.results import Hit, SearchResult
     from bgtools.library.search import Search
+    from bgtools.positions.position import Position
 
 Layout = Literal["text", "boards", "json", "csv", "ids"]
 _PHASES = tuple(each for each in get_args(Phase) if each)
@@ -58,12 +63,15 @@ def find_command(
         bool,
         typer.Option(
             "--similar",
-            help="Boards like it, the nearest first, one per match: by the pips that checkers of both sides have to be "
-            "moved to make one of the other (the earth mover's distance). Score, cube and dice do not count.",
+            help="Positions like it, the most alike first, one per match: by points, blots, primes, race, cube and "
+            "score; with its dice where it has some.",
         ),
     ] = False,
     within: Annotated[
-        float | None, typer.Option(min=0, help="Of similar boards, how many pips away at most.", show_default=False)
+        float | None,
+        typer.Option(
+            min=0, help="Of similar positions, how unlike at most; 1 is about a home point.", show_default=False
+        ),
     ] = None,
     mirrored: Annotated[
         bool, typer.Option("--mirrored", help="Also with the other player on roll; such are told apart.")
@@ -160,6 +168,11 @@ def find_command(
             show_default=False,
         ),
     ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option("--engine", help="Value the position itself beside it.", metavar="ENGINE", show_default=False),
+    ] = None,
+    level: LevelOption = "standard",
     quiz: Annotated[bool, typer.Option("--quiz", help="Ask those that are listed, where they were analysed.")] = False,
     force: ForceOption = False,
 ) -> None:
@@ -168,8 +181,10 @@ def find_command(
     "bgtools library find XGID=…" finds a position again: its board, and score, cube and dice as far as the ID tells
     them; it says how it was played, how often, and what that lost where it was analysed. "bgtools library find
     --prime 5 --on-bar opponent --lead 20.. --cube centred" finds by structure; both can be joined. Everything is seen
-    by the player on roll. A range is 20..40, 20.. or ..40; a number alone is that number. Each hit is listed with the
-    command that shows it in its record. Exit status: 0 found, 1 nothing like it, 2 it could not be asked.
+    by the player on roll. --similar finds positions like it, and says how they were played, by what plays do ("make the
+    5-point") and by play: how often, by you (see "library alias --me") and by all, and what it lost. A range is 20..40,
+    20.. or ..40; a number alone is that number. Each hit is listed with the command that shows it in its record.
+    Exit status: 0 found, 1 nothing like it, 2 it could not be asked.
     """
     refuse(output, SHEET_ENDINGS, force=force, what="a sheet")
     from bgtools.library.search import Search
@@ -217,7 +232,8 @@ def find_command(
 
             raise typer.Exit(ask_all([hit.blunder for hit in found.hits]) if found.hits else 1)
         else:
-            _print(found, search, layout)
+            value = None if engine is None or found.position is None else _value(found.position, engine, level)
+            _print(found, search, layout, value)
             if not found.hits and (search.loss is not None or search.themes or search.by == "loss"):
                 _tell_analysed(kept)
     raise typer.Exit(0 if found.hits else 1)
@@ -251,9 +267,32 @@ def _write(found: SearchResult, output: Path, *, force: bool) -> None:
 # --- printing -------------------------------------------------------------------------------
 
 
-def _print(found: SearchResult, search: Search, layout: Layout) -> None:
+def _value(position: Position, engine: str, level: LevelName) -> Evaluation:
+    """What an engine says of the position itself."""
+    from bgtools.analysis.evaluation import evaluate
+    from bgtools.engines.protocol import EngineUnavailable
+
+    try:
+        return evaluate(position, engine, level=level)
+    except (ValueError, EngineUnavailable) as error:
+        _common.fail(str(error))
+
+
+def _value_lines(value: Evaluation) -> Iterator[str]:
+    """What an engine says of the position, in a few lines."""
+    yield f"{' '.join(filter(None, (value.stamp.engine, value.stamp.version, value.stamp.level)))}: {value.best_action}"
+    for each in value.choices[:_CHOICES]:
+        yield f"  {each.equity:+.3f}  {each.action}" + (f"  loses {each.loss:.3f}" if each.loss else "")
+    if value.note:
+        yield f"  {value.note}"
+
+
+_CHOICES: Final = 5
+
+
+def _print(found: SearchResult, search: Search, layout: Layout, value: Evaluation | None) -> None:
     if layout == "json":
-        _terminal.say(_terminal.as_json(_data(found)))
+        _terminal.say(_terminal.as_json(_data(found, value)))
     elif layout == "csv":
         from bgtools.cli.library._output import print_rows
 
@@ -264,15 +303,23 @@ def _print(found: SearchResult, search: Search, layout: Layout) -> None:
         for hit in found.hits:
             _terminal.say(hit.xgid)
     else:
-        for line in _lines(found, search, boards=layout == "boards"):
+        for line in _lines(found, search, value, boards=layout == "boards"):
             _terminal.say(line)
 
 
-def _lines(found: SearchResult, search: Search, *, boards: bool) -> Iterator[str]:
+def _lines(found: SearchResult, search: Search, value: Evaluation | None, *, boards: bool) -> Iterator[str]:
     yield _summary(found, search)
+    me = any(each.by_me for each in found.plays)
+    if found.plays and search.how == "similar":
+        yield ""
+        yield f"How the nearest {few(found.alike, 'one')} were played, one per game:"
+        yield from map(printable, _plays(found.answer.kinds, me=me))
     if found.plays:
         yield ""
-        yield from map(printable, _plays(found.plays))
+        yield from map(printable, _plays(found.plays, me=me))
+    if value is not None:
+        yield ""
+        yield from _value_lines(value)
     for number, hit in enumerate(found.hits):
         if boards or not number:
             yield ""
@@ -285,9 +332,11 @@ def _lines(found: SearchResult, search: Search, *, boards: bool) -> Iterator[str
 def _summary(found: SearchResult, search: Search) -> str:
     if search.how == "similar":
         if not found.hits:
-            return "no board is as near"
-        far = found.hits[-1].distance
-        return f"the nearest boards of {few(found.matches, 'match', 'matches')}, up to {far} pips away"
+            return "no position is as near"
+        near, far = found.hits[0].distance, found.hits[-1].distance
+        return (
+            f"the most alike of {few(found.matches, 'match', 'matches')}; unlike by {near} to {far} (1: a home point)"
+        )
     if not found.positions:
         return "no position is like that"
     text = f"{few(found.positions, 'position')} in {few(found.matches, 'match', 'matches')}"
@@ -301,22 +350,30 @@ def _summary(found: SearchResult, search: Search) -> str:
     return text
 
 
-def _plays(plays: Sequence[Played]) -> Iterator[str]:
-    """How a board was played, in columns."""
+def _plays(plays: Sequence[Played], *, me: bool) -> Iterator[str]:
+    """How a position was played, in columns."""
     width = max(len(each.played) for each in plays)
     times = max(len(f"{each.times:,}") for each in plays)
     known = any(each.loss is not None for each in plays)
     before = None
     for each in plays:
-        roll = each.dice or "cube"
+        roll = each.dice or ("" if each.kind == each.played and each.played not in _CUBE else "cube")
         shown = roll if roll != before else ""
         before = roll
         line = f"{shown:<4}  {each.played:<{width}}  {each.times:>{times},}  {100 * each.share:5.1f}%"
+        if me:
+            line += f"  by me {each.by_me:>{times},}"
         if each.loss is not None:
-            line += f"  loses {each.loss:.3f}" + (f" ({each.judged:,} analysed)" if each.judged < each.times else "")
+            line += f"  loses {each.loss:.3f}"
+            if each.interval is not None:
+                line += f" ({each.interval[0]:.3f} to {each.interval[1]:.3f})"
+            line += f", best {each.best:,} of {each.judged:,}" if each.judged < each.times else f", best {each.best:,}"
         elif known:
             line += "  not analysed"
         yield line
+
+
+_CUBE: Final = ("Double", "No double", "Take", "Pass", "Beaver")
 
 
 def _hit_line(hit: Hit) -> str:
@@ -333,15 +390,29 @@ def _hit_line(hit: Hit) -> str:
             f", {about}lost {hit.loss:.3f} (best {hit.verdict.best})" if hit.loss >= LEAST_SHOWN else ", lost nothing"
         )
     if hit.distance:
-        text += f"; {hit.distance} pips away"
+        text += f"; unlike by {hit.distance}"
     if hit.mirrored:
         text += "; the other player on roll"
     return text
 
 
-def _data(found: SearchResult) -> dict[str, Any]:
-    counts = values_of(found, "positions matches mirrored judged loss")
-    return {**counts, "plays": [asdict(each) for each in found.plays], "hits": [_row(hit) for hit in found.hits]}
+def _data(found: SearchResult, value: Evaluation | None) -> dict[str, Any]:
+    counts = values_of(found, "positions matches mirrored judged loss alike")
+    data = {
+        "position": None if found.position is None else found.position.id("xgid"),
+        **counts,
+        "plays": [_played(each) for each in found.answer.plays],
+        "kinds": [_played(each) for each in found.answer.kinds],
+        "hits": [_row(hit) for hit in found.hits],
+    }
+    if value is not None:
+        choices = [{"play": each.action, "equity": each.equity, "loss": each.loss} for each in value.choices]
+        data["engine"] = {**asdict(value.stamp), "best": value.best_action, "plays": choices}
+    return data
+
+
+def _played(each: Played) -> dict[str, Any]:
+    return {"play": each.played, **values_of(each, "kind dice times by_me share judged best loss interval")}
 
 
 def _row(hit: Hit) -> dict[str, Any]:
