@@ -87,7 +87,7 @@ GROUP BY ALL
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _EqualPlays:
     """Some equal decisions on one board."""
 
     dice: str
@@ -95,7 +95,7 @@ class _Row:
     kind: str
     times: int
     by_me: int
-    judged: int
+    valued: int
     best: int
     lost: float
     squares: float
@@ -125,7 +125,7 @@ def answer_of(connection: Any, sought: SearchedPosition, *, boards: bool = False
     """
     cubes, rolls = _rows(connection, sought, boards=boards)
     plays = [*_summed(cubes, lambda row: (row.played,))]
-    by_dice: dict[str, list[_Row]] = defaultdict(list)
+    by_dice: dict[str, list[_EqualPlays]] = defaultdict(list)
     for row in rolls:
         by_dice[row.dice].append(row)
     for _, some in sorted(by_dice.items()):
@@ -135,7 +135,7 @@ def answer_of(connection: Any, sought: SearchedPosition, *, boards: bool = False
     return Answer(tuple(plays), tuple(kinds))
 
 
-def _rows(connection: Any, sought: SearchedPosition, *, boards: bool) -> tuple[list[_Row], list[_Row]]:
+def _rows(connection: Any, sought: SearchedPosition, *, boards: bool) -> tuple[list[_EqualPlays], list[_EqualPlays]]:
     """Cube actions, and plays; the same play is looked at board by board, since it may do different things on them."""
     if sought.answer:
         return [*_of_cube(connection, _ANSWERED, ANSWERS)], []
@@ -145,13 +145,13 @@ def _rows(connection: Any, sought: SearchedPosition, *, boards: bool) -> tuple[l
     width = BAR + 1 if boards else 0
     for dice, played, *rest in connection.execute(query).fetchall():
         board = from_signed(tuple(rest[:width])) if boards else sought.position.board
-        rolls.append(_Row(dice, played, _kind(board, dice, played), *rest[width:]))
+        rolls.append(_EqualPlays(dice, played, _kind(board, dice, played), *rest[width:]))
     return cubes, rolls
 
 
-def _of_cube(connection: Any, query: str, kinds: Sequence[str]) -> Iterator[_Row]:
+def _of_cube(connection: Any, query: str, kinds: Sequence[str]) -> Iterator[_EqualPlays]:
     for dice, played, *rest in connection.execute(query.format(lost=_lost_by(*kinds))).fetchall():
-        yield _Row(dice, played, played, *rest)
+        yield _EqualPlays(dice, played, played, *rest)
 
 
 def _lost_by(*kinds: str) -> str:
@@ -169,9 +169,9 @@ def _kind(board: Board, dice: str, played: str) -> str:
     return "against the rules, or not recorded" if play is None else describe_play(board, play.result)
 
 
-def _summed(rows: Iterable[_Row], key: Callable[[_Row], tuple[str, ...]]) -> Iterator[Played]:
+def _summed(rows: Iterable[_EqualPlays], key: Callable[[_EqualPlays], tuple[str, ...]]) -> Iterator[Played]:
     """The rows with one key together, the most frequent first, each with its share of all."""
-    found: dict[tuple[str, ...], list[_Row]] = defaultdict(list)
+    found: dict[tuple[str, ...], list[_EqualPlays]] = defaultdict(list)
     for row in rows:
         found[key(row)].append(row)
     whole = sum(row.times for some in found.values() for row in some)
@@ -179,8 +179,8 @@ def _summed(rows: Iterable[_Row], key: Callable[[_Row], tuple[str, ...]]) -> Ite
         yield _together(some, whole)
 
 
-def _together(some: Sequence[_Row], whole: int) -> Played:
-    times, judged = sum(row.times for row in some), sum(row.judged for row in some)
+def _together(some: Sequence[_EqualPlays], whole: int) -> Played:
+    times, judged = sum(row.times for row in some), sum(row.valued for row in some)
     lost = sum(row.lost for row in some)
     each = [row.losses or [] for row in some]
     values = [loss for losses in each for loss in losses] if judged < MANY_VALUES else None

@@ -8,68 +8,74 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import defaultdict
 from functools import partial
-from itertools import count
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from bgtools.library.compaction import compact_end, compact_some
 from bgtools.library.library import Library
 from bgtools.library.manifest import Commit, commit, is_library, read_state, read_table, write_tables
 from bgtools.library.search import Search
 from bgtools.library.storage import open_storage
+from bgtools.library.tables import ORDERED, stored_columns
 from bgtools.positions.position import Position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.library.storage import Storage
-
-FULL = 100_000
+AT_ONCE = 1_000_000
+"""Positions of a commit."""
 _STEP = 0x1D8AF066_0C5A5A47
 _LAST = (1 << 63) - 1
-_NUMBERS = ("record", "match")
+_NUMBERS = ("record", "match", "analysed", "origin")
 
 
 def multiply(small: str, large: str, positions: int) -> None:
-    """Make a library of at least so many positions out of another."""
+    """Make a library of at least so many positions out of another, commit by commit, and merge it as additions do."""
     import pyarrow as pa
 
     of, to = open_storage(small), open_storage(large)
     state = read_state(of)
     held = sum(each.rows for each in state.of("positions"))
-    files: list[Any] = []
-    groups: list[Any] = []
-    waiting: dict[str, list[Any]] = defaultdict(list)
-    tables = [(file.table, read_table(of, file)) for file in state.files]
-    for copy in count():
-        for name, table in tables:
-            if name != "sources" or not copy:
-                waiting[name].append(_renumbered(table, copy))
-                # Files as large as those that adding and tidying make.
-                if sum(each.num_rows for each in waiting[name]) >= FULL:
-                    files += write_tables(to, [(name, pa.concat_tables(waiting.pop(name)))])
-        if state.groups is not None:
-            groups.append(_renumbered(read_table(of, state.groups), copy))
-        if held * (copy + 1) >= positions:
-            break
-    files += write_tables(to, [(name, pa.concat_tables(some)) for name, some in waiting.items()])
-    commit(to, read_state(to), Commit(add=tuple(files), groups=_together(to, groups)))
-
-
-def _together(to: Storage, groups: list[Any]) -> Any:
-    import pyarrow as pa
-
-    return write_tables(to, [("groups", pa.concat_tables(groups))])[0] if groups else None
+    tables = {
+        name: pa.concat_tables([read_table(of, file) for file in state.of(name)])
+        for name in stored_columns()
+        if state.of(name)
+    }
+    groups = None if state.groups is None else read_table(of, state.groups)
+    grouped: list[Any] = []
+    made = read_state(to)
+    copies = -(-positions // held)
+    several = max(1, AT_ONCE // held)
+    for first in range(0, copies, several):
+        some = range(first, min(first + several, copies))
+        files = write_tables(
+            to,
+            (
+                (name, pa.concat_tables([_renumbered(table, copy) for copy in some]).sort_by(ORDERED[name]))
+                for name, table in tables.items()
+                if name != "sources" or not first
+            ),
+        )
+        after = commit(to, made, Commit(add=files, is_part=True))
+        assert after is not None
+        made = compact_some(to, after)
+        grouped += [] if groups is None else [_renumbered(groups, copy) for copy in some]
+    if grouped:
+        (file,) = write_tables(to, [("groups", pa.concat_tables(grouped))])
+        made = commit(to, made, Commit(groups=file)) or made
+    compact_end(to, made)
 
 
 def _renumbered(table: Any, copy: int) -> Any:
-    """Rows under other numbers; files hold the rows of a record together whatever its number."""
+    """Rows under other numbers."""
     import numpy as np
     import pyarrow as pa
 
     for name in _NUMBERS:
-        if copy and name in table.column_names:
+        if not copy or name not in table.column_names:
+            continue
+        if table.schema.field(name).type == pa.int64() and not table[name].null_count:
             numbers = table[name].to_numpy().astype(np.uint64) + np.uint64(copy * _STEP & _LAST)
             cells = pa.array((numbers & np.uint64(_LAST)).astype(np.int64))
             table = table.set_column(table.column_names.index(name), table.schema.field(name), cells)

@@ -482,7 +482,14 @@ def test_two_writers_of_an_object_store_notice_each_other(tmp_path: Path, monkey
     """Also where the one looks before the other has written."""
     storage = open_storage(f"memory://{tmp_path.name}")
     assert storage.write_new("manifest/00000001.json", b"first")
-    monkeypatch.setattr(type(storage._files), "exists", lambda *_arguments, **_options: False)  # type: ignore[attr-defined]
+    files = type(storage._files)  # type: ignore[attr-defined]
+    real, asked = files.exists, list[str]()
+
+    def late(self: object, path: str, **options: object) -> bool:
+        asked.append(path)
+        return len(asked) > 1 and bool(real(self, path, **options))
+
+    monkeypatch.setattr(files, "exists", late)
     assert not storage.write_new("manifest/00000001.json", b"second")
     assert storage.read("manifest/00000001.json") == b"first"
     assert storage.write_new("manifest/00000002.json", b"third")
