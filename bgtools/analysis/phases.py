@@ -219,11 +219,9 @@ def name_play(before: Board, after: Board) -> str:
     mine, now = before.mine, after.mine
     if mine == now:
         return "dance" if mine[BAR] else "other"
-    come = {point for point in range(1, BAR) if now[point] > mine[point]}
-    made = {point for point in come if now[point] >= 2 > mine[point]}
-    hit = _hits(before, after)
+    come, made, hit, slots = _changed_points(before, after)
     names = [*_blows_and_points(made, hit), *_backs(mine, now, come - hit, made)]
-    if any(now[point] == 1 for point in (come - hit) & set(_BLOCK)):
+    if slots:
         names.append("slot")
     if not names:
         names = ["enter"] if mine[BAR] else ["build"] if come & set(_OUTFIELD) else ["other"]
@@ -243,9 +241,7 @@ def describe_play(before: Board, after: Board) -> str:
     mine, now = before.mine, after.mine
     if mine == now:
         return "dance" if mine[BAR] else "no play"
-    come = {point for point in range(1, BAR) if now[point] > mine[point]}
-    made = {point for point in come if now[point] >= 2 > mine[point]}
-    hit = _hits(before, after)
+    come, made, hit, slots = _changed_points(before, after)
     found = []
     if len(hit) > 1:
         found.append("hit two" if len(hit) == 2 else f"hit {len(hit)}")
@@ -262,8 +258,8 @@ def describe_play(before: Board, after: Board) -> str:
         found.append(f"bear off {gone}")
     names = [*_backs(mine, now, come - hit, made)]
     found += [name for name in ("run", "split") if name in names]
-    if slots := sorted(point for point in (come - hit) & set(_BLOCK) if now[point] == 1):
-        found.append(f"slot the {_listed_points(slots)}")
+    if slots:
+        found.append(f"slot the {_listed_points(sorted(slots))}")
     if not found:
         found = ["enter"] if mine[BAR] else ["bring a checker down"] if come & set(_OUTFIELD) else ["play on"]
     return ", ".join(found)
@@ -271,6 +267,15 @@ def describe_play(before: Board, after: Board) -> str:
 
 def _listed_points(points: Sequence[int]) -> str:
     return "-, ".join(map(str, points[:-1])) + ("- and " if points[1:] else "") + f"{points[-1]}-point"
+
+
+def _changed_points(before: Board, after: Board) -> tuple[set[int], set[int], set[int], set[int]]:
+    """Where a player's checkers came to, which points that made, where it hit, and which blots slot a block point."""
+    mine, now = before.mine, after.mine
+    come = {point for point in range(1, BAR) if now[point] > mine[point]}
+    made = {point for point in come if now[point] >= 2 > mine[point]}
+    hit = _hits(before, after)
+    return come, made, hit, {point for point in (come - hit) & set(_BLOCK) if now[point] == 1}
 
 
 def _hits(before: Board, after: Board) -> set[int]:

@@ -37,6 +37,19 @@ def turned_game(game: Game) -> Game:
     )
 
 
+def placeless(game: Game) -> Game:
+    """A game without its places in a file and without what was said about it: its entries come from several files."""
+    return replace(
+        game,
+        entries=tuple(replace(entry, span=NOWHERE, row=None, annotation=None) for entry in game.entries),
+        results=tuple(replace(claim, span=NOWHERE, row=None) for claim in game.results),
+        heading=NOWHERE,
+        score_span=NOWHERE,
+        marks=(),
+        extras=(),
+    )
+
+
 def _entry(entry: Entry) -> Entry:
     if isinstance(entry, SetBoard):
         return replace(entry, player=other(entry.player), position=entry.position.flipped(), owner=_other(entry.owner))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.columns import MOVED, beside
 from bgtools.comparison.deciding import MergeDecision, StatedOption
-from bgtools.comparison.entries import location_in, turned_game
+from bgtools.comparison.entries import location_in, placeless, turned_game
 from bgtools.comparison.facts import outcome, points_said
 from bgtools.comparison.game_merging import GameMerger, MergedGame
 from bgtools.comparison.grouping import Recorded, group
@@ -295,7 +295,7 @@ class _MergedMatches:
                 each for each in most if each > before
             )  # fmt: skip
             before = number
-            yield _placeless(replace(column.done.game, number=number if stated else None))
+            yield placeless(replace(column.done.game, number=number if stated else None))
 
     # --- facts ------------------------------------------------------------------------------
 
@@ -466,16 +466,3 @@ def _after(game: GameReplay, running: Score | None, score: Score | None, followi
         return game.score_after
     won = [after - before for after, before in zip(game.score_after, game.score, strict=True)]
     return running[0] + won[0], running[1] + won[1]
-
-
-def _placeless(game: Game) -> Game:
-    """A game without places in a file: its entries come from several files."""
-    return replace(
-        game,
-        entries=tuple(replace(entry, span=NOWHERE, row=None, annotation=None) for entry in game.entries),
-        results=tuple(replace(claim, span=NOWHERE, row=None) for claim in game.results),
-        heading=NOWHERE,
-        score_span=NOWHERE,
-        marks=(),
-        extras=(),
-    )

@@ -15,7 +15,7 @@ from bgtools.formats.reading import load
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, trouble
 from bgtools.library.blending import blend
 from bgtools.library.compaction import compact_end, compact_some
-from bgtools.library.connecting import asking, connect
+from bgtools.library.connecting import asking, connect, keep_numbers
 from bgtools.library.grouping import group
 from bgtools.library.manifest import column_of, commit_files, read_state, without, write_tables
 from bgtools.library.recording import RecordRows, number_of
@@ -250,10 +250,7 @@ class _NewFiles:
         """Write the further paths of files that the library has already; the files that hold them now."""
         if self._known:
             with self._connected() as connection:
-                connection.execute(
-                    "CREATE TEMP TABLE known AS SELECT unnest(?::BIGINT[]) AS source",
-                    [[each[0] for each in self._known]],
-                )
+                keep_numbers(connection, "known", "source", (number for number, *_ in self._known))
                 held = set(
                     connection.execute(
                         "SELECT source, path FROM stored.sources SEMI JOIN known USING (source)"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis.match_analysis import Verdicts, combine, player_names
 from bgtools.engines.protocol import Stamp
-from bgtools.library.connecting import asking, connect, named_rows
+from bgtools.library.connecting import asking, connect, keep_numbers, named_rows
 from bgtools.library.contents import read_records
 from bgtools.library.manifest import Commit, commit, read_state, write_tables
 from bgtools.library.recording import PARTS, DecisionSource, RecordRows
@@ -50,7 +50,7 @@ def blend(storage: Storage, state: LibraryState) -> LibraryState:
             files: list[Any] = []
             for at in range(0, len(waiting), _AT_ONCE):
                 some = {match: (parts, engine) for match, parts, engine in waiting[at : at + _AT_ONCE]}
-                _add_blended(storage, connection, some, rows)
+                _add_blended(connection, some, rows)
                 if rows.is_full:
                     files += write_tables(storage, rows.taken())
             files += write_tables(storage, rows.taken())
@@ -63,10 +63,10 @@ def blend(storage: Storage, state: LibraryState) -> LibraryState:
     return state
 
 
-def _add_blended(storage: Storage, connection: Any, some: dict[int, tuple[int, str]], rows: RecordRows) -> None:
+def _add_blended(connection: Any, some: dict[int, tuple[int, str]], rows: RecordRows) -> None:
     """Add the blended analyses of some matches, given how many analyses each has and how their engines are called."""
     matches = read_records(connection, some)
-    connection.execute("CREATE OR REPLACE TEMP TABLE blended AS SELECT unnest(?::BIGINT[]) AS match", [[*matches]])
+    keep_numbers(connection, "blended", "match", matches)
     for table in (_CONCERNED, _MOVED):
         connection.execute(table)
     choices: dict[tuple[Any, ...], list[ChoiceRow]] = {}

@@ -20,6 +20,7 @@ from bgtools.library.manifest import (
     commit,
     described,
     known_aliases,
+    read_schema,
     read_state,
     read_table,
     without,
@@ -186,9 +187,9 @@ def _made_again(storage: Storage, files: Files, health: Health, *, everything: b
         health: counts the records that are rebuilt.
         everything: whether to record again whatever has its source, also what seems whole.
     """
-    own = [file for file in files if file.table not in ANALYSIS and _is_of_now(storage, file)]
+    own = [file for file in files if file.table in _RECORDED and _is_of_now(read_schema(storage, file), file)]
     sources = [*_sources(storage, [file for file in files if file.table == "sources"])]
-    whole, seen = _whole(storage, [file for file in own if file.table != "sources"])
+    whole, seen = _whole(storage, own)
     rows = RecordRows()
     made: Files = ()
     done: set[str] = set()
@@ -208,14 +209,14 @@ def _made_again(storage: Storage, files: Files, health: Health, *, everything: b
                     made += write_tables(storage, rows.taken())
     made += write_tables(storage, rows.taken())
     made = tuple(file for file in made if file.table != "sources")
-    kept = without(storage, [file for file in own if file.table != "sources"], "record", seen - whole)
+    kept = without(storage, own, "record", seen - whole)
     again = set(column_of(storage, (file for file in made if file.table == "totals"), "record", "engine"))
     return (*sources, *kept, *made, *_analyses(storage, [file for file in files if file.table in ANALYSIS], again))
 
 
-def _is_of_now(storage: Storage, file: StoredFile) -> bool:
-    """Whether a file has the columns of this version."""
-    return bool(_read_any(storage, file).schema.equals(arrow_schema(file.table), check_metadata=False))
+def _is_of_now(schema: Any, file: StoredFile) -> bool:
+    """Whether a file with some columns has those of this version."""
+    return bool(schema.equals(arrow_schema(file.table), check_metadata=False))
 
 
 def _read_any(storage: Storage, file: StoredFile) -> Any:
@@ -230,11 +231,12 @@ def _sources(storage: Storage, files: Iterable[StoredFile]) -> Iterator[StoredFi
     """The table of sources with the columns of this version, each path of a file once."""
     seen: set[tuple[str, str]] = set()
     for file in files:
-        table = _as_now(_read_any(storage, file), "sources")
+        found = _read_any(storage, file)
+        table = _as_now(found, "sources")
         paths = [*zip(table["digest"].to_pylist(), table["path"].to_pylist(), strict=True)]
         news = [at for at, path in enumerate(paths) if path not in seen]
         seen.update(paths)
-        if len(news) == table.num_rows and _is_of_now(storage, file):
+        if len(news) == table.num_rows and _is_of_now(found.schema, file):
             yield file
         elif news:
             yield from write_tables(storage, [("sources", table.take(news))])
@@ -272,7 +274,8 @@ GROUP BY record HAVING count(*) = 1
 
 def _analyses(storage: Storage, files: Iterable[StoredFile], again: set[tuple[Any, ...]]) -> Files:
     """Files with the analyses that are whole, each once, with the columns of this version, but for those made again."""
-    tables = {file: _as_now(_read_any(storage, file), file.table) for file in files}
+    read = {file: _read_any(storage, file) for file in files}
+    tables = {file: _as_now(table, file.table) for file, table in read.items()}
     pairs = {
         file: [*zip(table["record"].to_pylist(), table["engine"].to_pylist(), strict=True)]
         for file, table in tables.items()
@@ -294,7 +297,7 @@ def _analyses(storage: Storage, files: Iterable[StoredFile], again: set[tuple[An
                 continue
             own = [at for at, pair in enumerate(pairs[file]) if pair in waiting]
             waiting.difference_update(pairs[file])
-            if len(own) == table.num_rows and _is_of_now(storage, file):
+            if len(own) == table.num_rows and _is_of_now(read[file].schema, file):
                 found += (file,)
             elif own:
                 found += write_tables(storage, [(name, table.take(own))])

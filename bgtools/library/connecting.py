@@ -385,6 +385,11 @@ def asking() -> Iterator[None]:
         raise LibraryError(said) from None
 
 
+def keep_numbers(connection: Any, table: str, column: str, numbers: Iterable[int]) -> None:
+    """Keep numbers as a table that lasts as long as a connection, so that queries can join them."""
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS SELECT unnest(?::BIGINT[]) AS {column}", [[*numbers]])
+
+
 def named_rows(connection: Any, query: str) -> Iterator[dict[str, Any]]:
     """The rows of an answer, each with its cells by the names of the columns."""
     answer = connection.execute(query)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bgtools.formats.reading import read_source
+from bgtools.library.connecting import keep_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -19,7 +20,7 @@ def read_contents(connection: Any, records: Collection[int]) -> Iterator[tuple[i
         connection: one of DuckDB that sees the library.
         records: their numbers.
     """
-    connection.execute("CREATE OR REPLACE TEMP TABLE asked_for AS SELECT unnest(?::BIGINT[]) AS record", [[*records]])
+    keep_numbers(connection, "asked_for", "record", records)
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE asked_files AS "
         "SELECT record, source, number FROM stored.matches SEMI JOIN asked_for USING (record)"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.library.aliases import is_nobody
-from bgtools.library.connecting import asking, connect, rows_in
+from bgtools.library.connecting import asking, connect, keep_numbers, rows_in
 from bgtools.library.contents import read_records
 from bgtools.library.joining import RecordGames, has_all, join, title
 from bgtools.library.manifest import Commit, commit, read_state, write_tables
@@ -60,7 +60,7 @@ class Known:
     @property
     def games(self) -> RecordGames:
         """What is known of its games."""
-        return RecordGames(tuple(self.fingerprint.split(".")[:-1]), self.errors, self.complete)
+        return RecordGames(tuple(self.fingerprint.split(".")[:-1]), self.errors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def grouped_table(rows: Iterable[Grouped]) -> Any:
 
 def _known(connection: Any, records: Collection[int]) -> Iterator[Known]:
     """What is known of some records."""
-    connection.execute("CREATE TEMP TABLE concerned AS SELECT unnest(?::BIGINT[]) AS record", [[*records]])
+    keep_numbers(connection, "concerned", "record", records)
     columns = ", ".join(Known.__slots__)
     found = connection.execute(f"SELECT {columns} FROM stored.matches SEMI JOIN concerned USING (record)")
     for row in found.fetchall():

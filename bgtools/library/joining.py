@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from bgtools.checks.checking import check
 from bgtools.comparison.columns import beside
+from bgtools.comparison.entries import placeless
 from bgtools.comparison.heading import MergedHeader
 from bgtools.conversion.conversion import made, parse_target
+from bgtools.engines.recorded import holds_analysis
 from bgtools.findings.finding import Severity
-from bgtools.record.record import NOWHERE
 from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bgtools.record.record import Game, Match
+    from bgtools.record.record import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,10 @@ class RecordGames:
     Attributes:
         games: the rolls and plays of each game, as text.
         errors: how many findings of the record are errors.
-        complete: whether it was played to its end.
     """
 
     games: tuple[str, ...]
     errors: int
-    complete: bool
 
 
 def has_all(best: RecordGames, others: Iterable[RecordGames]) -> bool:
@@ -89,7 +88,7 @@ def join(records: Sequence[Match]) -> Joined | int:
             return which
     places = [column[which] for column, which in zip(leaves.games, chosen, strict=True)]
     games = [
-        _bare(leaves.matches[which].games[place], number)  # type: ignore[index]
+        placeless(replace(leaves.matches[which].games[place], number=number))  # type: ignore[index]
         for number, (which, place) in enumerate(zip(chosen, places, strict=True), 1)
     ]
     match = replace(MergedHeader(leaves.matches, 0).match, games=tuple(games))
@@ -104,11 +103,8 @@ def _ranked(match: Match) -> Iterable[tuple[bool, bool, bool, int]]:
     games = replay(match)
     wrong = {each.game for each in check(match, games) if each.severity is Severity.ERROR}
     for game in games:
-        analysed = any(
-            note is not None and (note.plays is not None or note.cube is not None)
-            for note in (entry.annotation for entry in game.game.entries)
-        )
-        yield game.winner is not None, game.index + 1 not in wrong, analysed, len(game.game.entries)
+        whole, sound = game.winner is not None, game.index + 1 not in wrong
+        yield whole, sound, holds_analysis(replace(match, games=(game.game,))), len(game.game.entries)
 
 
 def _is_as_good(which: int, columns: Sequence[Sequence[int | None]], ranks: Sequence[Sequence[Any]]) -> bool:
@@ -121,20 +117,6 @@ def _is_as_good(which: int, columns: Sequence[Sequence[int | None]], ranks: Sequ
             if place is not None
         )
         for column in columns
-    )
-
-
-def _bare(game: Game, number: int) -> Game:
-    """A game without its places in a file and without what was said about it: analyses are taken from the records."""
-    return replace(
-        game,
-        number=number,
-        entries=tuple(replace(entry, span=NOWHERE, row=None, annotation=None) for entry in game.entries),
-        results=tuple(replace(claim, span=NOWHERE, row=None) for claim in game.results),
-        heading=NOWHERE,
-        score_span=NOWHERE,
-        marks=(),
-        extras=(),
     )
 
 

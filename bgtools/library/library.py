@@ -213,11 +213,13 @@ class Library:
             LibraryError: there is no library, a path or the match is not in it, or somebody else writes to it.
             OSError: it cannot be written.
         """
-        from bgtools.library.removing import remove_from
+        from bgtools.library.removing import plan_removal, remove
 
         self._must_exist()
-        state, removal = remove_from(self._storage, [os.fspath(each) for each in paths], match, really=really)
-        self._forget(state)
+        state = self.state
+        removal = plan_removal(self._storage, state, [os.fspath(each) for each in paths], match)
+        if really:
+            self._forget(remove(self._storage, state, removal))
         return removal
 
     def export(self, output: str | PathLike[str], to: str = "", *, where: str = "", force: bool = False) -> Exported:

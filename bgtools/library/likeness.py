@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.board.board import BAR
+from bgtools.library.recording import figures_of
 from bgtools.library.tables import POINTS
-from bgtools.positions.position import to_signed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from bgtools.positions.position import Position
 
 OWNER: Final = "CASE p.cube_owner WHEN 'mine' THEN 1 WHEN 'theirs' THEN -1 ELSE 0 END AS owner"
-COLUMNS: Final = (
-    *(f"p.{name}" for name in (*POINTS, "off", "opponent_off", "away", "opponent_away", "crawford")),
-    OWNER,
-)
+_FIGURES: Final = (*POINTS, "off", "opponent_off", "pips", "opponent_pips", "prime", "opponent_prime")
+COLUMNS: Final = (*(f"p.{name}" for name in (*_FIGURES, "away", "opponent_away", "crawford")), OWNER)
 """What decides, as columns of the table of positions ``p``."""
 
 _MADE: Final = {
@@ -51,6 +49,11 @@ _FAR: Final = 9
 _CRAWFORD: Final = 1.0
 _OWNER: Final = 1.5
 _OWNERS: Final = {"theirs": -1, "centre": 0, "mine": 1}
+_WEIGHTS: Final = (
+    ("off", _OFF), ("opponent_off", _OFF), ("prime", _PRIME), ("opponent_prime", _PRIME), ("owner", _OWNER),
+    ("crawford", _CRAWFORD),
+)  # fmt: skip
+"""What counts by its column alone."""
 _DIRECT: Final = 6
 """So far away a single number hits."""
 
@@ -179,11 +182,9 @@ def distances(rows: Mapping[str, NDArray[Any]], position: Position) -> NDArray[A
 
 def _cells(position: Position) -> dict[str, Any]:
     """A position as a row of the table of positions."""
-    state, board = position.state, position.board
+    state, figures = position.state, figures_of([position.board])
     return {
-        **dict(zip(POINTS, to_signed(board), strict=True)),
-        "off": board.mine[0],
-        "opponent_off": board.theirs[0],
+        **{name: figures[name][0] for name in _FIGURES},
         "away": state.away[0] or 0,
         "opponent_away": state.away[1] or 0,
         "crawford": state.crawford,
@@ -200,16 +201,12 @@ def _features(rows: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     mine = np.maximum(signed, 0)[:, 1:]
     theirs = np.maximum(-signed, 0)[:, ::-1][:, 1:]
     sides = [_side(mine, theirs), _side(theirs, mine)]
-    points = np.arange(1, BAR + 1, dtype=np.float32)
-    pips = [side @ points for side in (mine, theirs)]
+    pips = [np.asarray(rows[name], np.float32) for name in ("pips", "opponent_pips")]
     score = [_AWAY * _near(rows[name]) for name in ("away", "opponent_away")]
     single = [
         (pips[1] - pips[0]) * _LEAD,
         (pips[0] + pips[1]) * _PIPS,
-        np.asarray(rows["off"], np.float32) * _OFF,
-        np.asarray(rows["opponent_off"], np.float32) * _OFF,
-        np.asarray(rows["owner"], np.float32) * _OWNER,
-        np.asarray(rows["crawford"], np.float32) * _CRAWFORD,
+        *(np.asarray(rows[name], np.float32) * weight for name, weight in _WEIGHTS),
         *score,
     ]
     found: NDArray[Any] = np.concatenate([*sides, np.stack(single, axis=1)], axis=1)
@@ -234,14 +231,7 @@ def _side(own: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
     made = (on_points >= 2) * weights
     blots = on_points == 1
     shots = (blots & _reached(other)).sum(axis=1)
-    longest = np.zeros(len(own), np.float32)
-    here = np.zeros(len(own), np.float32)
-    for at in range(BAR - 1):
-        here = (here + 1) * (on_points[:, at] >= 2)
-        np.maximum(longest, here, out=longest)
-    single = np.stack(
-        [shots * _SHOT, own[:, BAR - 1] * _ON_BAR, longest * _PRIME, own[:, 18:].sum(axis=1) * _BACK], axis=1
-    )
+    single = np.stack([shots * _SHOT, own[:, BAR - 1] * _ON_BAR, own[:, 18:].sum(axis=1) * _BACK], axis=1)
     found: NDArray[Any] = np.concatenate(
         [made, blots * np.float32(_BLOT), on_points * np.float32(_SPARE), single.astype(np.float32)], axis=1
     )

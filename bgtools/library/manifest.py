@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -239,19 +239,6 @@ def commit(storage: Storage, state: LibraryState, change: Commit) -> LibraryStat
     return after
 
 
-def commits(storage: Storage) -> Iterator[Commit]:
-    """The commits of a library, the first one first.
-
-    Raises:
-        LibraryError: one is damaged, or of a newer version.
-        OSError: the place cannot be read.
-    """
-    for name in storage.names(FOLDER):
-        number, is_checkpoint = _number(name)
-        if number is not None and not is_checkpoint:
-            yield _commit(storage, name)
-
-
 def known_aliases(storage: Storage) -> dict[str, str]:
     """The aliases in the commits that can be read, of any version."""
     found: dict[str, str] = {}
@@ -445,15 +432,35 @@ def read_table(storage: Storage, file: StoredFile, columns: Sequence[str] | None
     Raises:
         LibraryError: the file is missing or damaged.
     """
+    with _opened(storage, file) as opened:
+        return opened.read(None if columns is None else [*columns], use_threads=False)
+
+
+def read_schema(storage: Storage, file: StoredFile) -> Any:
+    """The columns of a file, as Arrow names them.
+
+    Raises:
+        LibraryError: the file is missing or damaged.
+    """
+    with _opened(storage, file) as opened:
+        return opened.schema_arrow
+
+
+@contextmanager
+def _opened(storage: Storage, file: StoredFile) -> Iterator[Any]:
+    """A file for its reader of Parquet.
+
+    Raises:
+        LibraryError: the file is missing or damaged.
+    """
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
         # No other thread may hold the bytes: one that lets go of them while Python ends would abort the program.
         data = pa.BufferReader(storage.read(file.path))
-        names = None if columns is None else [*columns]
         with parquet.ParquetFile(data, pre_buffer=False) as opened:
-            return opened.read(names, use_threads=False)
+            yield opened
     except (OSError, pa.ArrowException) as error:
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error).partition("\0")[0]
         raise LibraryError(

@@ -401,8 +401,7 @@ def _short_games(
     for game, text in zip(games, fingerprint.text.split("."), strict=False):
         if _FEWEST_ROLLS <= len(text) // 2 < STRETCH:
             sides = sorted(zip(names, game.score, strict=True))
-            told = blake2b(repr((text, sides, length)).encode("utf-8", "replace"), digest_size=8).digest()
-            found.append(int.from_bytes(told, "big") >> 1)
+            found.append(number_of(repr((text, sides, length))))
     return sorted(found)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.library.blending import blend
-from bgtools.library.connecting import asking, connect
+from bgtools.library.connecting import asking, connect, keep_numbers
 from bgtools.library.grouping import group
-from bgtools.library.manifest import Commit, commit, read_state, read_table, without, write_tables
+from bgtools.library.manifest import Commit, commit, read_table, without, write_tables
 from bgtools.library.storage import LibraryError
 from bgtools.library.tables import ANALYSIS, arrow_schema, stored_columns
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from bgtools.library.manifest import Files, LibraryState
     from bgtools.library.storage import Storage
-
-_RECORDED: Final = ("matches", "games", "turns", "positions", "findings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,36 +69,34 @@ def plan_removal(storage: Storage, state: LibraryState, paths: Iterable[str], ma
         LibraryError: a path is not in the library, there is no such match, or a file holds other matches as well.
     """
     with closing(connect(storage, state)) as connection, asking():
-        held: list[tuple[str, int, str]] = connection.execute("SELECT path, source, digest FROM sources").fetchall()
+        held: list[tuple[str, int]] = connection.execute("SELECT path, source FROM sources").fetchall()
         if match is None:
-            chosen = _chosen(storage, held, paths)
+            chosen = _chosen(storage, {path for path, _ in held}, paths)
         else:
-            chosen = {path for path, source, _ in held if source in _sources_of(connection, match)}
-        left = {source for path, source, _ in held if path not in chosen}
-        gone = {source for path, source, _ in held if path in chosen} - left
-        connection.execute("CREATE TEMP TABLE leaving AS SELECT unnest(?::BIGINT[]) AS source", [[*gone]])
+            sources = _sources_of(connection, match)
+            chosen = {path for path, source in held if source in sources}
+        left = {source for path, source in held if path not in chosen}
+        gone = {source for path, source in held if path in chosen} - left
+        keep_numbers(connection, "leaving", "source", gone)
         records = dict(
             connection.execute("SELECT record, source FROM stored.matches SEMI JOIN leaving USING (source)").fetchall()
         )
         ((matches, analysed),) = connection.execute(_WHOLE, {"records": [*records]}).fetchall()
-    counts = {source: sum(each == source for each in records.values()) for source in gone}
+    counts = Counter(records.values())
     found = tuple(
-        RemovedPath(path, source, counts.get(source, 0), source in left)
-        for path, source, _ in sorted(held)
-        if path in chosen
+        RemovedPath(path, source, counts[source], source in left) for path, source in sorted(held) if path in chosen
     )
     return Removal(found, frozenset(records), matches, analysed)
 
 
-def _chosen(storage: Storage, held: Iterable[tuple[str, int, str]], paths: Iterable[str]) -> set[str]:
+def _chosen(storage: Storage, every: Collection[str], paths: Iterable[str]) -> set[str]:
     """The paths of the library that are meant."""
-    every = {path for path, *_ in held}
     whole = {Path(path).absolute(): path for path in sorted(every)}
     chosen: set[str] = set()
     for given in paths:
         wanted = Path(given).absolute()
         below = {path for name, path in whole.items() if name == wanted or wanted in name.parents}
-        found = below | ({given} & every)
+        found = below | ({given} & {*every})
         if not found:
             raise LibraryError(f"{storage.location} has no file {given}; nothing is removed")
         chosen |= found
@@ -112,12 +109,11 @@ def _sources_of(connection: Any, match: int) -> set[int]:
     if not rows:
         raise LibraryError(f"there is no match {match}; the column record of the table of matches has their numbers")
     sources = {source for source, _ in rows}
-    others = connection.execute(
+    ((count, path),) = connection.execute(
         "SELECT count(*), min(path) FROM records r JOIN sources s USING (source) "
         "WHERE match <> ? AND list_contains(?, r.source)",
         [match, [*sources]],
     ).fetchall()
-    ((count, path),) = others
     if count:
         raise LibraryError(f"{path} holds the match {match} and other matches too; give its path to remove all of them")
     return sources
@@ -139,8 +135,7 @@ def remove(storage: Storage, state: LibraryState, removal: Removal) -> LibrarySt
         OSError: the place refuses. The library is then what it was.
     """
     with closing(connect(storage, state)) as connection, asking():
-        made = _made_of(connection, removal.records)
-    joined, blended = made
+        joined, blended = _made_of(connection, removal.records)
     gone = {*removal.records, *joined}
     files: Files = tuple(
         file
@@ -159,7 +154,7 @@ def remove(storage: Storage, state: LibraryState, removal: Removal) -> LibrarySt
 
 def _made_of(connection: Any, records: Collection[int]) -> tuple[dict[int, int], set[int]]:
     """What the library has made of records: joined ones, each with its source; and all records of their matches."""
-    connection.execute("CREATE TEMP TABLE gone AS SELECT unnest(?::BIGINT[]) AS record", [[*records]])
+    keep_numbers(connection, "gone", "record", records)
     matches = "SELECT DISTINCT coalesce(g.match, r.record) FROM gone r LEFT JOIN stored.groups g USING (record)"
     members = {
         record
@@ -203,14 +198,13 @@ def _left_sources(storage: Storage, files: Files, paths: Collection[str], joined
     contents: dict[int, tuple[Any, ...]] = {}
     found: list[tuple[Any, list[dict[str, Any]]]] = []
     for file in files:
-        rows = read_table(storage, file).to_pylist()
-        leaving = [row for row in rows if row["path"] in paths or row["source"] in joined]
-        contents |= {
-            row["source"]: (row["content"], row["matches"], row["format"], row["day"])
-            for row in leaving
-            if row["content"] is not None
-        }
-        found.append((file, [row for row in rows if row not in leaving] if leaving else rows))
+        stays: list[dict[str, Any]] = []
+        for row in read_table(storage, file).to_pylist():
+            if row["path"] not in paths and row["source"] not in joined:
+                stays.append(row)
+            elif row["content"] is not None:
+                contents[row["source"]] = (row["content"], row["matches"], row["format"], row["day"])
+        found.append((file, stays))
     left: list[Any] = []
     for file, rows in found:
         changed = len(rows) != file.rows
@@ -225,12 +219,3 @@ def _left_sources(storage: Storage, files: Files, paths: Collection[str], joined
                 storage, [("sources", pa.Table.from_pylist(rows, arrow_schema("sources")))], file.level
             )
     return tuple(left)
-
-
-def remove_from(
-    storage: Storage, paths: Iterable[str], match: int | None, *, really: bool
-) -> tuple[LibraryState, Removal]:
-    """What would leave a library, and with ``really`` does; what it holds then. See `plan_removal` and `remove`."""
-    state = read_state(storage)
-    removal = plan_removal(storage, state, paths, match)
-    return (remove(storage, state, removal) if really else state), removal

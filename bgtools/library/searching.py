@@ -95,27 +95,20 @@ def _find_similar(
     for each in found:
         by_match.setdefault(each.record, each)
     listed = [*by_match.values()][:limit]
-    near = {(each.record, each.game, each.entry): each for each in found}
-    _list(connection, [*near])
-    kept = ", ".join((*_COLUMNS, *POINTS))
-    chosen = [*near][:alike]
+    chosen = found[:alike]
+    _list(connection, "listed", chosen)
+    _list(connection, "exchanged", [each for each in chosen if each.exchanged])
     connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE similar_boards AS SELECT {kept} "
-        f"FROM {_listed_positions(connection, len(near))} SEMI JOIN listed USING (record, game, entry)"
-    )
-    exchanged = [near[entry].exchanged for entry in chosen]
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE hits AS SELECT s.*, l.turned FROM similar_boards s "
-        "JOIN (SELECT unnest(?::BIGINT[]) AS record, unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry, "
-        "unnest(?::BOOLEAN[]) AS turned) l USING (record, game, entry)",
-        [*([*each] for each in zip(*chosen, strict=True)), exchanged] if chosen else [[]] * 4,
+        f"CREATE OR REPLACE TEMP TABLE hits AS SELECT {', '.join((*_COLUMNS, *POINTS))}, "
+        "(record, game, entry) IN (SELECT (record, game, entry) FROM exchanged) AS turned "
+        f"FROM {_listed_positions(connection, len(chosen))} SEMI JOIN listed USING (record, game, entry)"
     )
     keep_judged(connection, "hits")
     answer = answer_of(connection, sought, boards=True)
     hits = [
         replace(hit, distance=each.distance, mirrored=each.exchanged)
         for hit, each in zip(
-            _detailed(connection, search, sought, [(each.record, each.game, each.entry) for each in listed]),
+            _detailed(connection, search, sought, [each[:3] for each in listed]),
             listed,
             strict=True,
         )
@@ -245,7 +238,7 @@ def _detailed(
     """The hits at some places, each a record, a game and an entry, in that order."""
     if not entries:
         return []
-    _list(connection, entries)
+    _list(connection, "listed", entries)
     if sought is not None and search.how != "similar":
         told = f"SELECT {', '.join(_COLUMNS)}, turned FROM hits SEMI JOIN listed USING (record, game, entry)"
     else:
@@ -273,12 +266,13 @@ def _detailed(
     ]
 
 
-def _list(connection: Any, entries: Sequence[tuple[int, int, int]]) -> None:
-    """Keep some entries as the table ``listed``."""
+def _list(connection: Any, table: str, entries: Sequence[tuple[Any, ...]]) -> None:
+    """Keep the records, games and entries with which some tuples begin as a table."""
+    columns = [[each[at] for each in entries] for at in range(len(_ENTRY))]
     connection.execute(
-        "CREATE OR REPLACE TEMP TABLE listed AS SELECT "
+        f"CREATE OR REPLACE TEMP TABLE {table} AS SELECT "
         "unnest(?::BIGINT[]) AS record, unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry",
-        [[*each] for each in zip(*entries, strict=True)] or [[]] * 3,
+        columns,
     )
 
 

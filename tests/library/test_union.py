@@ -223,8 +223,8 @@ def test_plies_are_counted_alike() -> None:
     ],
 )
 def test_a_record_that_has_all_is_not_put_together(best: tuple[str, ...], other: tuple[str, ...], enough: bool) -> None:
-    assert has_all(RecordGames(best, 0, True), [RecordGames(other, 0, False)]) is enough
-    assert not has_all(RecordGames(best, 2, True), [RecordGames(other, 1, False)])
+    assert has_all(RecordGames(best, 0), [RecordGames(other, 0)]) is enough
+    assert not has_all(RecordGames(best, 2), [RecordGames(other, 1)])
 
 
 @pytest.mark.parametrize(

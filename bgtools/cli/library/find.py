@@ -357,7 +357,7 @@ def _plays(plays: Sequence[Played], *, me: bool) -> Iterator[str]:
     known = any(each.loss is not None for each in plays)
     before = None
     for each in plays:
-        roll = each.dice or ("" if each.kind == each.played and each.played not in _CUBE else "cube")
+        roll = each.dice or ("cube" if each.played in _CUBE else "")
         shown = roll if roll != before else ""
         before = roll
         line = f"{shown:<4}  {each.played:<{width}}  {each.times:>{times},}  {100 * each.share:5.1f}%"
