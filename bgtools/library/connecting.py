@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from threading import Event, Timer
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools._extras import install_hint
 from bgtools._signals import end_again
@@ -195,7 +195,7 @@ def _statements(
         yield "", _script().replace("'{me}'", _quoted(me)).replace("'{nobody}'", _quoted(NOBODY))
 
 
-def some_of(connection: Any, table: StoredName, matches: str) -> str:
+def some_of(connection: Any, table: Literal["decisions", "choices"], matches: str) -> str:
     """What a query puts after FROM for the rows of a table of analyses that belong to some matches.
 
     A query opens only files that may hold such rows.
@@ -212,7 +212,7 @@ def some_of(connection: Any, table: StoredName, matches: str) -> str:
     ).fetchall()
     rows = rows_in(address for (address,) in held) if held else _no_rows(stored_columns()[table])
     connection.execute(f"CREATE OR REPLACE TEMP VIEW some_{table} AS FROM ({rows}) SEMI JOIN {matches} USING (record)")
-    return f"stored.shown('some_{table}')"
+    return f"stored.shown_{table}('some_{table}')"
 
 
 def some_positions(connection: Any, keys: Iterable[int]) -> str:

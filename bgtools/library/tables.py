@@ -23,7 +23,9 @@ LIBRARY_VERSION: Final = 4
 Kind = Literal["int8", "int16", "int32", "int64", "float64", "bool", "text", "bytes", "int64s"]
 """Type of a column; ``int64s`` is a list of whole numbers."""
 
-StoredName = Literal["sources", "matches", "games", "turns", "positions", "findings", "decisions", "choices", "totals"]
+StoredName = Literal[
+    "sources", "matches", "games", "turns", "positions", "findings", "decisions", "choices", "totals", "rollouts"
+]  # fmt: skip
 """The tables that are stored as files. Queries see more, which ``views.sql`` makes of them."""
 
 
@@ -32,7 +34,7 @@ ANALYSIS: Final[tuple[StoredName, ...]] = ("decisions", "choices", "totals")
 ORDERED: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(
-            ("matches", "games", "turns", "findings", "decisions", "choices", "totals", "groups"), "record"
+            ("matches", "games", "turns", "findings", "decisions", "choices", "totals", "rollouts", "groups"), "record"
         ),
         "sources": "source",
         "positions": "key",
@@ -228,6 +230,22 @@ _WHOSE: Final = (
     StoredField("valued_by", "text", "whose verdict it is: the engine, where `engine` names several"),
     StoredField("analysed", "int64", "the record whose analysis it is, which may be another one of the same match"),
 )
+_ROLLOUTS: Final = (
+    _RECORD,
+    _GAME,
+    _ENTRY,
+    StoredField("kind", "text", "the kind of decision, as in the table of decisions"),
+    StoredField("valued_by", "text", "the engine whose verdict on the decision was judged again"),
+    StoredField("verdict", "text", "what the rollout says of it; empty where it cannot be rolled out"),
+    StoredField("rollout_loss", "float64", "what it lost by the rollout, in EMG"),
+    StoredField("rollout_error", "float64", "standard error of that"),
+    StoredField("rollout_games", "int64", "how many games were rolled of each of the two choices"),
+    StoredField("made", "float64", "EMG of what was done by the rollout"),
+    StoredField("made_error", "float64", "standard error of that"),
+    StoredField("best", "float64", "EMG of the best choice by the rollout"),
+    StoredField("best_error", "float64", "standard error of that"),
+    StoredField("roller", "text", "what rolled out: program, version and match equity table"),
+)
 GROUPS: Final = (
     StoredField("record", "int64", "a record of a match that has several"),
     StoredField("match", "int64", "the record that stands for the match"),
@@ -285,6 +303,7 @@ def stored_columns() -> Mapping[StoredName, tuple[StoredField, ...]]:
             "decisions": (*_of_report("decisions"), _COSTLIEST),
             "choices": _of_report("choices"),
             "totals": _of_report("players"),
+            "rollouts": _ROLLOUTS,
         }
     )
 

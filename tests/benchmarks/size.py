@@ -1,8 +1,8 @@
 """What a library of a million matches and of a hundred thousand commits costs: ``python tests/benchmarks/size.py``.
 
-Short matches are played at random and added, some are analysed. Then all of them are copied into a library of a million,
-each copy under other numbers. At several sizes, and after a hundred thousand further commits, one JSON line says how
-long it takes to open the library, to ask it, and to add to it, and how much memory each takes, in a process of its own.
+Short matches are played at random and added, some are analysed. Then all are copied into a library of a million, each
+copy under other numbers. At several sizes, and after a hundred thousand further commits, one JSON line says how long it
+takes to open the library, to ask it, and to add to it, and how much memory each takes, in a process of its own.
 
 ``--folder FOLDER`` keeps records and libraries; ``--matches``, ``--commits`` and ``--base`` change the numbers.
 """
@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parent)]
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import bgtools
 from bgtools.library.analysing import Valuing
@@ -80,9 +80,8 @@ def ask(location: str) -> dict[str, object]:
     found["a structure"] = timed(lambda: find(prime=(5, None), on_bar=("opponent",), lead=(20, None)))
     found["a theme"] = timed(lambda: find(themes=("prime",)))
     found["a player"] = timed(lambda: library.player("Player of 7"))
-    found["matches of the player"] = library.sql(
-        "SELECT count(*) FROM players WHERE person = 'Player of 7'"
-    ).fetchall()[0][0]
+    (matches,) = library.sql("SELECT count(*) FROM players WHERE person = 'Player of 7'").fetchall()
+    found["matches of the player"] = matches[0]
     found["all players"] = timed(library.players_table, 1)
     found["similar positions"] = timed(lambda: find(position=usual, how="similar"), 3)
     found["all openings"] = timed(library.openings, 3)

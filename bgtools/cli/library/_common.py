@@ -46,6 +46,18 @@ DaskOption = Annotated[
 ]
 
 
+WhereOption = Annotated[
+    str,
+    typer.Option(
+        "--where",
+        help="Only matches of which this is true, by SQL: \"length >= 7 AND person0 = 'Ann'\".",
+        metavar="SQL",
+    ),
+]
+TimeOption = Annotated[
+    str | None,
+    typer.Option("--time", help="Begin nothing new after so long: 90s, 5m, 2h.", metavar="TIME", show_default=False),
+]
 ForceOption = Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")]
 
 
