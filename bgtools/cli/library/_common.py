@@ -13,6 +13,7 @@ from bgtools._disk import save, why
 from bgtools._extras import install_hint
 from bgtools._signals import signals_deferred
 from bgtools.cli import _common, _terminal
+from bgtools.cli._files import cores, ensure_one, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,18 +30,6 @@ LibraryOption = Annotated[
         "--library",
         help="The folder of the library, or an address that fsspec knows; by default BGTOOLS_LIBRARY says it.",
         metavar="DIR",
-        show_default=False,
-    ),
-]
-
-
-DaskOption = Annotated[
-    str | None,
-    typer.Option(
-        "--dask",
-        help="Let the workers of a Dask scheduler, such as tcp://head:8786, do the work; they need bgtools, and the "
-        "same paths.",
-        metavar="ADDRESS",
         show_default=False,
     ),
 ]
@@ -82,22 +71,12 @@ def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
 @contextmanager
 def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
     """What carries out the work: the workers of a cluster, or processes of this machine, by default one per core."""
-    from bgtools.cli._files import cores
-    from bgtools.findings.finding import printable
-    from bgtools.library.runners import DaskRunner, ProcessRunner, run_here
+    from bgtools.library.runners import ProcessRunner, run_here
 
-    if dask is None:
-        count = jobs or cores()
-        yield ProcessRunner(count) if count > 1 else run_here
-        return
-    if jobs is not None:
-        raise typer.BadParameter("with --dask the workers say how many", param_hint="--jobs")
-    with DaskRunner(dask) as cluster:
-        if not cluster.has_workers:
-            _terminal.say(
-                f"no worker has joined {printable(dask)} yet; this waits for one, and Ctrl-C ends it", err=True
-            )
-        yield cluster
+    ensure_one(jobs, dask)
+    count = jobs or cores()
+    with joined(dask) as cluster:
+        yield cluster or (ProcessRunner(count) if count > 1 else run_here)
 
 
 def has(kept: Library) -> str:

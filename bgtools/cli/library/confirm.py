@@ -8,9 +8,9 @@ import typer
 
 from bgtools.cli import _common, _terminal
 from bgtools.cli._engine_options import seconds_of
-from bgtools.cli._files import JobsOption
+from bgtools.cli._files import DaskOption, JobsOption
 from bgtools.cli._progress import counting
-from bgtools.cli.library._common import DaskOption, LibraryOption, TimeOption, WhereOption, opened, runner
+from bgtools.cli.library._common import LibraryOption, TimeOption, WhereOption, opened, runner
 
 if TYPE_CHECKING:
     from bgtools.library.confirming import ConfirmSummary
