@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from bgtools._disk import why
+from bgtools._disk import names_in, why
 from bgtools._shell import shell_path
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import FileWork, FromFile
@@ -318,7 +318,7 @@ class ReportLine(NamedTuple):
 @cache
 def _stems(folder: Path) -> Counter[str]:
     """How many files of a folder have each name, whatever their endings."""
-    return Counter(each.stem for each in folder.iterdir() if each.is_file())
+    return Counter(Path(each).stem for each in names_in(folder))
 
 
 @dataclass(frozen=True, slots=True)
