@@ -125,6 +125,11 @@ def walk(folder: str, counts: Callable[[str], bool]) -> Iterator[str]:
         levels.append((path, iter(found)))
 
 
+def names_in(folder: StrPath) -> list[str]:
+    """The names of the files in a folder that are not hidden; none where it cannot be listed."""
+    return [name for name, is_folder in _listed(os.fspath(folder), lambda _: True)[0] if not is_folder]
+
+
 def why_not_listed(folder: StrPath) -> str:
     """Why the names in a folder cannot be read; "" where they can."""
     try:

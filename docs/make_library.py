@@ -34,7 +34,7 @@ def page() -> str:
         )
         lines += ["| column | type | what it means |", "|---|---|---|"]
         lines += [
-            f"| `{each.name}` | {each.kind} | {each.meaning} |"
+            f"| `{each.name}` | {each.type} | {each.meaning} |"
             for each in columns
             if each.name not in shared or not shared
         ]

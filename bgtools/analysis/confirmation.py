@@ -180,23 +180,36 @@ def confirm(
     """
     if seconds is not None and seconds <= 0:
         raise ValueError(f"the time for rollouts has to be positive, not {seconds:g} s")
-    cases = {number: case for number, row in enumerate(analysis.decisions) if (case := _case(row, roller)) is not None}
-    start = clock()
-    _roll(list(cases.values()), roller, None if seconds is None else start + seconds, start, progress, clock)
-    rows = [
-        _with_verdict(row, cases.get(number), roller.games) if row.error else row
-        for number, row in enumerate(analysis.decisions)
-    ]
-    stamp = roller.stamp
+    rows = confirm_decisions(analysis.decisions, roller, seconds, progress, clock)
     return replace(
         analysis,
-        decisions=tuple(rows),
+        decisions=rows,
         turns=_with_verdicts(analysis.turns, rows),
-        conventions=replace(
-            analysis.conventions,
-            rollouts=f"{stamp.engine} {stamp.version}, {stamp.met}, batches of {roller.games} games",
-        ),
+        conventions=replace(analysis.conventions, rollouts=describe_roller(roller)),
         notes=(*analysis.notes, summary(rows)),
+    )
+
+
+def describe_roller(roller: Roller) -> str:
+    """What rolls out, in words."""
+    stamp = roller.stamp
+    return f"{stamp.engine} {stamp.version}, {stamp.met}, batches of {roller.games} games"
+
+
+def confirm_decisions(
+    decisions: Sequence[DecisionRow],
+    roller: Roller,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> tuple[DecisionRow, ...]:
+    """Decisions, of which the errors carry a verdict by rollout; see `confirm`."""
+    cases = {number: case for number, row in enumerate(decisions) if (case := _case(row, roller)) is not None}
+    start = clock()
+    _roll(list(cases.values()), roller, None if seconds is None else start + seconds, start, progress, clock)
+    return tuple(
+        _with_verdict(row, cases.get(number), roller.games) if row.error else row
+        for number, row in enumerate(decisions)
     )
 
 

@@ -136,7 +136,14 @@ class SelectedDecisions:
 
 
 def select_decisions(
-    files: list[str], selection: DecisionFilter, options: Options, jobs: int | None, top: int, order: Order, undone: str
+    files: list[str],
+    selection: DecisionFilter,
+    options: Options,
+    jobs: int | None,
+    top: int,
+    order: Order,
+    undone: str,
+    dask: str | None = None,
 ) -> SelectedDecisions:
     """The worst decisions of all files. Ends the command where there is none, or where an option names nobody."""
     from bgtools.analysis.blunders import of_players, worst_of
@@ -145,9 +152,12 @@ def select_decisions(
     given = () if selection.players == (_common.BOTH,) else selection.players
     if options.spec.name == "none":
         _common.fail("blunders need an engine; say with --engine which")
-    check_engine(options)
+    if dask is None:
+        check_engine(options)
+    else:
+        options = replace(options, threads=1)
     work = AnalysisOfFile(options, _Taking(replace(selection, players=given)), is_slow=options.spec.searches)
-    found, problems, _ = collect(files, work, 1 if options.spec.searches else jobs, undone)
+    found, problems, _ = collect(files, work, 1 if options.spec.searches else jobs, undone, dask)
     if not found:
         _common.fail("no match was found")
     seen = Counter(name for names, _ in found for name in names)

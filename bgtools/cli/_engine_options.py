@@ -104,14 +104,20 @@ class RolloutOptions:
             _common.fail("--confirm has no use with --engine none: no error is known to judge again")
         return asked
 
-    def roller(self, store: Store | None) -> Roller | None:
-        """What rolls out; None where no rollout is asked for, and, with a message, where nothing here can roll out."""
+    def roller(self, store: Store | None, threads: int | None = None) -> Roller | None:
+        """What rolls out; None where no rollout is asked for, and, with a message, where nothing here can roll out.
+
+        Raises:
+            EngineUnavailable: nothing here can roll out, and ``threads`` says that this is a worker of a cluster.
+        """
         from bgtools.engines.protocol import EngineUnavailable
         from bgtools.engines.sage import roller
 
         try:
-            return roller(store) if self.is_asked else None
+            return roller(store, threads=threads) if self.is_asked else None
         except EngineUnavailable as error:
+            if threads is not None:
+                raise
             _common.print_error(f"{error}; errors are not judged again")
             return None
 

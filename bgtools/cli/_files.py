@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, TypeVar
 
 import typer
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from bgtools._workers import Task
     from bgtools.formats.searching import FileCandidate
+    from bgtools.library.runners import DaskRunner, Runner
     from bgtools.record.record import Match
 
 SERIAL_FILES: Final = 16
@@ -40,6 +42,50 @@ JobsOption = Annotated[
 ]
 
 
+DaskOption = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        help="Let the workers of a Dask scheduler, such as tcp://head:8786, do the work; they need bgtools, and the "
+        "same paths.",
+        metavar="ADDRESS",
+        show_default=False,
+    ),
+]
+
+
+def ensure_one(jobs: int | None, dask: str | None) -> None:
+    """Refuse a number of processes of this machine where a cluster does the work.
+
+    Raises:
+        typer.BadParameter: both are given.
+    """
+    if jobs is not None and dask is not None:
+        raise typer.BadParameter("with --dask the workers say how many", param_hint="--jobs")
+
+
+@contextmanager
+def joined(dask: str | None) -> Iterator[DaskRunner | None]:
+    """The cluster at an address; None without one. The command ends where it cannot be reached, or goes away."""
+    if dask is None:
+        yield None
+        return
+    from bgtools.cli import _common, _terminal
+    from bgtools.findings.finding import printable
+    from bgtools.library.runners import DaskRunner
+    from bgtools.library.storage import LibraryError
+
+    try:
+        with DaskRunner(dask) as cluster:
+            if not cluster.has_workers:
+                _terminal.say(
+                    f"no worker has joined {printable(dask)} yet; this waits for one, and Ctrl-C ends it", err=True
+                )
+            yield cluster
+    except LibraryError as error:
+        _common.fail(str(error))
+
+
 def cores() -> int:
     """How many processes can work at once here."""
     if hasattr(os, "sched_getaffinity"):
@@ -53,6 +99,7 @@ def results_in_order(
     jobs: int,
     *,
     here: Task[FileCandidate, T] | None = None,
+    cluster: Runner | None = None,
 ) -> Generator[T, None, None]:
     """Work on files with ``jobs`` processes; what comes of them comes in the order of the files.
 
@@ -64,8 +111,12 @@ def results_in_order(
         jobs: how many processes.
         here: what this process does with the first files instead of ``work``. While it does, no other process
             works on files, so that it may start some by itself.
+        cluster: what carries out the work instead; it sees the files under the same paths.
     """
     files = iter(files)
+    if cluster is not None:
+        yield from _from_cluster(files, work, cluster)
+        return
     for each in files if jobs == 1 else islice(files, SERIAL_FILES):
         yield (here or work)(each)
     following = next(files, None)
@@ -76,6 +127,48 @@ def results_in_order(
         yield from run_in_processes(
             chain([following], files), work, jobs, prepare=_common.process_initializer(), is_ours=_is_standard_input
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _FileTask(Generic[T]):
+    """A file for a worker of a cluster; ``number`` says when it is its turn."""
+
+    number: int
+    candidate: FileCandidate
+    work: Task[FileCandidate, T]
+
+    @property
+    def parts(self) -> tuple[_FileTask[T], ...]:
+        """None: it is one file."""
+        return ()
+
+
+def _carry_out(task: _FileTask[T]) -> tuple[int, T]:
+    return task.number, task.work(task.candidate)
+
+
+def _lost(task: _FileTask[T], problem: str) -> tuple[int, T]:
+    return task.number, task.work.lost(task.candidate, problem)
+
+
+def _from_cluster(files: Iterator[FileCandidate], work: Task[FileCandidate, T], cluster: Runner) -> Iterator[T]:
+    """What comes of files, in their order; standard input is worked on here."""
+    done: dict[int, T] = {}
+
+    def tasks() -> Iterator[_FileTask[T]]:
+        for number, each in enumerate(files):
+            if _is_standard_input(each):
+                done[number] = work(each)
+            else:
+                yield _FileTask(number, each, work)
+
+    given = 0
+    for number, result in cluster(_carry_out, tasks(), _lost):
+        done[number] = result
+        while given in done:
+            yield done.pop(given)
+            given += 1
+    yield from (done[number] for number in sorted(done))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,10 +229,18 @@ class FromFile(Generic[T]):
     without: int = 0
 
 
-def collect(files: list[str], work: FileWork[FromFile[T]], jobs: int | None, undone: str) -> tuple[list[T], int, int]:
+def collect(
+    files: list[str],
+    work: FileWork[FromFile[T]],
+    jobs: int | None,
+    undone: str,
+    dask: str | None = None,
+    show: Callable[[FromFile[T]], None] | None = None,
+) -> tuple[list[T], int, int]:
     """What all files give, how many could not be read, and how many matches give nothing.
 
-    Files that cannot be read are told. After Ctrl-C the command ends and says what is ``undone``.
+    Files that cannot be read are named. After Ctrl-C the command ends and says what is ``undone``. With ``dask``, the
+    address of a scheduler, its workers do the work. ``show`` prints what a file gives as soon as it is its turn.
     """
     from bgtools.cli import _common
     from bgtools.cli._progress import file_bar
@@ -149,18 +250,24 @@ def collect(files: list[str], work: FileWork[FromFile[T]], jobs: int | None, und
     problems = without = 0
     jobs = jobs or cores()
     here = replace(work, jobs=jobs)
+    if dask is not None:
+        files = [each if each == "-" else str(Path(each).absolute()) for each in files]
     with (
         _common.exit_if_interrupted(undone),
+        joined(dask) as cluster,
         file_bar(files, is_slow=work.is_slow) as bar,
-        closing(results_in_order(candidates(files), work, jobs, here=here)) as done,
+        closing(results_in_order(candidates(files), work, jobs, here=here, cluster=cluster)) as done,
     ):
         for each in done:
             found += each.found
             without += each.without
-            if each.problem:
-                problems += 1
+            problems += bool(each.problem)
+            if each.problem or show is not None:
                 with bar.paused():
-                    _common.print_error(f"{each.path}: {each.problem}")
+                    if each.problem:
+                        _common.print_error(f"{each.path}: {each.problem}")
+                    if show is not None:
+                        show(each)
             bar.advance()
     return found, problems, without
 

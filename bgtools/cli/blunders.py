@@ -33,7 +33,7 @@ from bgtools.cli._engine_options import (
     RolloutOptions,
     find_met,
 )
-from bgtools.cli._files import FilesArgument, JobsOption
+from bgtools.cli._files import DaskOption, FilesArgument, JobsOption, ensure_one
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
 from bgtools.met.finding import default
@@ -69,6 +69,7 @@ def blunders_command(
     confirm: ConfirmOption = False,
     confirm_time: ConfirmTimeOption = None,
     jobs: JobsOption = None,
+    dask: DaskOption = None,
     progress: Annotated[
         Path | None,
         typer.Option(
@@ -87,13 +88,14 @@ def blunders_command(
     with the same roll is there once. The avoidable part of a loss is what exceeds the loss of a player of some strength
     there on average. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to show.
     """
+    ensure_one(jobs, dask)
     spec = one_engine(engine)
     _refuse(output, force=force)
     wanted = wanted_of(players, min_loss, themes, phases, cube, confirmed)
     confirming = RolloutOptions.asked(confirm or confirmed, confirm_time, (spec,))
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, confirming)
     answered = None if progress is None else read_progress(progress)
-    found = select_decisions(files, wanted, options, jobs, top, order, "nothing was written")
+    found = select_decisions(files, wanted, options, jobs, top, order, "nothing was written", dask)
     if output is None:
         from bgtools.reports.sheets.writing import said_of_blunder
 

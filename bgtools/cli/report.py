@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NoReturn
 
 import typer
 
@@ -23,32 +22,31 @@ from bgtools.cli._engine_options import (
     ThresholdsOption,
     find_met,
 )
+from bgtools.cli._files import DaskOption, FromFile, JobsOption, collect, ensure_one
+from bgtools.cli._pictures import say_missing_letters
+from bgtools.cli._reporting import ReportLine, ReportOptions, ReportRefused, ReportsOfFile, write_match_report
 from bgtools.engines.registry import ENGINES
 from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rich.console import Console
 
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.totals import Analysis
-    from bgtools.engines.cache import Store
-    from bgtools.engines.protocol import Engine, EngineUnavailable, LevelName
-    from bgtools.engines.registry import Spec
-    from bgtools.met.table import MatchEquityTable
     from bgtools.record.record import Match
-    from bgtools.replayer.turn import GameReplay
-    from bgtools.reports.match_report import PageFormat
 
     Told = Callable[[str, int, int], None]
 
 
 def report_command(
-    file: Annotated[str, typer.Argument(help="The record; - is standard input.", metavar="FILE")],
+    file: Annotated[
+        str, typer.Argument(help="The record, or a folder of records; - is standard input.", metavar="FILE")
+    ],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Folder to write; by default named after the match, here.", metavar="DIR"),
+        typer.Option("--output", "-o", help="Folder to write; by default named after the record, here.", metavar="DIR"),
     ] = None,
     level: LevelOption = "standard",
     engine: Annotated[
@@ -104,14 +102,17 @@ def report_command(
             "other files.",
         ),
     ] = False,
+    jobs: JobsOption = None,
+    dask: DaskOption = None,
 ) -> None:
     """Report a match: ratings, errors, luck, pip counts.
 
     Prints a table and writes into a folder: report.html, a page to look at without a network, report.json,
     decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv, dice.csv, pips.png, luck.png, chance.png and
     errors.png, and disagreements.csv where several engines are compared. "--format md" writes Markdown for a forum
-    instead of the page. Exit status: 0 done, 1 done but the record has errors, 2 could not run, also where
-    none of the engines that were asked for can.
+    instead of the page. Of a folder, each match gets a report in a folder of its own, and a line is printed with the
+    PR of both. Exit status: 0 done, 1 done but a record has errors or could not be reported, 2 could not run, also
+    where none of the engines that were asked for can.
     """
     from bgtools.engines.registry import parse_specs
 
@@ -121,14 +122,25 @@ def report_command(
         raise typer.BadParameter(str(error), param_hint="--engine") from None
     if open_page and not page:
         raise typer.BadParameter("there is no page to open with --no-page", param_hint="--open")
-    if file != "-" and is_folder(Path(file)):
-        shown = printable(shell_path(file))
-        _common.fail(
-            f"{printable(file)} is a folder, and a report is of one match. Of all: bgtools blunders {shown} shows "
-            f"the worst decisions, bgtools ratings {shown} rates players, bgtools library add {shown} keeps them"
-        )
     limit = RolloutOptions.asked(confirm, confirm_time, specs)
-    table = find_met(met, specs)
+    options = ReportOptions(
+        specs,
+        level,
+        find_met(met, specs),
+        disagree,
+        thresholds,
+        luck,
+        limit,
+        keep,
+        force,
+        page_format if page else None,
+    )
+    if file != "-" and is_folder(Path(file)):
+        if player or show_details or show_boards or open_page or match_number > 1:
+            _common.fail("--player, --details, --boards, --open and --match go with one record, not with a folder")
+        _report_all(file, output or Path(f"{Path(file).resolve().name}-reports"), options, jobs, dask)
+    if jobs is not None or dask is not None:
+        _common.fail("--jobs and --dask go with a folder of records")
     matches = _common.matches_or_report(file)
     if matches is None:
         raise typer.Exit(2)
@@ -146,99 +158,47 @@ def report_command(
     target = output if output is not None else Path(folder_name(file))
     before = folder_state(target)
     try:
-        options = {"thresholds": thresholds, "luck": luck}
-        worst = _report(
-            file, match, target, level, specs, table, disagree, options, limit, keep=keep, force=force,
-            show_details=show_details, show_boards=show_boards, page=page_format if page else None,
-            player=whose,
-        )  # fmt: skip
+        written = write_match_report(file, match, target, options, whose)
     except KeyboardInterrupt:
         _common.fail(f"interrupted; {target} {change_text(target, before)}", _common.INTERRUPTED)
+    except ReportRefused as error:
+        _common.fail(str(error))
+    except OSError as error:
+        _common.fail(f"{target}: cannot be written: {why(error)}")
+    say_missing_letters()
+    _print(written.first, written.comparison, show_details=show_details, show_boards=show_boards, player=whose)
+    _print_hints(file, match, written.analyses, written.errors)
+    _terminal.console().print(f"written to {printable(str(target))}: {', '.join(written.files)}", markup=False)
+    if (_terminal.height() or _NO_SCROLL) < _NO_SCROLL:
+        _print_answer(written.first)
     if open_page:
         from bgtools.reports.markdown import MARKDOWN
         from bgtools.reports.page.writing import PAGE
 
         typer.launch(str(target / (MARKDOWN if page_format == "md" else PAGE)))
-    if worst:
+    if written.errors:
         raise typer.Exit(1)
 
 
-def _confirmed(analyses: dict[str, Analysis], confirming: RolloutOptions, store: Store | None) -> dict[str, Analysis]:
-    """The analyses, the first of them with its errors judged again."""
-    name, first = next(iter(analyses.items()))
-    with _progress() as told:
-        shown = None if told is None else lambda done, total: told("rollouts", math.ceil(done), math.ceil(total))
-        return {**analyses, name: confirming.confirmed(first, confirming.roller(store), shown)}
+def _report_all(folder: str, output: Path, options: ReportOptions, jobs: int | None, dask: str | None) -> NoReturn:
+    """Write a report of each match in a folder, print a line for each, and end."""
+    ensure_one(jobs, dask)
+    options = replace(options, threads=None if dask is None else 1, shows_progress=False)
+    searches = any(each.searches for each in options.specs)
+    work = ReportsOfFile(options, Path(folder).absolute(), output.absolute(), is_slow=searches)
 
+    def show(done: FromFile[ReportLine]) -> None:
+        for line in done.found:
+            shown = printable(str(output / Path(line.target).relative_to(work.output)))
+            _terminal.say(f"{shown}: {printable(line.summary)}")
 
-def _report(
-    file: str,
-    match: Match,
-    target: Path,
-    level: LevelName,
-    specs: Sequence[Spec],
-    met: MatchEquityTable | None,
-    disagree: float,
-    options: Mapping[str, Any],
-    confirming: RolloutOptions,
-    *,
-    keep: bool,
-    show_details: bool,
-    show_boards: bool,
-    force: bool,
-    page: PageFormat | None,
-    player: int | None,
-) -> bool:
-    """Write the report with the options of `analyse` and print it; True when the record has errors."""
-    from bgtools.analysis.comparison import compare
-    from bgtools.analysis.match_analysis import player_names
-    from bgtools.checks.checking import check
-    from bgtools.cli._pictures import say_missing_letters
-    from bgtools.findings.finding import Severity
-    from bgtools.replayer.match import replay
-    from bgtools.reports.folder import ForeignFolder, ensure_not_poorer, ensure_ours, ensure_same_match
-    from bgtools.reports.match_report import begin_pips, write_report
-
-    _refuse_positions(file, match)
-    games = replay(match)
-    store = _common.store() if keep else None
-    engines = _engines(specs, level, met, match, games, store)
-    findings = check(match, games)
-    try:
-        # Refuse a folder that is not ours now, or the engine would work for nothing.
-        ensure_ours(target, force=force)
-        if not force:
-            ensure_same_match(target, "<stdin>" if file == "-" else file, player_names(match), _rolled(games))
-            stamps = {name: engine.stamp for name, engine in engines.items()}
-            ensure_not_poorer(target, stamps, rollouts=confirming.is_asked)
-        pips = begin_pips(match, games) if engines else None
-        analyses = _analyses(match, games, engines, options, alone=len(specs) == 1, rolls=page == "html")
-        if confirming.is_asked:
-            analyses = _confirmed(analyses, confirming, store)
-        first = next(iter(analyses.values()))
-        if not force:
-            lacking = sum(each.errors.not_analysed for each in first.players if each.errors)
-            ensure_not_poorer(
-                target, {name: stamps[name] for name in analyses if name}, rollouts=confirming.is_asked,
-                not_analysed=lacking,
-            )  # fmt: skip
-        comparison = compare(tuple(analyses), [*analyses.values()], disagree) if len(analyses) > 1 else None
-        files = write_report(
-            first, findings, match.source, target,
-            force=force, comparison=comparison, pips=pips, match=match, page=page, player=player,
-        )  # fmt: skip
-    except ForeignFolder as error:
-        _common.fail(str(error))
-    except OSError as error:
-        _common.fail(f"{target}: cannot be written: {why(error)}")
-    say_missing_letters()
-    _print(first, comparison, show_details=show_details, show_boards=show_boards, player=player)
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    _print_hints(file, match, analyses, errors)
-    _terminal.console().print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
-    if (_terminal.height() or _NO_SCROLL) < _NO_SCROLL:
-        _print_answer(first)
-    return errors > 0
+    # An engine works on all cores by itself.
+    found, problems, _ = collect([folder], work, 1 if searches else jobs, "the reports so far are kept", dask, show)
+    if not found:
+        _common.fail(f"{printable(folder)}: no match was reported")
+    reports = "1 report" if len(found) == 1 else f"{len(found):,} reports"
+    _terminal.say(f"{reports} written to {printable(str(output))}", err=True)
+    raise typer.Exit(1 if problems or any(each.errors for each in found) else 0)
 
 
 _NO_SCROLL: Final = 100
@@ -251,60 +211,6 @@ def _print_answer(analysis: Analysis) -> None:
 
     _terminal.say()
     _terminal.say_wrapped(summary.answer(analysis))
-
-
-def _rolled(games: Sequence[GameReplay]) -> list[list[int]]:
-    """The pips that both players rolled in every game."""
-    from bgtools.analysis.counts import count_game
-
-    return [[each.pips_rolled for each in count_game(game)] for game in games]
-
-
-def _refuse_positions(file: str, match: Match) -> None:
-    """End with a message if a record holds positions only."""
-    from bgtools.record.record import SetBoard
-
-    entries = [entry for game in match.games for entry in game.entries]
-    if entries and all(isinstance(entry, SetBoard) for entry in entries):
-        _common.fail(
-            f"{printable(file)} holds a position and no play, so there is nothing to report; "
-            f'"bgtools show {printable(shell_path(file))}" draws it, with the analysis that it holds'
-        )
-
-
-def _analyses(
-    match: Match,
-    games: Sequence[GameReplay],
-    engines: Mapping[str, Engine],
-    options: Mapping[str, Any],
-    *,
-    alone: bool,
-    rolls: bool,
-) -> dict[str, Analysis]:
-    """The analyses by all engines that do not fail, by their names; one without an engine, named "", if there are none.
-
-    ``alone`` tells that one engine was asked for, ``rolls`` that the first shall tell what every roll was worth.
-    """
-    from bgtools.analysis.match_analysis import analyse, common_luck
-    from bgtools.engines.protocol import EngineUnavailable
-
-    if options["luck"] is None:
-        # A convention that the record does not name cannot be used by others: each engine then keeps its own.
-        common = common_luck(engines.values())
-        options = {**options, "luck": None if common == "recorded" else common}
-    done: dict[str, Analysis] = {}
-    with _progress() as told:
-        for name, engine in engines.items():
-            shown = _named(told, name if len(engines) > 1 else "")
-            try:
-                # A page shows what rolls were worth to one engine.
-                done[name] = analyse(match, engine, progress=shown, games=games, rolls=rolls and not done, **options)
-            except EngineUnavailable as error:
-                # An engine that is a program can end, or hang, at any time.
-                _leave_out(name, error, alone=alone)
-    if engines and not done:
-        _none_left()
-    return done or {"": analyse(match, None, games=games, **options)}
 
 
 def _print_hints(file: str, match: Match, analyses: Mapping[str, Analysis], errors: int) -> None:
@@ -321,47 +227,6 @@ def _print_hints(file: str, match: Match, analyses: Mapping[str, Analysis], erro
         # Users copy this command, so it stays on one line and is quoted for a shell.
         again = f"bgtools check {printable(shell_path(file))}"
         console.print(f"The record has {found}; see {again}", markup=False, soft_wrap=True)
-
-
-def _engines(
-    specs: Sequence[Spec],
-    level: LevelName,
-    met: MatchEquityTable | None,
-    match: Match,
-    games: Sequence[GameReplay],
-    store: Store | None,
-) -> dict[str, Engine]:
-    """The engines that can run here, by their names; for each of the others a message is printed.
-
-    Ends the command where none of those that were asked for can.
-    """
-    from bgtools.engines.protocol import EngineUnavailable, TableRefused
-    from bgtools.engines.registry import create, labels
-
-    engines: dict[str, Engine] = {}
-    for name, spec in zip(labels(specs), specs, strict=True):
-        try:
-            engine = create(spec, level, match=match, games=games, met=met, store=store)
-        except TableRefused as error:
-            _common.fail(str(error))
-        except EngineUnavailable as error:
-            _leave_out(name, error, alone=len(specs) == 1)
-            continue
-        if engine is not None:
-            engines[name] = engine
-    if not engines and specs[0].name != "none":
-        _none_left()
-    return engines
-
-
-def _leave_out(name: str, error: EngineUnavailable, *, alone: bool) -> None:
-    """Say that an engine fails, and what there is without it."""
-    _common.print_error(f"{error}" if alone else f"{error}; {name} is left out")
-
-
-def _none_left() -> NoReturn:
-    """End: no engine can give the figures that were asked for."""
-    _common.fail("nothing is written, as luck, errors and ratings need an engine; --engine none leaves them out")
 
 
 def _player_of(file: str, match: Match, name: str | None) -> int | None:
@@ -466,34 +331,3 @@ def _print_notes(console: Console, by: Sequence[tuple[str, Analysis]]) -> None:
                     console.print(name + note, style="dim", markup=False)
     for note in common if first.conventions.engine else ():
         console.print(note, style="dim", markup=False)
-
-
-def _named(progress: Told | None, name: str) -> Told | None:
-    """Progress that says which engine is at work, where there are several."""
-    if progress is None or not name:
-        return progress
-    return lambda stage, done, total: progress(f"{name} {stage}", done, total)
-
-
-@contextmanager
-def _progress() -> Iterator[Told | None]:
-    """A progress bar on standard error; nothing where that is not a terminal."""
-    console = _terminal.terminal()
-    if console is None:
-        yield None
-        return
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    from bgtools.cli._progress import left_column
-
-    columns = (TextColumn("{task.description:>6}"), BarColumn(), MofNCompleteColumn(), left_column())
-    with Progress(*columns, console=console, transient=True) as bars:
-        tasks: dict[str, int] = {}
-
-        def advance(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(escape(_terminal.cleaned(stage)), total=total)
-            bars.update(tasks[stage], completed=done, total=total)  # type: ignore[arg-type]
-
-        yield advance

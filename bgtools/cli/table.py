@@ -299,6 +299,7 @@ class Options:
         thresholds, luck: the conventions of errors and of luck.
         keep: whether answers are kept between runs.
         confirming: whether errors are judged again.
+        threads: how many an engine may use; None for one per core, 1 for the workers of a cluster.
     """
 
     spec: Spec
@@ -308,6 +309,7 @@ class Options:
     luck: LuckConvention | None
     keep: bool
     confirming: RolloutOptions
+    threads: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,12 +390,16 @@ def _engine(options: Options) -> Engine | None:
     """The engine of this process."""
     from bgtools.engines.registry import create
 
-    return _once("engine", options, lambda store: create(options.spec, options.level, met=options.met, store=store))
+    return _once(
+        "engine",
+        options,
+        lambda store: create(options.spec, options.level, met=options.met, store=store, threads=options.threads),
+    )
 
 
 def _roller(options: Options) -> Roller | None:
     """What rolls out in this process."""
-    return _once("roller", options, options.confirming.roller)
+    return _once("roller", options, lambda store: options.confirming.roller(store, options.threads))
 
 
 def check_engine(options: Options) -> None:

@@ -343,7 +343,7 @@ class Careers:
         found = blunders_of(
             self._connection,
             "SELECT d.record, d.game, d.entry, d.kind, -coalesce(d.rollout_loss, d.loss) AS place "
-            "FROM stored.decisions d "
+            "FROM decisions d "
             "JOIN careers.sides s ON s.match = d.record AND s.engine = d.engine AND s.seat = d.player "
             "WHERE s.person = ? AND d.error <> '' "
             "QUALIFY row_number() OVER (PARTITION BY d.xgid, d.kind ORDER BY place, d.record, d.game, d.entry) = 1 "

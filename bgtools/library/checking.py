@@ -138,6 +138,8 @@ def _lost(files: Iterable[StoredFile]) -> Iterator[str]:
                 f"{file.path} held {file.rows:,} rows of analysis; what records bring along is back, and library "
                 "analyse makes the rest again"
             )
+        elif file.table == "rollouts":
+            yield f"{file.path} held {file.rows:,} rollouts; library confirm makes them again"
         elif file.table == "sources":
             yield f"{file.path} held {file.rows:,} files; their records are left, so add the files again"
 
@@ -211,7 +213,9 @@ def _made_again(storage: Storage, files: Files, health: Health, *, everything: b
     made = tuple(file for file in made if file.table != "sources")
     kept = without(storage, own, "record", seen - whole)
     again = set(column_of(storage, (file for file in made if file.table == "totals"), "record", "engine"))
-    return (*sources, *kept, *made, *_analyses(storage, [file for file in files if file.table in ANALYSIS], again))
+    rolled = [file for file in files if file.table == "rollouts" and _is_of_now(read_schema(storage, file), file)]
+    analyses = _analyses(storage, [file for file in files if file.table in ANALYSIS], again)
+    return (*sources, *kept, *made, *analyses, *rolled)
 
 
 def _is_of_now(schema: Any, file: StoredFile) -> bool:

@@ -29,6 +29,7 @@ RUNS: Final = 8
 FULL: Final[dict[str, int]] = {
     "sources": 50_000, "matches": 100_000, "games": 1_000_000, "turns": 3_000_000, "positions": 3_000_000,
     "findings": 1_000_000, "decisions": 1_000_000, "choices": 2_000_000, "totals": 200_000,
+    "rollouts": 1_000_000,
 }  # fmt: skip
 """A file of a table has so many rows, or a little more because the rows of a record stay together: some 60 MB."""
 _MANY: Final = 32

@@ -9,32 +9,22 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from threading import Event, Timer
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools._extras import install_hint
 from bgtools._signals import end_again
 from bgtools.library.aliases import NOBODY
 from bgtools.library.storage import LibraryError
 from bgtools.library.tables import GROUPS, stored_columns
+from bgtools.reports.columns import TYPES_ELSEWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from bgtools.library.manifest import LibraryState
     from bgtools.library.storage import Storage
-    from bgtools.library.tables import StoredField, StoredName
-
-_TYPES: Final = {
-    "int8": "TINYINT",
-    "int16": "SMALLINT",
-    "int32": "INTEGER",
-    "int64": "BIGINT",
-    "float64": "DOUBLE",
-    "bool": "BOOLEAN",
-    "text": "VARCHAR",
-    "bytes": "BLOB",
-    "int64s": "BIGINT[]",
-}
+    from bgtools.library.tables import StoredName
+    from bgtools.reports.columns import Column
 
 
 class SqlObject(NamedTuple):
@@ -121,7 +111,7 @@ def _create_one_by_one(
             told = _quoted(f"{in_a_line(error)}; library check says what can be rebuilt")
             # Whatever is asked of the table fails, and no other question: not even a column may be known to be empty.
             fields = stored_columns()[name]  # type: ignore[index]
-            columns = ", ".join(f"error({told})::{_TYPES[each.kind]} AS {each.name}" for each in fields)
+            columns = ", ".join(f"error({told})::{TYPES_ELSEWHERE[each.type][1]} AS {each.name}" for each in fields)
             connection.execute(
                 f"CREATE VIEW stored.{name} AS SELECT {columns} FROM range(1) WHERE error({told})::BOOLEAN"
             )
@@ -195,7 +185,7 @@ def _statements(
         yield "", _script().replace("'{me}'", _quoted(me)).replace("'{nobody}'", _quoted(NOBODY))
 
 
-def some_of(connection: Any, table: StoredName, matches: str) -> str:
+def some_of(connection: Any, table: Literal["decisions", "choices"], matches: str) -> str:
     """What a query puts after FROM for the rows of a table of analyses that belong to some matches.
 
     A query opens only files that may hold such rows.
@@ -212,7 +202,7 @@ def some_of(connection: Any, table: StoredName, matches: str) -> str:
     ).fetchall()
     rows = rows_in(address for (address,) in held) if held else _no_rows(stored_columns()[table])
     connection.execute(f"CREATE OR REPLACE TEMP VIEW some_{table} AS FROM ({rows}) SEMI JOIN {matches} USING (record)")
-    return f"stored.shown('some_{table}')"
+    return f"stored.shown_{table}('some_{table}')"
 
 
 def some_positions(connection: Any, keys: Iterable[int]) -> str:
@@ -234,8 +224,8 @@ def rows_in(files: Iterable[str]) -> str:
     return f"SELECT * FROM read_parquet([{', '.join(map(_quoted, files))}])"
 
 
-def _no_rows(fields: Iterable[StoredField]) -> str:
-    columns = ", ".join(f"NULL::{_TYPES[each.kind]} AS {each.name}" for each in fields)
+def _no_rows(fields: Iterable[Column]) -> str:
+    columns = ", ".join(f"NULL::{TYPES_ELSEWHERE[each.type][1]} AS {each.name}" for each in fields)
     return f"SELECT {columns} WHERE false"
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bgtools.library.analysing import AnalyseSummary, Valuing
     from bgtools.library.careers import Careers, PlayerOrder
     from bgtools.library.checking import Health
+    from bgtools.library.confirming import ConfirmSummary
     from bgtools.library.exporting import Exported
     from bgtools.library.manifest import LibraryState
     from bgtools.library.openings import Fairness, Grouping, Opening
@@ -101,7 +102,8 @@ class Library:
     @property
     def count(self) -> int:
         """How many matches it holds."""
-        return int(self.sql("SELECT count(*) FROM matches").fetchall()[0][0])
+        query = "SELECT count(*) FROM stored.matches ANTI JOIN stored.others USING (record)"
+        return int(self.sql(query).fetchall()[0][0])
 
     def add(
         self,
@@ -172,6 +174,49 @@ class Library:
         )
         self._forget(analysed.state)
         return analysed
+
+    def confirm(
+        self,
+        *,
+        jobs: int = 1,
+        run: Runner | None = None,
+        players: Iterable[str] = (),
+        where: str = "",
+        min_loss: float = 0.0,
+        seconds: float | None = None,
+        progress: Callable[[ConfirmSummary], None] | None = None,
+    ) -> ConfirmSummary:
+        """Judge the errors that have no rollout again by one, the costliest first; what came.
+
+        Args:
+            jobs: how many processes work at it.
+            run: what carries out the work instead, such as a cluster.
+            players: whose errors, by any of their names or ``me``; everybody's without any.
+            where: a condition of SQL on the table of matches, such as ``length >= 7``.
+            min_loss: the least loss, in EMG.
+            seconds: how long further ones may be begun; None without end.
+            progress: called after each with what has come so far.
+
+        Raises:
+            LibraryError: there is no library, it is damaged, nobody has a name, or the condition is wrong.
+            EngineUnavailable: nothing here can roll out.
+            OSError: the library cannot be written.
+        """
+        from bgtools.library.confirming import Rolling, confirm
+
+        self._must_exist()
+        confirmed = confirm(
+            self._storage,
+            Rolling(),
+            run or self._runner(jobs),
+            players=[self._careers.person(each) for each in players],
+            where=where,
+            min_loss=min_loss,
+            seconds=seconds,
+            progress=progress or (lambda _: None),
+        )
+        self._forget(confirmed.state)
+        return confirmed
 
     def check(self, *, rebuild: bool = False, clean: bool = False) -> Health:
         """Read every file and compare it with the manifest; what was found, and what was done.

@@ -130,14 +130,43 @@ SELECT a.record, a.engine, a.standing, g.player0, g.player1
 FROM analyses a LEFT JOIN stored.groups g ON g.record = a.record
 WHERE a.chosen;
 
--- The rows of a table of analyses that queries see. `given` is the player's name in the match, NULL where the match has one record.
-CREATE MACRO stored.shown(rows_of) AS TABLE
-SELECT r.record AS match, CASE r.player WHEN 0 THEN a.player0 ELSE a.player1 END AS given, r.*
-FROM query_table(rows_of) r JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine;
+-- What `bgtools library confirm` has found, each decision once, whoever rolled it out.
+CREATE VIEW stored.rolled AS
+FROM stored.rollouts
+QUALIFY row_number() OVER (PARTITION BY record, game, entry, kind, valued_by ORDER BY rollout_games DESC, roller) = 1;
 
--- One row per decision of a match that was analysed, with the deepest verdict that any record or analysis of the match has; docs/tables.md describes the figures. `valued_by` says whose verdict it is, `standing` how deep it looked, `analysed` whose record had it.
+-- The rows of a table of decisions that queries see. `given` is the player's name in the match, NULL where the match has one record.
+CREATE MACRO stored.shown_decisions(rows_of) AS TABLE
+SELECT
+    r.record AS match, CASE r.player WHEN 0 THEN a.player0 ELSE a.player1 END AS given,
+    r.* REPLACE (
+        coalesce(o.verdict, r.verdict) AS verdict,
+        coalesce(o.rollout_loss, r.rollout_loss) AS rollout_loss,
+        coalesce(o.rollout_error, r.rollout_error) AS rollout_error,
+        coalesce(o.rollout_games, r.rollout_games) AS rollout_games
+    )
+FROM query_table(rows_of) r
+JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine
+LEFT JOIN stored.rolled o ON o.record = r.record AND o.game = r.game AND o.entry = r.entry AND o.kind = r.kind
+    AND o.valued_by = r.valued_by;
+
+-- The rows of a table of choices that queries see.
+CREATE MACRO stored.shown_choices(rows_of) AS TABLE
+SELECT
+    r.record AS match, CASE r.player WHEN 0 THEN a.player0 ELSE a.player1 END AS given,
+    r.* REPLACE (
+        coalesce(CASE WHEN r.made THEN o.made WHEN r.rank = 1 THEN o.best END, r.rollout) AS rollout,
+        coalesce(CASE WHEN r.made THEN o.made_error WHEN r.rank = 1 THEN o.best_error END, r.rollout_error)
+            AS rollout_error
+    )
+FROM query_table(rows_of) r
+JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine
+LEFT JOIN stored.rolled o ON o.record = r.record AND o.game = r.game AND o.entry = r.entry AND o.kind = r.kind
+    AND o.valued_by = r.valued_by;
+
+-- One row per decision of a match that was analysed, with the deepest verdict that any record or analysis of the match has; docs/tables.md describes the figures. `valued_by` says whose verdict it is, `standing` how deep it looked, `analysed` whose record had it; `verdict` and the rollout are those of the record, or of `bgtools library confirm`.
 CREATE VIEW decisions AS
-SELECT * EXCLUDE (given) REPLACE (coalesce(given, name) AS name) FROM stored.shown('stored.decisions');
+SELECT * EXCLUDE (given) REPLACE (coalesce(given, name) AS name) FROM stored.shown_decisions('stored.decisions');
 
 -- One row per position that I have decided on, and others too: who decided how often, how, and what that lost on average. Who I am, me() says; nobody's names do not count.
 CREATE VIEW field AS
@@ -156,7 +185,7 @@ GROUP BY d.xgid, d.kind
 HAVING by_me > 0 AND by_others > 0;
 
 -- One row per choice that an engine valued, with the numbers that `decisions` gives.
-CREATE VIEW choices AS SELECT * EXCLUDE (given) FROM stored.shown('stored.choices');
+CREATE VIEW choices AS SELECT * EXCLUDE (given) FROM stored.shown_choices('stored.choices');
 
 -- One row per player of a match that was analysed, with their figures.
 CREATE VIEW totals AS

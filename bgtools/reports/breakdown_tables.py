@@ -154,10 +154,10 @@ def columns(comparison: EngineComparison) -> tuple[Column, ...]:
     decision = [
         replace(known[name], part=0, steps=(attrgetter("row"), *known[name].steps)) for name in (*_WHOSE, *_WHERE)
     ]
-    difference = Column("difference", "float", False, "", (), 0, (attrgetter("difference"),), "Disagreement.difference")
-    about = Column("about", "text", False, "", (), 0, (attrgetter("about"),), "Disagreement.about")
+    difference = Column("difference", "float", "", False, (), 0, (attrgetter("difference"),), "Disagreement.difference")
+    about = Column("about", "text", "", False, (), 0, (attrgetter("about"),), "Disagreement.about")
     verdicts = [
-        Column(f"{engine}_{name}", kind, kind == "float", "", (), number, (attrgetter(name),), f"Verdict.{name}")
+        Column(f"{engine}_{name}", kind, "", kind == "float", (), number, (attrgetter(name),), f"Verdict.{name}")
         for number, engine in enumerate(comparison.engines, 1)
         for name, kind in _VERDICT
     ]

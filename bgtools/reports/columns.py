@@ -32,7 +32,23 @@ from typing import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-ColumnType = Literal["int", "float", "bool", "text"]
+ColumnType = Literal["int", "int8", "int16", "int32", "float", "bool", "text", "bytes", "ints"]
+"""What the cells of a column hold; of a report int, float, bool or text. ``int`` has 64 bits, ``ints`` is a list."""
+
+TYPES_ELSEWHERE: Final[Mapping[ColumnType, tuple[str, str]]] = MappingProxyType(
+    {
+        "int": ("int64", "BIGINT"),
+        "int8": ("int8", "TINYINT"),
+        "int16": ("int16", "SMALLINT"),
+        "int32": ("int32", "INTEGER"),
+        "float": ("float64", "DOUBLE"),
+        "bool": ("bool", "BOOLEAN"),
+        "text": ("string", "VARCHAR"),
+        "bytes": ("binary", "BLOB"),
+        "ints": ("int64", "BIGINT[]"),
+    }
+)
+"""What Arrow and DuckDB call each type; of a list, Arrow what its items are."""
 
 Cell = int | float | bool | str | None
 """What a table holds; None where nothing is known."""
@@ -54,8 +70,8 @@ class Column:
     Attributes:
         name: as it heads the column.
         type: what its cells hold, if anything.
+        meaning: a sentence for people, without its full stop; empty where the class has none.
         nullable: whether a cell can be None. Texts are never None, but empty.
-        meaning: a sentence for people; empty where the class has none.
         values: the texts that its cells can hold; empty where any text can stand there.
         part: index of the object of a row that it comes from.
         steps: what is done with that object, one step after the other, to get the cell.
@@ -64,12 +80,23 @@ class Column:
 
     name: str
     type: ColumnType
-    nullable: bool
-    meaning: str
-    values: tuple[str, ...]
-    part: int
-    steps: tuple[Callable[[Any], Any], ...]
-    field: str
+    meaning: str = ""
+    nullable: bool = True
+    values: tuple[str, ...] = ()
+    part: int = 0
+    steps: tuple[Callable[[Any], Any], ...] = ()
+    field: str = ""
+
+
+def arrow_schema_of(columns: Iterable[Column], metadata: Mapping[str, str] | None = None) -> Any:
+    """Columns as Arrow wants them."""
+    import pyarrow as pa
+
+    def arrow(column: Column) -> Any:
+        found = pa.type_for_alias(TYPES_ELSEWHERE[column.type][0])
+        return pa.list_(found) if column.type == "ints" else found
+
+    return pa.schema([pa.field(column.name, arrow(column)) for column in columns], metadata)
 
 
 def _text(value: Any) -> str:
@@ -201,7 +228,7 @@ def _column(hint: Any, name: str, text: str, field: str, at: _ColumnPath) -> Col
     if at.nullable and values and "" not in values:
         values = ("", *values)
     nullable = at.nullable and kind != "text"
-    return Column(full, kind, nullable, at.about + text if text else "", values, at.part, at.steps, field)
+    return Column(full, kind, at.about + text if text else "", nullable, values, at.part, at.steps, field)
 
 
 def _without_none(hint: Any) -> tuple[Any, bool]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, Protocol, TypeV
 
 from bgtools._extras import install_hint
 from bgtools._signals import signals_deferred
+from bgtools.reports.columns import arrow_schema_of
 from bgtools.reports.table_kinds import TABLES, TABLES_VERSION, rows_of
 from bgtools.reports.values import csv_text
 
@@ -128,12 +129,12 @@ def encode(file_format: FileFormat, columns: Sequence[Column], rows: Iterable[Se
     return _ENCODERS[file_format](columns, rounded)
 
 
-def writer(file_format: FileFormat, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> Writer:
+def writer(file_format: FileFormat, name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> Writer:
     """Begin a file.
 
     Args:
         file_format: how to write.
-        name: which table it is.
+        name: which table it is; None for rows of anything, whose columns then need no type, except for Parquet.
         columns: what the rows hold.
         stream: where to write; for the binary formats it must be open for reading too.
 
@@ -182,16 +183,18 @@ class _Text:
         self._put(self._end[self._some])
 
 
-def _csv_file(_name: TableName, columns: Sequence[Column], stream: BinaryIO) -> _Text:
+def _csv_file(_name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> _Text:
     return _Text(stream, csv_text([[column.name for column in columns]]))
 
 
-def _json_lines_file(_name: TableName, _columns: Sequence[Column], stream: BinaryIO) -> _Text:
+def _json_lines_file(_name: TableName | None, _columns: Sequence[Column], stream: BinaryIO) -> _Text:
     return _Text(stream)
 
 
-def _json_file(name: TableName, columns: Sequence[Column], stream: BinaryIO) -> _Text:
-    """One document, a line per row."""
+def _json_file(name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> _Text:
+    """One document, a line per row; without the name of a table an array alone."""
+    if name is None:
+        return _Text(stream, "[", ("", ",\n"), ("]\n", "\n]\n"))
     names = [column.name for column in columns]
     head = {"format": SCHEMA_NAME, "version": TABLES_VERSION, "table": name, "columns": names}
     opening = json.dumps(head, ensure_ascii=False)[:-1] + ', "rows": ['
@@ -224,22 +227,15 @@ _PANDAS_TYPES: Final[Mapping[ColumnType, tuple[str, str]]] = MappingProxyType(
 )
 
 
-def _arrow_schema(columns: Sequence[Column], metadata: Mapping[str, str] | None = None) -> Any:
-    import pyarrow as pa
-
-    types = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "text": pa.string()}
-    return pa.schema([pa.field(column.name, types[column.type]) for column in columns], metadata)
-
-
 class _Parquet:
-    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
+    def __init__(self, name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> None:
         from pyarrow import parquet
 
         metadata = {
             "pandas": json.dumps(_pandas_metadata(columns)),
             SCHEMA_NAME: json.dumps({"version": TABLES_VERSION, "table": name}),
         }
-        self._schema = _arrow_schema(columns, metadata)
+        self._schema = arrow_schema_of(columns, metadata)
         self._writer: Any = None  # where it cannot even begin
         self._writer = parquet.ParquetWriter(stream, self._schema, compression="zstd")
         self._batches: list[Any] = []
@@ -272,7 +268,7 @@ class _Parquet:
 def _record_batch(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Any:
     import pyarrow as pa
 
-    schema = _arrow_schema(columns)
+    schema = arrow_schema_of(columns)
     listed = list(rows)
     arrays = [pa.array([row[at] for row in listed], field.type) for at, field in enumerate(schema)]
     return pa.record_batch(arrays, schema)
@@ -390,76 +386,56 @@ class _Book:
 
 
 class _Excel:
-    """A sheet with the rows, and one that says what the columns mean."""
+    """A sheet with the rows, and for a table of ours one that says what the columns mean."""
 
-    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
-        self._file = _Book(stream, name)
-        self._file.book.set_properties({"created": _LONG_AGO, "title": f"bgtools {name}"})
+    def __init__(self, name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> None:
+        self._file = _Book(stream, name or "Sheet1")
+        self._columns, self._name = columns, name
         self._bold = self._file.book.add_format({"bold": True})
         sheet = self._file.sheet
-        sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{_SHEET_ROWS}"})  # dice, such as 31
-        self._columns, self._name = columns, name
-        self._write = [getattr(sheet, _CELL_WRITERS[column.type]) for column in columns]
         for at, column in enumerate(columns):
-            sheet.write_string(0, at, column.name, self._bold)
+            sheet.write_string(0, at, _fitting(column.name), self._bold)
             sheet.set_column(at, at, max(len(column.name) + 2, 8))
+        if name is not None:
+            self._file.book.set_properties({"created": _LONG_AGO, "title": f"bgtools {name}"})
+            sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{_SHEET_ROWS}"})  # dice, such as 31
 
     def add(self, chunk: Chunk) -> None:
         for row in chunk:
             line = self._file.begin_row()
             for at, cell in enumerate(row):
-                if cell is not None and cell != "":
-                    self._write[at](line, at, cell)
+                if cell is not None and cell != "" and cell == cell:
+                    self._put(line, at, cell)
+
+    def _put(self, line: int, at: int, cell: Any) -> None:
+        """Write a cell; what is neither a truth value nor a number that Excel holds becomes text."""
+        if isinstance(cell, bool):
+            self._file.sheet.write_boolean(line, at, cell)
+        elif isinstance(cell, int | float) and abs(cell) < _LARGEST:
+            self._file.sheet.write_number(line, at, cell)
+        else:
+            self._file.sheet.write_string(line, at, _fitting(str(cell)))
 
     def close(self) -> None:
+        if self._name is not None:
+            self._explain(TABLES[self._name].title)
+        self._file.close()
+
+    def _explain(self, title: str) -> None:
         if self._columns:
             self._file.sheet.autofilter(0, 0, self._file.rows, len(self._columns) - 1)
         about = self._file.book.add_worksheet("columns")
         about.set_column(0, 0, 30)
         about.set_column(2, 2, 100)
-        title = f"{TABLES[self._name].title} bgtools, version {TABLES_VERSION} of the columns."
         lines = [("column", "type", "meaning"), *((each.name, each.type, each.meaning) for each in self._columns)]
-        about.write_string(0, 0, title)
+        about.write_string(0, 0, f"{title} bgtools, version {TABLES_VERSION} of the columns.")
         for number, line in enumerate(lines, 2):
             for at, text in enumerate(line):
                 about.write_string(number, at, text, self._bold if number == 2 else None)
-        self._file.close()
 
 
-def write_sheet(names: Sequence[str], rows: Iterable[Sequence[Any]], stream: BinaryIO) -> None:
-    """Write rows of any values as a sheet of Excel; what is neither a number nor a truth value becomes text.
-
-    Args:
-        names: the columns.
-        rows: the rows, taken one after the other.
-        stream: where to write; it must be open for reading too.
-
-    Raises:
-        TableError: there are more rows than a sheet has room for.
-        OSError: it cannot be written.
-    """
-    file = _Book(stream, "Sheet1")
-    for at, name in enumerate(names):
-        file.sheet.write_string(0, at, _fitting(name))
-    for row in rows:
-        line = file.begin_row()
-        for at, cell in enumerate(row):
-            if isinstance(cell, bool):
-                file.sheet.write_boolean(line, at, cell)
-            elif isinstance(cell, int | float) and abs(cell) < _LARGEST:
-                file.sheet.write_number(line, at, cell)
-            elif cell is not None and cell == cell:
-                file.sheet.write_string(line, at, _fitting(str(cell)))
-    file.close()
-
-
-_CELL_WRITERS: Final[Mapping[ColumnType, str]] = MappingProxyType(
-    {"int": "write_number", "float": "write_number", "bool": "write_boolean", "text": "write_string"}
-)
-
-
-def _sheet_rows(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> list[list[Cell]]:
-    return [[_fitting(cell) if type(cell) is str else cell for cell in row] for row in rows]
+def _sheet_rows(_columns: Sequence[Column], rows: list[list[Cell]]) -> list[list[Cell]]:
+    return rows
 
 
 def _fitting(text: str) -> str:
@@ -475,6 +451,8 @@ def _cut(text: str) -> str:
 _ENCODERS: Final[Mapping[FileFormat, Callable[[Sequence[Column], list[list[Cell]]], Chunk]]] = MappingProxyType(
     {"csv": _csv, "json": _json, "jsonl": _json_lines, "parquet": _record_batch, "xlsx": _sheet_rows}
 )
-_WRITERS: Final[Mapping[FileFormat, Callable[[TableName, Sequence[Column], BinaryIO], Writer]]] = MappingProxyType(
-    {"csv": _csv_file, "json": _json_file, "jsonl": _json_lines_file, "parquet": _Parquet, "xlsx": _Excel}
+_WRITERS: Final[Mapping[FileFormat, Callable[[TableName | None, Sequence[Column], BinaryIO], Writer]]] = (
+    MappingProxyType(
+        {"csv": _csv_file, "json": _json_file, "jsonl": _json_lines_file, "parquet": _Parquet, "xlsx": _Excel}
+    )
 )

@@ -13,6 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from bgtools.library.compaction import compact_end, compact_some
+from bgtools.library.grouping import group
 from bgtools.library.library import Library
 from bgtools.library.manifest import Commit, commit, is_library, read_state, read_table, write_tables
 from bgtools.library.search import Search
@@ -23,48 +24,54 @@ from bgtools.positions.position import Position
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bgtools.library.manifest import LibraryState
+
 AT_ONCE = 1_000_000
 """Positions of a commit."""
 _STEP = 0x1D8AF066_0C5A5A47
 _LAST = (1 << 63) - 1
-_NUMBERS = ("record", "match", "analysed", "origin")
+_NUMBERS = ("record", "match", "analysed", "origin", "source", "digest", "keys", "short_games")
+"""Columns that have numbers of files, records, matches, and what is found by them."""
 
 
-def multiply(small: str, large: str, positions: int) -> None:
-    """Make a library of at least so many positions out of another, commit by commit, and merge it as additions do."""
+def multiply(small: str, large: str, copies: range) -> None:
+    """Put copies of all matches of a library into another, commit by commit, and merge it as additions do.
+
+    Each copy has numbers of its own for its files, records and matches; copy 0 has those of the library.
+    """
     import pyarrow as pa
 
     of, to = open_storage(small), open_storage(large)
-    state = read_state(of)
-    held = sum(each.rows for each in state.of("positions"))
+    state, made = read_state(of), read_state(to)
     tables = {
         name: pa.concat_tables([read_table(of, file) for file in state.of(name)])
         for name in stored_columns()
         if state.of(name)
     }
-    groups = None if state.groups is None else read_table(of, state.groups)
-    grouped: list[Any] = []
-    made = read_state(to)
-    copies = -(-positions // held)
-    several = max(1, AT_ONCE // held)
-    for first in range(0, copies, several):
-        some = range(first, min(first + several, copies))
+    grouped = [read_table(to, file) for file in made.held_groups]
+    several = max(1, AT_ONCE // positions_of(state))
+    for first in range(copies.start, copies.stop, several):
+        some = range(first, min(first + several, copies.stop))
         files = write_tables(
             to,
             (
                 (name, pa.concat_tables([_renumbered(table, copy) for copy in some]).sort_by(ORDERED[name]))
                 for name, table in tables.items()
-                if name != "sources" or not first
             ),
         )
         after = commit(to, made, Commit(add=files, is_part=True))
         assert after is not None
         made = compact_some(to, after)
-        grouped += [] if groups is None else [_renumbered(groups, copy) for copy in some]
+        grouped += [_renumbered(read_table(of, file), copy) for file in state.held_groups for copy in some]
     if grouped:
-        (file,) = write_tables(to, [("groups", pa.concat_tables(grouped))])
-        made = commit(to, made, Commit(groups=file)) or made
-    compact_end(to, made)
+        (groups,) = write_tables(to, [("groups", pa.concat_tables(grouped))])
+        made = commit(to, made, Commit(groups=groups)) or made
+    compact_end(to, group(to, made))
+
+
+def positions_of(state: LibraryState) -> int:
+    """How many positions a library holds."""
+    return sum(each.rows for each in state.of("positions"))
 
 
 def _renumbered(table: Any, copy: int) -> Any:
@@ -72,13 +79,20 @@ def _renumbered(table: Any, copy: int) -> Any:
     import numpy as np
     import pyarrow as pa
 
-    for name in _NUMBERS:
-        if not copy or name not in table.column_names:
+    def moved(numbers: Any) -> Any:
+        cells = numbers.to_numpy().astype(np.uint64) + np.uint64(copy * _STEP & _LAST)
+        return pa.array((cells & np.uint64(_LAST)).astype(np.int64))
+
+    for at, field in enumerate(table.schema):
+        cells = table.column(at).combine_chunks()
+        if not copy or cells.null_count or field.name not in _NUMBERS:
             continue
-        if table.schema.field(name).type == pa.int64() and not table[name].null_count:
-            numbers = table[name].to_numpy().astype(np.uint64) + np.uint64(copy * _STEP & _LAST)
-            cells = pa.array((numbers & np.uint64(_LAST)).astype(np.int64))
-            table = table.set_column(table.column_names.index(name), table.schema.field(name), cells)
+        if field.type == pa.int64():
+            table = table.set_column(at, field, moved(cells))
+        elif field.type == pa.list_(pa.int64()):
+            table = table.set_column(at, field, pa.ListArray.from_arrays(cells.offsets, moved(cells.values)))
+        elif field.type == pa.string():
+            table = table.set_column(at, field, pa.array([f"{copy:04x}{each[4:]}" for each in cells.to_pylist()]))
     return table
 
 
@@ -135,7 +149,8 @@ def _positions(library: Library, search: Search) -> int:
 
 if __name__ == "__main__":
     if not is_library(open_storage(sys.argv[2])):
-        multiply(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 5_000_000)
+        wanted = int(sys.argv[3]) if len(sys.argv) > 3 else 5_000_000
+        multiply(sys.argv[1], sys.argv[2], range(-(-wanted // positions_of(read_state(open_storage(sys.argv[1]))))))
     large = Library(sys.argv[2])
     tell("connect", lambda: len(Library(sys.argv[2]).connection.description or ()))
     rows = large.sql("SELECT count(*) FROM positions").fetchall()[0][0]

@@ -45,15 +45,6 @@ def test_every_other_word_leads_to_a_command_that_is_there() -> None:
             assert first in _NAMES or first.startswith("--"), word
 
 
-def test_a_report_of_a_folder_names_what_is_for_folders(tmp_path: Path) -> None:
-    folder = tmp_path / "my matches"
-    folder.mkdir()
-    done = bgtools("report", str(folder))
-    assert done.returncode == 2
-    for command in ("blunders", "ratings", "library add"):
-        assert f"bgtools {command} '{folder}'" in " ".join(done.stderr.split())
-
-
 # --- words ----------------------------------------------------------------------------------
 
 

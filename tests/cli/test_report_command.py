@@ -451,3 +451,60 @@ def test_the_worst_of_each_is_shown_or_mine_where_the_settings_say_who_i_am(tmp_
     assert shown() == (both, "")
     bad = bgtools("report", str(record), "-p", "petr", "--no-page", "-o", str(tmp_path / "r"))
     assert (bad.returncode, "did you mean Peter Marsh?" in bad.stderr) == (2, True)
+
+
+def test_a_folder_gets_a_report_of_each_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "club" / "May").mkdir(parents=True)
+    (tmp_path / "club" / "one.mat").write_text(SOUND)
+    (tmp_path / "club" / "May" / "two.mat").write_text(WRONG_DIE)
+    (tmp_path / "club" / "May" / "both.mat").write_text(SOUND + SOUND.replace("Ann", "Cara"))
+    (tmp_path / "club" / "notes.txt").write_text("nothing here\n")
+    (tmp_path / "club" / "bad.sgf").write_bytes(b"(;GM[6")
+    done = bgtools("report", "club", "--engine", "none")
+    assert done.returncode == 1
+    lines = sorted(done.stdout.splitlines())
+    assert lines == [
+        str(Path("club-reports", "May", "both-1-report: Ann, Bob")),
+        str(Path("club-reports", "May", "both-2-report: Cara, Bob")),
+        str(Path("club-reports", "May", "two-report: Ann, Bob; the record has 1 error")),
+        str(Path("club-reports", "one-report: Ann, Bob")),
+    ]
+    assert "bad.sgf" in done.stderr
+    assert "4 reports written to club-reports" in done.stderr
+    for line in lines:
+        folder = tmp_path / line.partition(": ")[0]
+        alone = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+        assert {each["name"] for each in alone["players"]} == {*line.partition(": ")[2].partition(";")[0].split(", ")}
+    again = bgtools("report", "club", "--engine", "none")
+    assert again.stdout == done.stdout
+    shutil.copy(tmp_path / "club" / "one.mat", tmp_path / "club" / "May" / "one.mat")
+    (tmp_path / "club-reports" / "one-report" / "mine.txt").write_text("mine")
+    refused = bgtools("report", "club", "--engine", "none")
+    assert "holds what no report has put there: mine.txt" in refused.stderr
+    assert len(refused.stdout.splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("club", "--player", "Ann"), "go with one record"),
+        (("club", "--match", "2"), "go with one record"),
+        (("club", "--details"), "go with one record"),
+        (("club", "--open"), "go with one record"),
+        (("club",), "no match was reported"),
+        (("one.mat", "--jobs", "2"), "--jobs and --dask go with a folder"),
+        (("one.mat", "--dask", "tcp://127.0.0.1:1"), "--jobs and --dask go with a folder"),
+        (("club", "--dask", "tcp://127.0.0.1:1", "--jobs", "2"), "the workers say how many"),
+    ],
+)
+def test_what_goes_with_a_folder_and_what_with_a_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], reason: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "club").mkdir()
+    (tmp_path / "one.mat").write_text(SOUND)
+    done = bgtools("report", *arguments, "--engine", "none")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert reason in " ".join(done.stderr.split())
+    assert not [*tmp_path.glob("*report*")]

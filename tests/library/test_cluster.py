@@ -18,12 +18,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from records import files_of, put
+import test_confirming
+from records import files_of, made, put
 
+import annotated
+import bgtools
+import program
 from bgtools.library import adding
 from bgtools.library.analysing import Valuing
+from bgtools.library.confirming import ConfirmSummary, confirm
 from bgtools.library.library import Library
 from bgtools.library.manifest import read_state
+from bgtools.library.runners import DaskRunner
 from bgtools.library.storage import LibraryError, open_storage
 
 if TYPE_CHECKING:
@@ -32,6 +38,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed")
 
 ROOT = str(Path(__file__).parents[2])
+TESTED = os.pathsep.join((ROOT, *map(str, Path(__file__).parents[:2])))
+"""From where workers import bgtools and what the tests give them to do."""
 PATIENCE = 90
 """Seconds that one wait may take: on a busy machine a process takes long to start, or to see that all is lost."""
 
@@ -62,7 +70,7 @@ def started(*arguments: str, path: Path | None = None) -> subprocess.Popen[bytes
         [sys.executable, "-m", "dask", *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(path or ROOT), "OPENBLAS_NUM_THREADS": "1"},
+        env={**os.environ, "PYTHONPATH": str(path or TESTED), "OPENBLAS_NUM_THREADS": "1"},
         start_new_session=True,
         cwd=path,
     )
@@ -204,9 +212,65 @@ def test_an_analysis_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path,
     assert files_of(tmp_path / "library") == files_of(tmp_path / "one")
 
 
+def test_rollouts_are_the_same_whoever_is_killed(tmp_path: Path) -> None:
+    with machines(tmp_path, 2) as cluster:
+        for name in ("one", "library"):
+            Library(tmp_path / name).add(annotated_records(tmp_path / "in"))
+
+        def kill(now: ConfirmSummary) -> None:
+            if now.done in (5, 20):
+                cluster.kill_worker(0)
+
+        rolling = test_confirming.Faked()
+        expected = confirm(open_storage(str(tmp_path / "one")), rolling)
+        with DaskRunner(cluster.address) as run:
+            found = confirm(open_storage(str(tmp_path / "library")), rolling, run, progress=kill)
+    assert (found.missing, found.done, found.verdicts) == (expected.missing, expected.done, expected.verdicts)
+    assert found.done > 30
+    assert test_confirming.rolled(Library(tmp_path / "library")) == test_confirming.rolled(Library(tmp_path / "one"))
+
+
+def annotated_records(folder: Path) -> list[Path]:
+    """Records with analyses of their own, in two folders, two of one name."""
+    paths = [folder / "7.sgf", folder / "below" / "7.sgf", folder / "7.txt", folder / "below" / "8.sgf"]
+    (folder / "below").mkdir(parents=True, exist_ok=True)
+    for seed, path in enumerate(paths, 7):
+        match = annotated.analysed(made(seed, 1), seed)
+        path.write_bytes(bgtools.convert(match, to="sgf", verify=False).data)
+    return paths
+
+
+def test_blunders_and_reports_of_a_folder_are_those_of_one_machine(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    paths = annotated_records(folder)
+    (folder / "nonsense.mat").write_text("nonsense\n")
+    (folder / "broken.sgf").write_bytes(b"(;GM[6]MI[length:5]")
+    before = program.bgtools("blunders", str(folder), "--engine", "file", "-o", str(tmp_path / "one.json"))
+    one = program.bgtools("report", str(folder), "--engine", "file", "-o", str(tmp_path / "one"))
+    with machines(tmp_path, 2) as cluster:
+        where = ("--dask", cluster.address)
+        after = program.bgtools("blunders", str(folder), "--engine", "file", *where, "-o", str(tmp_path / "two.json"))
+        two = program.bgtools("report", str(folder), "--engine", "file", *where, "-o", str(tmp_path / "two"))
+        both = program.bgtools("report", str(folder), "--engine", "file", *where, "--jobs", "2")
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
+    assert after.stdout.replace("two.json", "one.json") == before.stdout
+    assert (one.returncode, two.returncode) == (before.returncode, after.returncode)
+    reports = sorted(str(each.relative_to(tmp_path / "one")) for each in (tmp_path / "one").rglob("*-report"))
+    assert reports == ["7-sgf-report", "7-txt-report", "below/7-report", "below/8-report"]
+    assert len(paths) == len(reports) == len(two.stdout.splitlines())
+    assert two.stdout == one.stdout.replace(str(tmp_path / "one"), str(tmp_path / "two"))
+    written = sorted(each.relative_to(tmp_path / "one") for each in (tmp_path / "one").rglob("*") if each.is_file())
+    assert len(written) > 40
+    for each in written:
+        assert (tmp_path / "one" / each).read_bytes() == (tmp_path / "two" / each).read_bytes(), each
+    assert "the workers say how many" in both.stderr
+    gone = program.bgtools("blunders", str(folder), "--engine", "file", "--dask", "tcp://127.0.0.1:1")
+    assert (gone.returncode, gone.stdout) == (2, "")
+    assert "no Dask scheduler answers" in gone.stderr
+
+
 def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from bgtools.library import runners as cluster
-    from bgtools.library.runners import DaskRunner
 
     monkeypatch.setattr(cluster, "_PATIENCE", 0.2)
     with pytest.raises(LibraryError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1"):
@@ -214,16 +278,12 @@ def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_address_is_told() -> None:
-    from bgtools.library.runners import DaskRunner
-
     with pytest.raises(LibraryError, match="no Dask scheduler answers at nonsense"):
         DaskRunner("nonsense://place")
 
 
 @pytest.mark.parametrize("kind", ["none", "other version", "other sources"])
 def test_a_worker_with_another_bgtools_is_refused_and_nobody_waits(kind: str, tmp_path: Path) -> None:
-    from bgtools.library.runners import DaskRunner
-
     theirs = tmp_path / "theirs"
     package = theirs / "bgtools"
     if kind == "none":
@@ -282,7 +342,6 @@ def test_a_cluster_with_certificates_lets_nobody_else_in(
     certificates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from bgtools.library import runners
-    from bgtools.library.runners import DaskRunner
 
     ours = certificates / "ours"
     files = {"ca-file": "ca.pem", "cert": "cluster.pem", "key": "cluster.key"}

@@ -22,7 +22,8 @@ from jsonschema import Draft202012Validator
 from bgtools.analysis.match_analysis import analyse
 from bgtools.formats.reading import read_source
 from bgtools.reports import table_files
-from bgtools.reports.table_files import TableError, encode, format_of, require, write_sheet, write_table, writer
+from bgtools.reports.columns import Column
+from bgtools.reports.table_files import TableError, encode, format_of, require, write_table, writer
 from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, Origin, rows_of
 from bgtools.reports.tables import DTYPES, frame, read
 from program import SOUND
@@ -315,11 +316,9 @@ def test_a_file_that_ctrl_c_ends_leaves_no_drafts_and_prints_nothing_later(
     monkeypatch.setattr(sys, "unraisablehook", printed.append)
 
     def write(stream: BinaryIO) -> None:
-        if file_format == "answer":
-            write_sheet([column.name for column in columns], rows, stream)
-            return
-        file = writer(file_format, "turns", columns, stream)
-        file.add(encode(file_format, columns, rows))
+        layout: FileFormat = "xlsx" if file_format == "answer" else file_format
+        file = writer(layout, None if file_format == "answer" else "turns", columns, stream)
+        file.add(encode(layout, columns, rows))
         file.close()
 
     ended = 0
@@ -340,7 +339,7 @@ def test_a_file_that_ctrl_c_ends_leaves_no_drafts_and_prints_nothing_later(
 def test_answers_of_any_kind_are_written_to_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     row = (True, 3, 2**60, float("nan"), None, "a\x01\ufffe", datetime.date(2024, 2, 3), [1, 2], "=1+1")
     with (tmp_path / "t.xlsx").open("w+b") as stream:
-        write_sheet([f"c{at}" for at in range(len(row))], iter([row]), stream)
+        write_sheet([f"c{at}" for at in range(len(row))], [row], stream)
     (back,) = pd.read_excel(tmp_path / "t.xlsx", dtype=object).itertuples(index=False, name=None)
     text = "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"
     assert [each for each in back if not pd.isna(each)] == [
@@ -349,6 +348,14 @@ def test_answers_of_any_kind_are_written_to_a_sheet(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(table_files, "_SHEET_ROWS", 4)
     with pytest.raises(TableError, match="ends at 4 rows"):
         write_sheet(["one"], [(1,)] * 4, io.BytesIO())
+
+
+def write_sheet(names: list[str], rows: list[Any], stream: BinaryIO) -> None:
+    """Write rows of anything as a sheet."""
+    columns = [Column(name, "text") for name in names]
+    file = writer("xlsx", None, columns, stream)
+    file.add(encode("xlsx", columns, rows))
+    file.close()
 
 
 class Interrupted(io.BytesIO):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 COMMANDS: Final = (
-    "add", "alias", "analyse", "check", "dice", "export", "find", "info", "open", "openings", "player", "players",
-    "remove", "sql", "trend", "versus", "watch",
+    "add", "alias", "analyse", "check", "confirm", "dice", "export", "find", "info", "open", "openings", "player",
+    "players", "remove", "sql", "trend", "versus", "watch",
 )  # fmt: skip
 """The commands, each of which is the function ``NAME_command`` of a module here."""
 

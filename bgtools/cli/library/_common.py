@@ -13,6 +13,7 @@ from bgtools._disk import save, why
 from bgtools._extras import install_hint
 from bgtools._signals import signals_deferred
 from bgtools.cli import _common, _terminal
+from bgtools.cli._files import cores, ensure_one, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,18 +35,18 @@ LibraryOption = Annotated[
 ]
 
 
-DaskOption = Annotated[
-    str | None,
+WhereOption = Annotated[
+    str,
     typer.Option(
-        "--dask",
-        help="Let the workers of a Dask scheduler, such as tcp://head:8786, do the work; they need bgtools, and the "
-        "same paths.",
-        metavar="ADDRESS",
-        show_default=False,
+        "--where",
+        help="Only matches of which this is true, by SQL: \"length >= 7 AND person0 = 'Ann'\".",
+        metavar="SQL",
     ),
 ]
-
-
+TimeOption = Annotated[
+    str | None,
+    typer.Option("--time", help="Begin nothing new after so long: 90s, 5m, 2h.", metavar="TIME", show_default=False),
+]
 ForceOption = Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")]
 
 
@@ -70,22 +71,12 @@ def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
 @contextmanager
 def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
     """What carries out the work: the workers of a cluster, or processes of this machine, by default one per core."""
-    from bgtools.cli._files import cores
-    from bgtools.findings.finding import printable
-    from bgtools.library.runners import DaskRunner, ProcessRunner, run_here
+    from bgtools.library.runners import ProcessRunner, run_here
 
-    if dask is None:
-        count = jobs or cores()
-        yield ProcessRunner(count) if count > 1 else run_here
-        return
-    if jobs is not None:
-        raise typer.BadParameter("with --dask the workers say how many", param_hint="--jobs")
-    with DaskRunner(dask) as cluster:
-        if not cluster.has_workers:
-            _terminal.say(
-                f"no worker has joined {printable(dask)} yet; this waits for one, and Ctrl-C ends it", err=True
-            )
-        yield cluster
+    ensure_one(jobs, dask)
+    count = jobs or cores()
+    with joined(dask) as cluster:
+        yield cluster or (ProcessRunner(count) if count > 1 else run_here)
 
 
 def has(kept: Library) -> str:

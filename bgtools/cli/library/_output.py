@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import datetime
-import json
 import warnings
 from decimal import Decimal
-from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, Literal
 
 import typer
 
 from bgtools._disk import atomic_writer
 from bgtools.cli import _terminal
-from bgtools.reports.values import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,11 +30,21 @@ def print_answer(answer: Any, layout: str) -> None:
         answer: a connection of DuckDB that has carried out a query.
         layout: ``table`` for people, ``csv``, ``json`` (an array of objects) or ``jsonl`` (an object a line).
     """
+    _print(_names(answer), _some(answer), layout)
+
+
+def print_rows(names: Sequence[str], rows: Iterable[Sequence[Any]], layout: str) -> None:
+    """Print rows, a cell per column, as `print_answer` does."""
+    _print(names, [list(rows)], layout)
+
+
+def _print(names: Sequence[str], pieces: Iterable[Sequence[Sequence[Any]]], layout: str) -> None:
     if layout == "table":
-        _terminal.say("\n".join(_table(_names(answer), [row for rows in _some(answer) for row in rows])))
+        _terminal.say("\n".join(_table(names, [row for rows in pieces for row in rows])))
     else:
-        for piece in _pieces(answer, layout):
-            _terminal.put_data(piece.removesuffix("\n"))
+        stream = _terminal.data_stream()
+        _write(names, pieces, layout, stream)
+        stream.flush()
 
 
 def write_answer(answer: Any, output: Path, *, force: bool) -> int:
@@ -48,40 +55,36 @@ def write_answer(answer: Any, output: Path, *, force: bool) -> int:
         FileExistsError: there is such a file, and ``force`` is not given.
         OSError: it cannot be written.
     """
-    from bgtools.reports.table_files import format_of, require, write_sheet
+    from bgtools.reports.table_files import format_of, require
 
     layout = format_of(output.name)
     require(layout)
-    counted = _Counted(answer)
     with atomic_writer(output, force=force) as stream:
-        if layout == "parquet":
-            from pyarrow import parquet
+        if layout != "parquet":
+            return _write(_names(answer), _some(answer), layout, stream)
+        from pyarrow import parquet
 
-            with warnings.catch_warnings():
-                # DuckDB would rather make the rows in this way from the beginning.
-                warnings.simplefilter("ignore")
-                table = answer.to_arrow_table() if hasattr(answer, "to_arrow_table") else answer.fetch_arrow_table()
-            counted.rows = table.num_rows
-            parquet.write_table(table, stream, compression="zstd")
-        elif layout == "xlsx":
-            write_sheet(_names(answer), chain.from_iterable(_some(counted)), stream)
-        else:
-            for piece in _pieces(counted, layout):
-                stream.write(piece.encode())
-    return counted.rows
+        with warnings.catch_warnings():
+            # DuckDB would rather make the rows in this way from the beginning.
+            warnings.simplefilter("ignore")
+            table = answer.to_arrow_table() if hasattr(answer, "to_arrow_table") else answer.fetch_arrow_table()
+        parquet.write_table(table, stream, compression="zstd")
+        return int(table.num_rows)
 
 
-class _Counted:
-    """An answer that counts its rows as they are taken."""
+def _write(names: Sequence[str], pieces: Iterable[Sequence[Sequence[Any]]], layout: Any, stream: BinaryIO) -> int:
+    """Write rows as a file; how many."""
+    from bgtools.reports.columns import Column
+    from bgtools.reports.table_files import encode, writer
 
-    def __init__(self, answer: Any) -> None:
-        self.answer, self.rows = answer, 0
-        self.description = answer.description
-
-    def fetchmany(self, most: int) -> list[tuple[Any, ...]]:
-        some: list[tuple[Any, ...]] = self.answer.fetchmany(most)
-        self.rows += len(some)
-        return some
+    columns = [Column(name, "text") for name in (_told_apart(names) if layout.startswith("json") else names)]
+    file = writer(layout, None, columns, stream)
+    count = 0
+    for rows in pieces:
+        file.add(encode(layout, columns, [[*map(_plain, row)] for row in rows]))
+        count += len(rows)
+    file.close()
+    return count
 
 
 def _names(answer: Any) -> list[str]:
@@ -91,26 +94,6 @@ def _names(answer: Any) -> list[str]:
 def _some(answer: Any) -> Iterator[list[tuple[Any, ...]]]:
     while rows := answer.fetchmany(_AT_ONCE):
         yield rows
-
-
-def _pieces(answer: Any, layout: str) -> Iterator[str]:
-    """An answer as text, some lines at a time, each with its end."""
-    names = _names(answer)
-    if layout == "csv":
-        yield csv_text([names])
-        for rows in _some(answer):
-            yield csv_text(map(_plain, row) for row in rows)
-        return
-    names = _told_apart(names)
-    # In a JSON array the comma is at the head of the next line.
-    before = "" if layout == "jsonl" else "["
-    for rows in _some(answer):
-        for row in rows:
-            told = {name: _plain(cell) for name, cell in zip(names, row, strict=True)}
-            yield f"{before}{json.dumps(told, ensure_ascii=False)}\n"
-            before = before and ","
-    if layout == "json":
-        yield "]\n" if before == "," else "[]\n"
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:
@@ -174,30 +157,6 @@ def _shown(cell: Any) -> str:
     if isinstance(cell, bytes):
         return f"{len(cell):,} bytes"
     return " ".join(str(_plain(cell)).split())
-
-
-def print_rows(names: Sequence[str], rows: Iterable[Sequence[Any]], layout: str) -> None:
-    """Print rows.
-
-    Args:
-        names: of the columns.
-        rows: a cell per column.
-        layout: ``table``, ``csv``, ``json`` or ``jsonl``.
-    """
-    print_answer(_RowsAnswer(names, rows), layout)
-
-
-class _RowsAnswer:
-    """Rows with the methods by which a connection of DuckDB gives its answer."""
-
-    def __init__(self, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        self.description = [(name,) for name in names]
-        self._rows = [tuple(row) for row in rows]
-
-    def fetchmany(self, count: int) -> list[tuple[Any, ...]]:
-        """The next rows."""
-        some, self._rows = self._rows[:count], self._rows[count:]
-        return some
 
 
 PAGE: Final = ".html"

@@ -11,9 +11,9 @@ import typer
 from bgtools._shell import shell_path
 from bgtools._signals import signals_deferred
 from bgtools.cli import _common, _terminal
-from bgtools.cli._files import JobsOption
+from bgtools.cli._files import DaskOption, JobsOption
 from bgtools.cli._progress import counting
-from bgtools.cli.library._common import DaskOption, LibraryOption, has, opened, runner
+from bgtools.cli.library._common import LibraryOption, has, opened, runner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

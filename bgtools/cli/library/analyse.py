@@ -8,9 +8,9 @@ import typer
 
 from bgtools.cli import _common, _terminal
 from bgtools.cli._engine_options import LevelOption, MetOption, find_met, seconds_of
-from bgtools.cli._files import JobsOption
+from bgtools.cli._files import DaskOption, JobsOption
 from bgtools.cli._progress import counting
-from bgtools.cli.library._common import DaskOption, LibraryOption, opened, runner
+from bgtools.cli.library._common import LibraryOption, TimeOption, WhereOption, opened, runner
 
 if TYPE_CHECKING:
     from bgtools.library.analysing import AnalyseSummary
@@ -23,16 +23,8 @@ def analyse_command(
     ] = "sage",
     level: LevelOption = "standard",
     met: MetOption = None,
-    where: Annotated[
-        str,
-        typer.Option(
-            help="Only matches of which this is true, by SQL: \"length >= 7 AND person0 = 'Ann'\".", metavar="SQL"
-        ),
-    ] = "",
-    time: Annotated[
-        str | None,
-        typer.Option(help="Begin no new match after so long: 90s, 5m, 2h.", metavar="TIME", show_default=False),
-    ] = None,
+    where: WhereOption = "",
+    time: TimeOption = None,
     jobs: JobsOption = None,
     dask: DaskOption = None,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli.library._common import ForceOption, LibraryOption, opened
+from bgtools.cli.library._common import ForceOption, LibraryOption, WhereOption, opened
 
 if TYPE_CHECKING:
     from bgtools.library.library import Library
@@ -37,9 +37,7 @@ def export_command(
             autocompletion=_completion.targets,
         ),
     ] = "",
-    where: Annotated[
-        str, typer.Option(help='Only records of matches of which this is true, by SQL: "length >= 7".', metavar="SQL")
-    ] = "",
+    where: WhereOption = "",
     force: ForceOption = False,
 ) -> None:
     """Write records, or a table, of a library to files.
