@@ -43,7 +43,7 @@ _MEMORY: Final = "500MB"
 _STEPS: Final = 10
 """A file is filled in so many steps, so that memory holds little more than its rows."""
 _FURTHER: Final = {
-    "sources": "path", "positions": "record, game, entry",
+    "sources": "path", "positions": "record, game, entry", "rollouts": "game, entry, kind, valued_by",
     "decisions": "engine, file_row_number", "choices": "engine, file_row_number", "totals": "engine, file_row_number",
 }  # fmt: skip
 """By what rows are ordered that have the same number; in other tables they keep their order."""
