@@ -74,7 +74,7 @@ def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
 
     ensure_one(jobs, dask)
     count = jobs or cores()
-    with joined(dask) as cluster:
+    with joined(dask, "what was committed is kept, and the same command goes on from there") as cluster:
         yield cluster or (ProcessRunner(count) if count > 1 else run_here)
 
 
