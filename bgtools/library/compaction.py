@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 RUNS: Final = 8
 """So many runs of a level are merged."""
 FULL: Final[dict[str, int]] = {
-    "sources": 50_000, "matches": 100_000, "games": 1_000_000, "turns": 3_000_000, "positions": 3_000_000,
+    "sources": 50_000, "matches": 100_000, "games": 1_000_000, "turns": 1_500_000, "positions": 1_500_000,
     "findings": 1_000_000, "decisions": 1_000_000, "choices": 2_000_000, "totals": 200_000,
     "rollouts": 1_000_000,
 }  # fmt: skip
-"""A file of a table has so many rows, or a little more because the rows of a record stay together: some 60 MB."""
+"""A file of a table has so many rows, or a little more because the rows of a record stay together: some 30 MB."""
 _MANY: Final = 32
 """So many while a long addition or analysis goes on, which merges all small files at its end."""
 _SMALL: Final = 3
 """Runs of lower levels are merged when a long addition or analysis is at its end: they have less than a full file."""
 _CONTENTS: Final = 1 << 28
 """A file of sources ends before its rows when the files in it have so many bytes."""
-_MEMORY: Final = "500MB"
+_MEMORY: Final = "250MB"
 """How much memory sorting takes at most; beyond that it uses the disk."""
 _STEPS: Final = 10
 """A file is filled in so many steps, so that memory holds little more than its rows."""
@@ -146,6 +146,8 @@ def _merged(
     storage: Storage, state: LibraryState, piles: Iterable[Sequence[StoredFile]], *, is_part: bool | None = None
 ) -> LibraryState | None:
     """What a library holds with each pile as one run; None where somebody else has written."""
+    import pyarrow as pa
+
     old: set[StoredFile] = set()
     new: set[StoredFile] = set()
     for pile in piles:
@@ -153,6 +155,8 @@ def _merged(
             old.update(pile)
             level = _level(pile[0].table, sum(each.rows for each in pile))
             new.update(write_tables(storage, _ordered(storage, pile), level))
+            # Arrow keeps what it has freed, and the next table would come on top of it.
+            pa.default_memory_pool().release_unused()
     if old == new and is_part in (None, state.is_part):
         return state
     # A file that is alone in its order is written as it was.
@@ -192,9 +196,9 @@ def _ordered(storage: Storage, pile: Sequence[StoredFile]) -> Iterator[tuple[str
                 ends = np.flatnonzero(numbers[most:] != numbers[most - 1 : -1])
                 if not len(ends):
                     break
-                yield name, waiting.slice(0, most + ends[0]).combine_chunks()
+                yield name, waiting.slice(0, most + ends[0])
                 waiting = waiting.slice(most + ends[0])
-        yield name, waiting.combine_chunks()
+        yield name, waiting
 
 
 def _most(waiting: Any, full: int) -> int:
