@@ -29,17 +29,17 @@ RUNS: Final = 8
 """So many runs of a level are merged."""
 FULL: Final[dict[str, int]] = {
     "sources": 50_000, "matches": 100_000, "games": 1_000_000, "turns": 1_500_000, "positions": 1_500_000,
-    "findings": 1_000_000, "decisions": 1_000_000, "choices": 2_000_000, "totals": 200_000,
+    "findings": 1_000_000, "decisions": 500_000, "choices": 1_500_000, "totals": 200_000,
     "rollouts": 1_000_000,
 }  # fmt: skip
-"""A file of a table has so many rows, or a little more because the rows of a record stay together: some 30 MB."""
+"""A file of a table has so many rows, or a little more because the rows of a record stay together: some 30 MB at most."""
 _MANY: Final = 32
 """So many while a long addition or analysis goes on, which merges all small files at its end."""
 _SMALL: Final = 3
 """Runs of lower levels are merged when a long addition or analysis is at its end: they have less than a full file."""
 _CONTENTS: Final = 1 << 28
 """A file of sources ends before its rows when the files in it have so many bytes."""
-_MEMORY: Final = "250MB"
+_MEMORY: Final = "500MB"
 """How much memory sorting takes at most; beyond that it uses the disk."""
 _SAMPLED: Final = 256
 """Where a file ends is found out by one of so many rows."""
