@@ -32,7 +32,7 @@ FULL: Final[dict[str, int]] = {
     "findings": 1_000_000, "decisions": 500_000, "choices": 1_500_000, "totals": 200_000,
     "rollouts": 1_000_000,
 }  # fmt: skip
-"""A file of a table has so many rows, or a little more because the rows of a record stay together: some 30 MB at most."""
+"""A file of a table has so many rows, or a little more because the rows of a record stay together."""
 _MANY: Final = 32
 """So many while a long addition or analysis goes on, which merges all small files at its end."""
 _SMALL: Final = 3
