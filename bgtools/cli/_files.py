@@ -65,14 +65,17 @@ def ensure_one(jobs: int | None, dask: str | None) -> None:
 
 
 @contextmanager
-def joined(dask: str | None) -> Iterator[DaskRunner | None]:
-    """The cluster at an address; None without one. The command ends where it cannot be reached, or goes away."""
+def joined(dask: str | None, undone: str) -> Iterator[DaskRunner | None]:
+    """The cluster at an address; None without one.
+
+    The command ends where it cannot be reached; where it goes away, with what is ``undone``.
+    """
     if dask is None:
         yield None
         return
     from bgtools.cli import _common, _terminal
     from bgtools.findings.finding import printable
-    from bgtools.library.runners import DaskRunner
+    from bgtools.library.runners import DaskRunner, SchedulerGone
     from bgtools.library.storage import LibraryError
 
     try:
@@ -82,6 +85,8 @@ def joined(dask: str | None) -> Iterator[DaskRunner | None]:
                     f"no worker has joined {printable(dask)} yet; this waits for one, and Ctrl-C ends it", err=True
                 )
             yield cluster
+    except SchedulerGone as error:
+        _common.fail(f"{error}; {undone}")
     except LibraryError as error:
         _common.fail(str(error))
 
@@ -254,7 +259,7 @@ def collect(
         files = [each if each == "-" else str(Path(each).absolute()) for each in files]
     with (
         _common.exit_if_interrupted(undone),
-        joined(dask) as cluster,
+        joined(dask, undone) as cluster,
         file_bar(files, is_slow=work.is_slow) as bar,
         closing(results_in_order(candidates(files), work, jobs, here=here, cluster=cluster)) as done,
     ):

@@ -206,16 +206,17 @@ def _tasks(
     storage: Storage, state: LibraryState, pattern: AnalyseTask, missing: Sequence[int]
 ) -> Iterator[AnalyseTask]:
     """The work, some records at a time, each with its file."""
-    with closing(connect(storage, state, only=("sources", "matches"))) as connection:
-        for at in range(0, len(missing), _AHEAD):
-            some = missing[at : at + _AHEAD]
-            with asking():
-                found = {each[0]: Stored(*each) for each in read_contents(connection, some)}
-            stored = [found[record] for record in some if record in found]
-            for start in range(0, len(stored), MATCHES):
-                if pattern.is_late:
-                    return
-                yield replace(pattern, records=tuple(stored[start : start + MATCHES]))
+    for at in range(0, len(missing), _AHEAD):
+        some = missing[at : at + _AHEAD]
+        # Others may have merged files since, and removed the old ones.
+        state = read_state(storage, state)
+        with closing(connect(storage, state, only=("sources", "matches"))) as connection, asking():
+            found = {each[0]: Stored(*each) for each in read_contents(connection, some)}
+        stored = [found[record] for record in some if record in found]
+        for start in range(0, len(stored), MATCHES):
+            if pattern.is_late:
+                return
+            yield replace(pattern, records=tuple(stored[start : start + MATCHES]))
 
 
 _AHEAD: Final = 256

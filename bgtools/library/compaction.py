@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import closing
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.library.connecting import asking, bare
-from bgtools.library.manifest import Commit, commit, read_state, write_tables
+from bgtools.library.manifest import Commit, commit, read_state, read_table, write_tables
 from bgtools.library.storage import LibraryError
 from bgtools.library.tables import ORDERED, arrow_schema, stored_columns
 
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
 RUNS: Final = 8
 """So many runs of a level are merged."""
 FULL: Final[dict[str, int]] = {
-    "sources": 50_000, "matches": 100_000, "games": 1_000_000, "turns": 3_000_000, "positions": 3_000_000,
-    "findings": 1_000_000, "decisions": 1_000_000, "choices": 2_000_000, "totals": 200_000,
+    "sources": 50_000, "matches": 100_000, "games": 1_000_000, "turns": 1_500_000, "positions": 1_500_000,
+    "findings": 1_000_000, "decisions": 500_000, "choices": 1_500_000, "totals": 200_000,
     "rollouts": 1_000_000,
 }  # fmt: skip
-"""A file of a table has so many rows, or a little more because the rows of a record stay together: some 60 MB."""
+"""A file of a table has so many rows, or a little more because the rows of a record stay together."""
 _MANY: Final = 32
 """So many while a long addition or analysis goes on, which merges all small files at its end."""
 _SMALL: Final = 3
@@ -40,10 +41,11 @@ _CONTENTS: Final = 1 << 28
 """A file of sources ends before its rows when the files in it have so many bytes."""
 _MEMORY: Final = "500MB"
 """How much memory sorting takes at most; beyond that it uses the disk."""
-_STEPS: Final = 10
-"""A file is filled in so many steps, so that memory holds little more than its rows."""
+_SAMPLED: Final = 256
+"""Where a file ends is found out by one of so many rows."""
+_ROUNDING: Final = 1e-9
 _FURTHER: Final = {
-    "sources": "path", "positions": "record, game, entry",
+    "sources": "path", "positions": "record, game, entry", "rollouts": "game, entry, kind, valued_by",
     "decisions": "engine, file_row_number", "choices": "engine, file_row_number", "totals": "engine, file_row_number",
 }  # fmt: skip
 """By what rows are ordered that have the same number; in other tables they keep their order."""
@@ -146,6 +148,8 @@ def _merged(
     storage: Storage, state: LibraryState, piles: Iterable[Sequence[StoredFile]], *, is_part: bool | None = None
 ) -> LibraryState | None:
     """What a library holds with each pile as one run; None where somebody else has written."""
+    import pyarrow as pa
+
     old: set[StoredFile] = set()
     new: set[StoredFile] = set()
     for pile in piles:
@@ -153,6 +157,8 @@ def _merged(
             old.update(pile)
             level = _level(pile[0].table, sum(each.rows for each in pile))
             new.update(write_tables(storage, _ordered(storage, pile), level))
+            # Arrow keeps what it has freed, and the next table would come on top of it.
+            pa.default_memory_pool().release_unused()
     if old == new and is_part in (None, state.is_part):
         return state
     # A file that is alone in its order is written as it was.
@@ -167,41 +173,47 @@ def _merged(
 
 
 def _ordered(storage: Storage, pile: Sequence[StoredFile]) -> Iterator[tuple[str, Any]]:
-    """The rows of some files of a table in its order, as tables of about a full file each."""
-    import numpy as np
-    import pyarrow as pa
+    """The rows of some files of a table in its order, as tables of about a full file each.
 
+    Each table is sorted by itself, out of the parts of the files that it is made of, so memory holds little more.
+    """
     name = pile[0].table
     schema, order = arrow_schema(name), ORDERED[name]
-    full = FULL[name]
+    cuts = _cuts(storage, pile)
     with tempfile.TemporaryDirectory() as folder, closing(bare(storage)) as connection, asking():
         connection.execute(f"SET memory_limit = '{_MEMORY}'")
         connection.execute("SET temp_directory = $folder", {"folder": folder})
-        found = connection.sql(
-            "SELECT * EXCLUDE file_row_number FROM read_parquet($files, file_row_number = true) "
-            f"ORDER BY {order}, {_FURTHER.get(name, 'file_row_number')}",
-            params={"files": [storage.address(file.path) for file in pile]},
-        )
-        # Before DuckDB 1.4 it had another name.
-        batches = found.to_arrow_reader if hasattr(found, "to_arrow_reader") else found.fetch_arrow_reader
-        waiting = schema.empty_table()
-        for batch in batches(max(1, full // _STEPS)):
-            waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch]).cast(schema)])
-            while (most := _most(waiting, full)) < waiting.num_rows:
-                numbers = waiting[order].to_numpy()
-                ends = np.flatnonzero(numbers[most:] != numbers[most - 1 : -1])
-                if not len(ends):
-                    break
-                yield name, waiting.slice(0, most + ends[0]).combine_chunks()
-                waiting = waiting.slice(most + ends[0])
-        yield name, waiting.combine_chunks()
+        for low, high in pairwise((None, *cuts, None)):
+            bounds = [*([] if low is None else [f"{order} >= {low}"]), *([] if high is None else [f"{order} < {high}"])]
+            found = connection.sql(
+                "SELECT * EXCLUDE file_row_number FROM read_parquet($files, file_row_number = true) "
+                f"WHERE {' AND '.join(bounds) or 'true'} ORDER BY {order}, {_FURTHER.get(name, 'file_row_number')}",
+                params={"files": [storage.address(file.path) for file in pile]},
+            )
+            # Before DuckDB 1.4 it had another name.
+            rows = found.to_arrow_table() if hasattr(found, "to_arrow_table") else found.fetch_arrow_table()
+            if rows.num_rows:
+                yield name, rows.cast(schema)
 
 
-def _most(waiting: Any, full: int) -> int:
-    """How many of some rows make a file."""
+def _cuts(storage: Storage, pile: Sequence[StoredFile]) -> list[int]:
+    """The numbers between which some files have about as many rows as a full file, and sources as many bytes."""
     import numpy as np
 
-    if "content" in waiting.column_names:
-        sizes = np.cumsum(waiting["bytes"].to_numpy())
-        return max(1, min(full, int(np.searchsorted(sizes, _CONTENTS))))
-    return full
+    name = pile[0].table
+    order, has_contents = ORDERED[name], name == "sources"
+    if sum(file.rows for file in pile) <= FULL[name] and not has_contents:
+        return []
+    numbers, shares = [], []
+    for file in pile:
+        rows = read_table(storage, file, [order, *(["bytes"] if has_contents else [])])
+        share = np.full(rows.num_rows, 1 / FULL[name])
+        if has_contents:
+            share = np.maximum(share, rows["bytes"].to_numpy() / _CONTENTS)
+        starts = np.arange(0, rows.num_rows, 1 if has_contents else _SAMPLED)
+        numbers.append(rows[order].to_numpy()[starts])
+        shares.append(np.add.reduceat(share, starts))
+    every = np.concatenate(numbers)
+    by = np.argsort(every, kind="stable")
+    filled = np.floor(np.cumsum(np.concatenate(shares)[by]) + _ROUNDING)
+    return sorted({*every[by][1:][np.diff(filled) > 0].tolist()})

@@ -145,19 +145,19 @@ def confirm(
     begun = time.monotonic()
     until = None if seconds is None else time.time() + seconds
     found = ConfirmSummary(read_state(storage))
-    with closing(connect(storage, found.state, locked=True, lasting=True)) as connection:
+    with closing(connect(storage, found.state, locked=True)) as connection:
         missing = _missing(connection, players, where, min_loss)
-        found.missing = len(missing)
-        for done in run(confirm_error, _tasks(connection, storage.location, rolling, missing, until), lost_error):
-            found.state = commit_files(storage, found.state, done.files, _unknown, is_part=True)
-            found.state = compact_some(storage, found.state)
-            if done.problem:
-                found.problems.append((done.record, done.problem))
-            elif done.files:
-                found.done += 1
-                found.verdicts[done.verdict] = found.verdicts.get(done.verdict, 0) + 1
-            found.seconds = time.monotonic() - begun
-            progress(found)
+    found.missing = len(missing)
+    for done in run(confirm_error, _tasks(storage, found.state, rolling, missing, until), lost_error):
+        found.state = commit_files(storage, found.state, done.files, _unknown, is_part=True)
+        found.state = compact_some(storage, found.state)
+        if done.problem:
+            found.problems.append((done.record, done.problem))
+        elif done.files:
+            found.done += 1
+            found.verdicts[done.verdict] = found.verdicts.get(done.verdict, 0) + 1
+        found.seconds = time.monotonic() - begun
+        progress(found)
     if found.state.is_part:
         found.state = compact_end(storage, found.state)
     return found
@@ -190,8 +190,8 @@ ORDER BY d.loss DESC, d.record, d.game, d.entry, d.kind
 
 
 def _tasks(
-    connection: Any,
-    location: str,
+    storage: Storage,
+    state: LibraryState,
     rolling: Rolling,
     missing: Sequence[tuple[DecisionKey, str]],
     until: float | None,
@@ -199,12 +199,15 @@ def _tasks(
     """The work, each decision with its choices."""
     for at in range(0, len(missing), _AHEAD):
         some = missing[at : at + _AHEAD]
-        rows = decisions_at(connection, [key for key, _ in some])
+        # Others may have merged files since, and removed the old ones.
+        state = read_state(storage, state)
+        with closing(connect(storage, state, locked=True)) as connection:
+            rows = decisions_at(connection, [key for key, _ in some])
         for key, by in some:
             if until is not None and time.time() >= until:
                 return
             if key in rows:
-                yield ConfirmTask(location, rolling, key, by, rows[key], until)
+                yield ConfirmTask(storage.location, rolling, key, by, rows[key], until)
 
 
 # --- in another process ---------------------------------------------------------------------

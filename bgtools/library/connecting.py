@@ -259,7 +259,7 @@ def in_a_line(error: Exception) -> str:
     return "".join(each if each.isprintable() and each != "\ufffd" else " " for each in told).strip()
 
 
-_ABOUT: Final = re.compile(r"[A-Z]\w*( \w+)? ?Error: ")
+_ABOUT: Final = re.compile(r"[A-Z]\w*( \w+)* ?Error: ")
 """How DuckDB's own errors begin."""
 _TRACEBACK: Final = "Traceback (most recent call last):"
 _READING: Final = frozenset({"SELECT", "RELATION"})

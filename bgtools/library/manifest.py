@@ -403,10 +403,13 @@ def _write(storage: Storage, name: str, table: Any, level: int = 0) -> StoredFil
     stream = io.BytesIO()
     # A dictionary of values that hardly recur takes more room than the values.
     repeated = [each for each in table.column_names if each not in _UNLIKE]
-    parquet.write_table(
-        table, stream, compression="zstd", use_dictionary=repeated,
-        row_group_size=_CONTENTS if name == "sources" else _ROW_GROUP, store_schema=False,
-    )  # fmt: skip
+    at_once = _CONTENTS if name == "sources" else _ROW_GROUP
+    with parquet.ParquetWriter(
+        stream, table.schema, compression="zstd", use_dictionary=repeated, store_schema=False
+    ) as writer:
+        for start in range(0, table.num_rows, at_once):
+            # The same rows give the same bytes, in however many pieces they come.
+            writer.write_table(table.slice(start, at_once).combine_chunks(), at_once)
     data = stream.getvalue()
     content = digest(data)
     file = StoredFile(

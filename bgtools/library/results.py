@@ -37,11 +37,16 @@ class DecisionVerdict:
         key: where the decision stands; an answer to a double stands one entry after it.
         best: the best choice.
         loss: what the decision lost, in EMG; None where it was not valued.
+        verdict: what a rollout says of it, as the table of decisions has it; empty where none was made.
+        rollout_loss, rollout_error: what it lost by the rollout, and the standard error of that.
     """
 
     key: DecisionKey
     best: str
     loss: float | None
+    verdict: str = ""
+    rollout_loss: float | None = None
+    rollout_error: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,8 @@ def keep_judged(connection: Any, entries: str) -> None:
     """
     rows = some_of(connection, "decisions", entries)
     connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE judged AS SELECT record, game, entry, kind, best, loss, themes FROM {rows} "
+        "CREATE OR REPLACE TEMP TABLE judged AS "
+        f"SELECT record, game, entry, kind, best, loss, themes, verdict, rollout_loss, rollout_error FROM {rows} "
         f"SEMI JOIN (SELECT record, game, unnest([entry, entry + 1]) AS entry FROM {entries}) "
         "USING (record, game, entry)"
     )

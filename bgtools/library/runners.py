@@ -80,6 +80,10 @@ _PATIENCE: Final = 10  # seconds to find the scheduler
 _LOST: Final = "left out: the workers that read it were ended, by want of memory?"
 
 
+class SchedulerGone(LibraryError):
+    """The scheduler of a cluster has ended while it worked. What a library has committed is kept."""
+
+
 class DaskRunner:
     """Carries out tasks on the workers of a Dask scheduler.
 
@@ -121,7 +125,8 @@ class DaskRunner:
         """Carry out the tasks, and yield their results as they come.
 
         Raises:
-            LibraryError: the scheduler is gone, or a worker runs another bgtools than this one.
+            SchedulerGone: the scheduler has ended.
+            LibraryError: a worker runs another bgtools than this one.
         """
         waiting = iter(tasks)
         under_way: dict[Any, T] = {}
@@ -150,10 +155,7 @@ class DaskRunner:
             return task.parts, None
         except Exception as error:
             if type(error).__name__ in _GONE:
-                raise LibraryError(
-                    f"the Dask scheduler at {self._address} is gone; what was committed is kept, and the same command "
-                    "goes on from there"
-                ) from None
+                raise SchedulerGone(f"the Dask scheduler at {self._address} is gone") from None
             raise
         future.release()
         return None, result

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
-from bgtools.analysis.lessons.themes import THEMES
-from bgtools.analysis.rows import Phase
 from bgtools.board import words
 from bgtools.library.connecting import some_positions
 from bgtools.library.recording import key_of
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from bgtools.rules.cube import MatchState
 
 
+T = TypeVar("T", bound=str)
 How = Literal["exact", "board", "similar"]
 Side = Literal["own", "opponent"]
 Owner = Literal["centred", "own", "opponent's"]
@@ -213,8 +213,6 @@ class Query:
 
 def query_of(connection: Any, search: Search, sought: SearchedPosition | None) -> Query:
     """The query for the positions that a search asks for, as ``p``; it does not look at `Search.played`."""
-    _ensure_known("phase", search.phases, [each for each in get_args(Phase) if each])
-    _ensure_known("theme", search.themes, [each.name for each in THEMES])
     query = Query(["positions p"])
     if sought is not None and search.how == "similar":
         _ask_decision(query, sought)
@@ -227,17 +225,23 @@ def query_of(connection: Any, search: Search, sought: SearchedPosition | None) -
     return query
 
 
-def _ensure_known(what: str, names: Iterable[str], known: Sequence[str]) -> None:
-    """Raise where a name is unknown.
+def find_named(what: str, names: Iterable[str], known: Iterable[T]) -> tuple[T, ...]:
+    """Names as they are known, whether they are written with blanks and hyphens or without.
 
     Raises:
-        LibraryError: it names the nearest.
+        LibraryError: one is not known; it names the nearest.
     """
-    for name in names:
-        if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-            raise LibraryError(f"there is no {what} {name!r}; {hint}")
+    bare = {_bare(each): each for each in known}
+    for each in names:
+        if _bare(each) not in bare:
+            near = get_close_matches(_bare(each), bare, 1)
+            hint = f"did you mean {bare[near[0]]}?" if near else f"choose from: {', '.join(bare.values())}"
+            raise LibraryError(f"there is no {what} {each!r}; {hint}")
+    return tuple(bare[_bare(each)] for each in names)
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\s-]+", "", name).casefold()
 
 
 def is_judged(search: Search) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 
+from bgtools.analysis.lessons.themes import THEMES
 from bgtools.analysis.names import UnknownName, find_name
+from bgtools.analysis.rows import Phase
 from bgtools.board.notation import read_play
 from bgtools.board.play import changes
 from bgtools.library.answers import answer_of
@@ -18,6 +20,7 @@ from bgtools.library.search import (
     SAME_NAME,
     Search,
     at_of,
+    find_named,
     is_judged,
     kinds_of,
     query_of,
@@ -58,7 +61,9 @@ def find(connection: Any, search: Search, limit: int | None) -> SearchResult:
 def _find(connection: Any, search: Search, limit: int | None) -> SearchResult:
     sought = sought_of(search)
     player, opponent = (known_name(connection, name) if name else "" for name in (search.player, search.opponent))
-    search = replace(search, player=player, opponent=opponent)
+    phases = find_named("phase", search.phases, filter(None, get_args(Phase)))
+    themes = find_named("theme", search.themes, (each.name for each in THEMES))
+    search = replace(search, player=player, opponent=opponent, phases=phases, themes=themes)
     query = query_of(connection, search, sought)
     if search.how == "similar" and sought is not None:
         if search.played:
@@ -303,10 +308,10 @@ def _verdicts(
     low, high = search.loss or (None, None)
     found: dict[tuple[int, int, int], DecisionVerdict] = {}
     rows = connection.execute(
-        "SELECT record, game, entry, kind, best, loss, themes FROM judged SEMI JOIN listed USING (record, game) "
-        "ORDER BY loss NULLS FIRST, kind"
+        "SELECT record, game, entry, kind, themes, best, loss, verdict, rollout_loss, rollout_error "
+        "FROM judged SEMI JOIN listed USING (record, game) ORDER BY loss NULLS FIRST, kind"
     )
-    for record, game, entry, kind, best, loss, themes in rows.fetchall():
+    for record, game, entry, kind, themes, best, loss, *rollout in rows.fetchall():
         if (
             kind in kinds
             and (not search.themes or set(search.themes) & set(themes.split(", ")))
@@ -314,7 +319,7 @@ def _verdicts(
             and (high is None or (loss is not None and loss <= high))
         ):
             found[record, game, at_of(kind, entry)] = DecisionVerdict(
-                DecisionKey(record, game, entry, kind), best, loss
+                DecisionKey(record, game, entry, kind), best, loss, *rollout
             )
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from bgtools.analysis.errors import AS_GOOD, LEAST_SHOWN
 from bgtools.analysis.result import distinct_names
@@ -137,12 +137,27 @@ def decision_text(row: DecisionRow) -> str:
     """What was done, what would have been best, and the loss; only what was done where nobody judged the decision."""
     if row.loss is None:
         return printable(row.played)
-    said = f"{printable(row.played)}, best {printable(row.best)} (-{row.loss or 0.0:.3f})"
+    return f"{printable(row.played)}, best {printable(row.best)} (-{row.loss or 0.0:.3f}){rollout_text(row)}"
+
+
+class RolledOut(Protocol):
+    """A decision with what a rollout says of it, as the table of decisions has it."""
+
+    @property
+    def verdict(self) -> str: ...  # noqa: D102
+    @property
+    def rollout_loss(self) -> float | None: ...  # noqa: D102
+    @property
+    def rollout_error(self) -> float | None: ...  # noqa: D102
+
+
+def rollout_text(row: RolledOut) -> str:
+    """What a rollout says of a decision, as the end of a sentence; empty where none was made."""
     if not row.verdict:
-        return said
+        return ""
     if row.rollout_loss is None or row.rollout_error is None:
-        return f"{said}, {row.verdict}"
-    return f"{said}, {row.verdict} ({-row.rollout_loss:+.3f} ± {row.rollout_error:.3f})"
+        return f", {row.verdict}"
+    return f", {row.verdict} ({-row.rollout_loss:+.3f} ± {row.rollout_error:.3f})"
 
 
 def alternatives_table(row: DecisionRow) -> DataTable:

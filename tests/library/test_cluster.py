@@ -19,17 +19,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 import test_confirming
+import typer
 from records import files_of, made, put
 
 import annotated
 import bgtools
 import program
-from bgtools.library import adding
+from bgtools.cli.blunders import blunders_command
+from bgtools.cli.library.add import add_command
+from bgtools.cli.report import report_command
+from bgtools.library import adding, runners
 from bgtools.library.analysing import Valuing
 from bgtools.library.confirming import ConfirmSummary, confirm
 from bgtools.library.library import Library
 from bgtools.library.manifest import read_state
-from bgtools.library.runners import DaskRunner
+from bgtools.library.runners import DaskRunner, SchedulerGone
 from bgtools.library.storage import LibraryError, open_storage
 
 if TYPE_CHECKING:
@@ -227,7 +231,9 @@ def test_rollouts_are_the_same_whoever_is_killed(tmp_path: Path) -> None:
             found = confirm(open_storage(str(tmp_path / "library")), rolling, run, progress=kill)
     assert (found.missing, found.done, found.verdicts) == (expected.missing, expected.done, expected.verdicts)
     assert found.done > 30
-    assert test_confirming.rolled(Library(tmp_path / "library")) == test_confirming.rolled(Library(tmp_path / "one"))
+    for name in ("one", "library"):
+        Library(tmp_path / name).check(clean=True)
+    assert files_of(tmp_path / "library") == files_of(tmp_path / "one")
 
 
 def annotated_records(folder: Path) -> list[Path]:
@@ -269,10 +275,50 @@ def test_blunders_and_reports_of_a_folder_are_those_of_one_machine(tmp_path: Pat
     assert "no Dask scheduler answers" in gone.stderr
 
 
-def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bgtools.library import runners as cluster
+class GoneRunner:
+    """A cluster that goes away."""
 
-    monkeypatch.setattr(cluster, "_PATIENCE", 0.2)
+    has_workers = True
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def __enter__(self) -> GoneRunner:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def __call__(self, *_: object) -> Iterator[object]:
+        raise SchedulerGone(f"the Dask scheduler at {self.address} is gone")
+
+
+def test_what_is_undone_is_said_where_the_scheduler_goes_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(runners, "DaskRunner", GoneRunner)
+    annotated_records(tmp_path / "in")
+    folder, library = str(tmp_path / "in"), str(tmp_path / "library")
+    commands: tuple[tuple[Callable[[], None], str], ...] = (
+        (lambda: blunders_command([folder], engine="file", dask="tcp://head"), "nothing was written"),
+        (
+            lambda: report_command(folder, tmp_path / "out", engine="file", dask="tcp://head"),
+            "the reports so far are kept",
+        ),
+        (
+            lambda: add_command([folder], library, dask="tcp://head"),
+            "what was committed is kept, and the same command goes on from there",
+        ),
+    )
+    for command, undone in commands:
+        with pytest.raises(typer.Exit) as ended:
+            command()
+        assert ended.value.exit_code == 2
+        assert capsys.readouterr().err == f"bgtools: the Dask scheduler at tcp://head is gone; {undone}\n"
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runners, "_PATIENCE", 0.2)
     with pytest.raises(LibraryError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1"):
         DaskRunner("tcp://127.0.0.1:1")
 
@@ -341,8 +387,6 @@ def commands_of(program: str) -> list[str]:
 def test_a_cluster_with_certificates_lets_nobody_else_in(
     certificates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bgtools.library import runners
-
     ours = certificates / "ours"
     files = {"ca-file": "ca.pem", "cert": "cluster.pem", "key": "cluster.key"}
     secured = tuple(word for name, file in files.items() for word in (f"--tls-{name}", str(ours / file)))

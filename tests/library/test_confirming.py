@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
-from records import made
+from records import made, put
 
 import bgtools
+import program
 from annotated import analysed
 from bgtools.analysis.confirmation import confirm_decisions
 from bgtools.cli.library.confirm import confirm_command
@@ -24,7 +27,6 @@ from fake_roller import FakeRoller
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
 ERRORS = "FROM decisions WHERE error <> '' AND standing < 100 AND NOT list_contains(?, depth)"
 
@@ -201,6 +203,17 @@ def test_hits_worst_decisions_and_damage(library: Library, tmp_path: Path) -> No
     hit = next(each for each in later.find(loss=(0.1, None), limit=None).hits if each.decision is not None)
     assert any(each.decision and each.decision.verdict for each in later.find(loss=(0.1, None), limit=None).hits)
     assert hit.decision is not None
+    printed = program.bgtools("library", "find", "--loss", "0.1..", "--library", library.location).stdout
+    assert printed.count(" ± 0.00") == printed.count(" (best ") > 3
+    data = json.loads(
+        program.bgtools("library", "find", "--loss", "0.1..", "--library", library.location, "--format", "json").stdout
+    )
+    shown = {(each["record"], each["game"], each["entry"]): each["verdict"] for each in data["hits"]}
+    rows = later.sql("SELECT record, game, entry, kind, verdict FROM decisions").fetchall()
+    for record, game, entry, kind, verdict in rows:
+        if kind == "checker play" and (str(record), game, entry) in shown:
+            assert shown.pop((str(record), game, entry)) == verdict
+    assert len(shown) < len(data["hits"])
     name = later.sql("SELECT person FROM players LIMIT 1").fetchall()[0][0]
     worst = later.player(name).worst
     assert any(each.row.rollout_loss is not None for each in worst)
@@ -239,6 +252,12 @@ def test_the_command(library: Library, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert code == 0
     assert f"{len(wanted)} errors judged again: " in said
     assert run_command() == (0, "no error rolled out: none waits\n")
+
+    bare = Library(library.location + "-bare")
+    bare.add(put(Path(library.location + "-in"), 1))
+    with pytest.raises(typer.Exit):
+        confirm_command(bare.location, jobs=1)
+    assert capsys.readouterr().err == "bgtools: nothing is analysed yet; bgtools library analyse does it\n"
 
     def unable(*_: object, **__: object) -> Any:
         raise EngineUnavailable("bgsage is not installed")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
@@ -75,7 +74,7 @@ def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
 
     ensure_one(jobs, dask)
     count = jobs or cores()
-    with joined(dask) as cluster:
+    with joined(dask, "what was committed is kept, and the same command goes on from there") as cluster:
         yield cluster or (ProcessRunner(count) if count > 1 else run_here)
 
 
@@ -177,19 +176,15 @@ def dice_of(text: str | None) -> str:
 
 
 def named(names: Sequence[str] | None, known: Sequence[T], option: str) -> tuple[T, ...]:
-    """Names as they are known, whether they are written with blanks and hyphens or without.
+    """Names as they are known; see `find_named`.
 
     Raises:
         typer.BadParameter: one is not known.
     """
-    bare = {_bare(each): each for each in known}
-    for each in names or ():
-        if _bare(each) not in bare:
-            near = get_close_matches(_bare(each), bare, 1)
-            hint = f"did you mean {bare[near[0]]}? There are" if near else "choose from"
-            raise typer.BadParameter(f"{each!r} is unknown; {hint}: {', '.join(known)}", param_hint=option)
-    return tuple(bare[_bare(each)] for each in names or ())
+    from bgtools.library.search import find_named
+    from bgtools.library.storage import LibraryError
 
-
-def _bare(name: str) -> str:
-    return re.sub(r"[\s-]+", "", name).casefold()
+    try:
+        return find_named(option.strip("-"), names or (), known)
+    except LibraryError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None

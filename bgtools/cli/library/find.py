@@ -26,6 +26,7 @@ from bgtools.cli.library._common import (
     written,
 )
 from bgtools.findings.finding import printable
+from bgtools.reports.decision_text import rollout_text
 from bgtools.reports.findings import few
 from bgtools.reports.sheets.writing import SHEET_ENDINGS
 from bgtools.reports.values import values_of
@@ -389,6 +390,7 @@ def _hit_line(hit: Hit) -> str:
         text += (
             f", {about}lost {hit.loss:.3f} (best {hit.verdict.best})" if hit.loss >= LEAST_SHOWN else ", lost nothing"
         )
+        text += rollout_text(hit.verdict)
     if hit.distance:
         text += f"; unlike by {hit.distance}"
     if hit.mirrored:
@@ -427,6 +429,7 @@ def _row(hit: Hit) -> dict[str, Any]:
         "kind": None if row is None else row.kind,
         "best": None if row is None else row.best,
         "loss": hit.loss,
+        **values_of(row or hit.blunder.row, "verdict rollout_loss rollout_error"),
         "themes": None if row is None else ", ".join(row.themes),
         "record": str(hit.record),
         "show": hit.show,
