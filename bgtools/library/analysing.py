@@ -14,11 +14,11 @@ from bgtools.formats.reading import read_source
 from bgtools.formats.searching import trouble
 from bgtools.library.blending import blend
 from bgtools.library.compaction import compact_end, compact_some
-from bgtools.library.connecting import answered, asking, connect
+from bgtools.library.connecting import asking, connect, matches_where
 from bgtools.library.contents import read_contents
 from bgtools.library.manifest import column_of, commit_files, read_state, without, write_tables
 from bgtools.library.recording import PARTS, STANDINGS, RecordRows
-from bgtools.library.runners import run_here
+from bgtools.library.runners import is_late, run_here
 from bgtools.library.storage import open_storage
 
 if TYPE_CHECKING:
@@ -93,11 +93,6 @@ class AnalyseTask:
     valuing: Valuing
     records: tuple[Stored, ...]
     until: float | None = None
-
-    @property
-    def is_late(self) -> bool:
-        """Whether no further record is to be begun."""
-        return self.until is not None and time.time() >= self.until
 
     @property
     def parts(self) -> tuple[AnalyseTask, ...]:
@@ -184,8 +179,7 @@ def analyse(
 def _missing(storage: Storage, state: LibraryState, standing: int, where: str) -> list[int]:
     """The matches to analyse, the most useful first."""
     with closing(connect(storage, state, locked=True)) as connection:
-        asked = answered(connection, f"SELECT record FROM matches WHERE ({where})") if where else None
-        chosen = None if asked is None else {record for (record,) in asked.fetchall()}
+        chosen = matches_where(connection, where)
         rows = connection.execute(_USEFUL, {"standing": standing}).fetchall()
     return [record for (record,) in rows if chosen is None or record in chosen]
 
@@ -214,7 +208,7 @@ def _tasks(
             found = {each[0]: Stored(*each) for each in read_contents(connection, some)}
         stored = [found[record] for record in some if record in found]
         for start in range(0, len(stored), MATCHES):
-            if pattern.is_late:
+            if is_late(pattern.until):
                 return
             yield replace(pattern, records=tuple(stored[start : start + MATCHES]))
 
@@ -239,7 +233,7 @@ def analyse_records(task: AnalyseTask) -> AnalysedFiles:
     matches = 0
     problems: list[tuple[str, str]] = []
     for each in task.records:
-        if task.is_late:
+        if is_late(task.until):
             break
         try:
             match = read_source(each.content, each.path)[each.number - 1]

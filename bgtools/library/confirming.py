@@ -13,10 +13,10 @@ from bgtools.engines.protocol import LOOKED_UP, EngineUnavailable
 from bgtools.engines.sage import roller as sage_roller
 from bgtools.formats.searching import trouble
 from bgtools.library.compaction import compact_end, compact_some
-from bgtools.library.connecting import answered, asking, connect
+from bgtools.library.connecting import asking, connect, matches_where
 from bgtools.library.manifest import column_of, commit_files, read_state, write_tables
 from bgtools.library.results import DecisionKey, decisions_at
-from bgtools.library.runners import run_here
+from bgtools.library.runners import is_late, run_here
 from bgtools.library.storage import open_storage
 from bgtools.library.tables import arrow_schema
 
@@ -165,10 +165,7 @@ def confirm(
 
 def _missing(connection: Any, players: Sequence[str], where: str, min_loss: float) -> list[tuple[DecisionKey, str]]:
     """The errors without a rollout, each with the engine whose verdict it is, the costliest first."""
-    chosen = None
-    if where:
-        asked = answered(connection, f"SELECT record FROM matches WHERE ({where})")
-        chosen = {record for (record,) in asked.fetchall()}
+    chosen = matches_where(connection, where)
     with asking():
         rows = connection.execute(_ERRORS, [[*LOOKED_UP], min_loss, [*players], [*players]]).fetchall()
     keys = [(DecisionKey(*key), by) for *key, by in rows]
@@ -204,7 +201,7 @@ def _tasks(
         with closing(connect(storage, state, locked=True)) as connection:
             rows = decisions_at(connection, [key for key, _ in some])
         for key, by in some:
-            if until is not None and time.time() >= until:
+            if is_late(until):
                 return
             if key in rows:
                 yield ConfirmTask(storage.location, rolling, key, by, rows[key], until)
@@ -221,7 +218,7 @@ def confirm_error(task: ConfirmTask) -> ConfirmedFiles:
     Raises:
         OSError: the library cannot be written.
     """
-    if task.until is not None and time.time() >= task.until:
+    if is_late(task.until):
         return ConfirmedFiles(task.key.record)
     try:
         if task.rolling not in _STARTED:

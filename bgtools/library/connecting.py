@@ -303,6 +303,18 @@ def answered(connection: Any, sql: str, timeout: float | None = None) -> Any:
         return connection.execute(statement)
 
 
+def matches_where(connection: Any, condition: str) -> set[int] | None:
+    """The records that stand for the matches of which a condition of a user is true; None without a condition.
+
+    Raises:
+        LibraryError: the condition is wrong.
+    """
+    if not condition:
+        return None
+    found = answered(connection, f"SELECT record FROM matches WHERE ({condition})")
+    return {record for (record,) in found.fetchall()}
+
+
 @contextmanager
 def _given_up_after(connection: Any, seconds: float | None) -> Iterator[None]:
     """Interrupt what a connection does when it takes too long.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
@@ -40,6 +41,11 @@ class Runner(Protocol):
 def run_here(work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
     """Carry out tasks in this process."""
     return map(work, tasks)
+
+
+def is_late(until: float | None) -> bool:
+    """Whether nothing further is to be begun after a moment, in seconds since 1970; None for any time."""
+    return until is not None and time.time() >= until
 
 
 @dataclass(frozen=True, slots=True)
