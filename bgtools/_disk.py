@@ -394,7 +394,7 @@ def _move_into_place(new: Path, path: Path) -> None:
         path.hardlink_to(new)
     except FileExistsError:
         raise
-    except OSError:  # a file system without links
+    except (OSError, NotImplementedError):  # a file system, or a Python, without links
         if exists(path):
             raise FileExistsError(f"{path} exists") from None
         new.replace(path)

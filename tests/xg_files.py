@@ -23,8 +23,25 @@ if TYPE_CHECKING:
 
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
+    from bgtools.formats.shared.binary import BinaryField, RecordType
+
+
+def dtype_of(kind: RecordType) -> np.dtype[np.void]:
+    """The fields of a record as NumPy has them, for looking at many records at once."""
+    names = [*kind.fields]
+    formats = [_format_of(field) for field in kind.fields.values()]
+    offsets = [field.offset for field in kind.fields.values()]
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": kind.size})
+
+
+def _format_of(field: BinaryField) -> Any:
+    if not isinstance(field.item, str):
+        return (dtype_of(field.item), field.shape)
+    return f"V{field.size}" if field.item == "s" else (f"<{field.item}", field.shape)
+
 
 KINDS = (layout.MATCH, layout.GAME, layout.CUBE, layout.MOVE, layout.GAME_END, layout.MATCH_END)
+DTYPES = tuple(map(dtype_of, KINDS))
 
 
 def play(player: Player, dice: Dice, text: str, **more: Any) -> CheckerPlay:
@@ -122,7 +139,7 @@ def tampered(match: Match, change: Callable[[list[Any]], None], *, comments: byt
     stream = files[RECORDS]
     starts = range(0, len(stream), layout.RECORD_SIZE)
     records = [
-        np.frombuffer(bytearray(stream[at : at + layout.RECORD_SIZE]), KINDS[stream[at + 8]])[0] for at in starts
+        np.frombuffer(bytearray(stream[at : at + layout.RECORD_SIZE]), DTYPES[stream[at + 8]])[0] for at in starts
     ]
     change(records)
     files[RECORDS] = b"".join(record.tobytes() for record in records)

@@ -24,10 +24,13 @@ figures have equal intervals.
 from __future__ import annotations
 
 import math
+from array import array
+from contextlib import suppress
 from functools import lru_cache
 from math import fsum, sqrt
+from operator import mul
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -184,8 +187,6 @@ def multinomial_tail(counts: Sequence[int], shares: Sequence[int]) -> float | No
     Returns:
         The chance; None where the table would be too large.
     """
-    import numpy as np
-
     whole, trials = sum(shares), sum(counts)
     weights = [whole // share for share in shares]
     common = math.gcd(*weights)
@@ -195,22 +196,34 @@ def multinomial_tail(counts: Sequence[int], shares: Sequence[int]) -> float | No
         return None
     if not reached:
         return 1.0
-    table = np.zeros((trials + 1, reached))
-    table[0, 0] = 1.0
+    # A row for each number of trials: the chances of every S below the one reached, side by side in one whole number.
+    # So a whole row is moved, weighed and added at once.
+    rows = [1 << _POINT, *[0] * trials]
+    ones = sum(1 << _CELL * at for at in range(reached)) * _FRACTION
     for share, weight in zip(shares, weights, strict=True):
         mean = trials * share / whole
-        following = np.zeros_like(table)
-        for count in range(math.isqrt((reached - 1) // weight) + 1):
-            if count > trials:
-                break
-            chance = math.exp(count * math.log(mean) - mean - math.lgamma(count + 1))
-            at = weight * count * count
-            following[count:, at:] += chance * table[: trials + 1 - count, : reached - at]
-        table = following
+        following = [0] * (trials + 1)
+        for count in range(min(math.isqrt((reached - 1) // weight), trials) + 1):
+            chance = round(math.exp(count * math.log(mean) - mean - math.lgamma(count + 1)) * _ONE)
+            moved = weight * count * count
+            kept = (1 << _CELL * (reached - moved)) - 1
+            for at in range(trials + 1 - count):
+                if rows[at]:
+                    following[at + count] += (rows[at] & kept) * chance << _CELL * moved
+        rows = [row >> _POINT & ones for row in following]
+    below = 0
+    while rows[trials]:
+        below += rows[trials] & _FRACTION
+        rows[trials] >>= _CELL
     given = math.exp(trials * math.log(trials) - trials - math.lgamma(trials + 1))
-    return min(max(1.0 - float(table[trials].sum()) / given, 0.0), 1.0)
+    return min(max(1.0 - below / _ONE / given, 0.0), 1.0)
 
 
+_POINT: Final = 64
+_ONE: Final = 1 << _POINT
+_CELL: Final = 2 * _POINT + 8
+_FRACTION: Final = (1 << _POINT + 8) - 1
+"""A chance as a whole number, in parts of 2^64; a cell has room for a product of two."""
 _LARGEST: Final = 30_000_000
 """Additions that an exact test may take, which are some hundredths of a second."""
 
@@ -229,8 +242,6 @@ def products_tail(total: int, pairs: int) -> float:
     Its products are uncorrelated, with mean 0 and variance (35/6)². A deviation and its negative are equally likely,
     so that from roll to roll only its size has to be carried on; the chances follow from the characteristic function.
     """
-    import numpy as np
-
     deviation = VARIANCE_OF_A_ROLL * math.sqrt(pairs)
     if pairs > MANY_PAIRS:
         return normal_tails(total / deviation)
@@ -238,14 +249,42 @@ def products_tail(total: int, pairs: int) -> float:
         return 1.0
     # The sum is periodic: with this span what wraps around is too small to matter.
     span = min(_LARGEST_PRODUCT * pairs, math.ceil(20 * deviation) + abs(total))
-    angles = 2 * np.pi / (2 * span + 1) * np.arange(span + 1)
-    sizes, shares = np.arange(6), np.array([6, 10, 8, 6, 4, 2]) / 36
-    step = shares[:, None] * np.cos(angles[:, None, None] * np.outer(sizes, sizes))
-    sums = (np.linalg.matrix_power(step, pairs) @ shares).sum(1)
     most = abs(total) - 1
-    inside = np.full(span + 1, 2.0 * most + 1)
-    inside[1:] = 2 * np.sin((most + 0.5) * angles[1:]) / np.sin(angles[1:] / 2)
-    return float(min(max(1.0 - sums @ inside / (2 * span + 1), 0.0), 1.0))
+    inside = 2.0 * most + 1
+    for at in range(1, span + 1):
+        angle = 2 * math.pi * at / (2 * span + 1)
+        there = _characteristic(angle, pairs)
+        if abs(there) < _NEGLIGIBLE / span and pairs >= _FADING:
+            break
+        inside += there * 2 * math.sin((most + 0.5) * angle) / math.sin(angle / 2)
+    return min(max(1.0 - inside / (2 * span + 1), 0.0), 1.0)
+
+
+_SIZES: Final = (6 / 36, 10 / 36, 8 / 36, 6 / 36, 4 / 36, 2 / 36)
+"""How likely a roll deviates from 7 by 0, 1, … 5."""
+_FADING: Final = 200
+"""With so many pairs the characteristic function, once negligible, stays so: from 0.25 on, its factor for each pair is
+.71 at most."""
+
+
+def _characteristic(angle: float, pairs: int) -> float:
+    """The characteristic function of a serial product sum at an angle."""
+    step = [[share * math.cos(angle * one * two) for two in range(6)] for one, share in enumerate(_SIZES)]
+    found = [*_SIZES]
+    left = pairs
+    while left and any(map(any, step)):
+        if left & 1:
+            found = [sum(map(mul, row, found)) for row in step]
+        left >>= 1
+        if left:
+            columns = [*zip(*step, strict=True)]
+            step = [[sum(map(mul, row, column)) for column in columns] for row in step]
+            if max(max(map(abs, row)) for row in step) < _NOTHING:
+                return 0.0
+    return sum(found)
+
+
+_NOTHING: Final = 1e-30
 
 
 def holm(chances: Sequence[float]) -> tuple[float, ...]:
@@ -356,7 +395,6 @@ _DRAWS: Final = 1000
 MANY_VALUES: Final = 2000
 """From so many on a sum is as good as normal."""
 _HALF_OF_95: Final = 1.96
-_SEED: Final = 1979
 _ROUNDING: Final = 1e-12
 _LEAST_SPREAD: Final = 1 / 3
 """What the spread of a draw counts as at least, of that of all values: a draw that leaves out the few large losses has
@@ -398,23 +436,40 @@ def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
     count how far the sums of the draws are off, but how many of their own spreads: the bootstrap-t. The interval ends
     where the values do: a sum of losses is never below 0. The order of the values makes no difference.
     """
-    import numpy as np
-
     count = len(values)
     if count < FEW_DECISIONS:
         return None
-    found = np.sort(np.asarray(values, dtype=float))
-    total, squares = float(found.sum()), float((found**2).sum())
+    found = sorted(map(float, values))
+    total, squares = sum(found), sum(map(mul, found, found))
     if count >= MANY_VALUES:
         return _interval_of_many(count, total, squares)
     spread = _spread(count, total, squares)
     if not spread:
         return total, total
-    drawn = found[_draws(count)]
-    sums = drawn.sum(axis=1)
-    spreads = np.sqrt(np.maximum(np.einsum("ij,ij->i", drawn, drawn) - sums**2 / count, (_LEAST_SPREAD * spread) ** 2))
-    low, high = _middle((sums - total) / spreads)
-    return max(total - high * spread, count * float(found[0])), min(total - low * spread, count * float(found[-1]))
+    least = (_LEAST_SPREAD * spread) ** 2
+    low, high = _middle(
+        [(one - total) / sqrt(max(two - one * one / count, least)) for one, two in _sums_of_draws(found)]
+    )
+    return max(total - high * spread, count * found[0]), min(total - low * spread, count * found[-1])
+
+
+def _sums_of_draws(values: Sequence[float]) -> list[tuple[float, float]]:
+    """The sum and the sum of squares of each draw of some values."""
+    count = len(values)
+    if count >= _MANY_DRAWN:
+        with suppress(ImportError):
+            import numpy as np
+
+            which = np.random.default_rng(_SEED).integers(count, size=(_DRAWS, count), dtype=np.int32)
+            drawn = np.array(values)[which]
+            return [*zip(drawn.sum(1).tolist(), np.einsum("ij,ij->i", drawn, drawn).tolist(), strict=True)]
+    one, two = values.__getitem__, [each * each for each in values].__getitem__
+    return [(sum(map(one, drawn)), sum(map(two, drawn))) for drawn in _draws(count)]
+
+
+_MANY_DRAWN: Final = 400
+"""From so many values on NumPy adds up, where it is installed: in a fifth of the time. One match has fewer, and need
+not wait for it."""
 
 
 GAME_EFFECT: Final = 1.8
@@ -456,13 +511,12 @@ def interval_of_mean(groups: Sequence[tuple[float, int]]) -> tuple[float, float]
     Args:
         groups: sum and number of each; whole groups are drawn. Fewer than `FEW_GROUPS` give None.
     """
-    import numpy as np
-
     if len(groups) < FEW_GROUPS:
         return None
-    sums, counts = np.asarray(groups, dtype=float).T
-    draws = _draws(len(groups))
-    return _middle(sums[draws].sum(axis=1) / counts[draws].sum(axis=1))
+    sums, counts = ([each[at] for each in groups] for at in (0, 1))
+    return _middle(
+        [sum(map(sums.__getitem__, drawn)) / sum(map(counts.__getitem__, drawn)) for drawn in _draws(len(groups))]
+    )
 
 
 def interval_of_distances(
@@ -477,37 +531,85 @@ def interval_of_distances(
         blocks: one for each match: of each game, for each pair of means, sum and number of the one and of the other.
             Games are drawn within their match. Fewer than `FEW_GROUPS` in all give None.
     """
-    import numpy as np
-
     if sum(map(len, blocks)) < FEW_GROUPS:
         return None
-    random = np.random.default_rng(_SEED)
-    apart = []
+    distances: list[list[float]] = [[] for _ in range(_DRAWS)]
+    begin = 0
     for games in blocks:
-        draws = random.integers(len(games), size=(_DRAWS, len(games)))
-        sums = np.asarray(games, dtype=float)[draws].sum(axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):  # a draw may hold nothing to divide by
-            apart.append(np.abs(sums[:, :, 2] / sums[:, :, 3] - sums[:, :, 0] / sums[:, :, 1]))
-    distances = np.ma.masked_invalid(np.concatenate(apart, axis=1)).mean(axis=1)
-    return _middle(distances.compressed())
+        draws, begin = _drawn(len(games), begin)
+        for drawn, found in zip(_rows(draws, len(games)), distances, strict=True):
+            for pair in zip(*map(games.__getitem__, drawn), strict=True):
+                one, many, other, others = map(sum, zip(*pair, strict=True))
+                if many and others:  # a draw may hold nothing to divide by
+                    found.append(abs(other / others - one / many))
+    return _middle([sum(each) / len(each) for each in distances if each])
 
 
-def _middle(drawn: Any) -> tuple[float, float]:
-    """Where the middle 95% of some values begin and end, as by `numpy.percentile`, which would take longer to load."""
+def _middle(drawn: list[float]) -> tuple[float, float]:
+    """Where the middle 95% of some values begin and end, as by `numpy.percentile`."""
     drawn.sort()
     return _at(drawn, 0.025 * (len(drawn) - 1)), _at(drawn, 0.975 * (len(drawn) - 1))
 
 
-def _at(ordered: Any, rank: float) -> float:
+def _at(ordered: Sequence[float], rank: float) -> float:
     """The value at a place between two values, measured from the nearer one."""
     below = int(rank)
-    one, two, part = float(ordered[below]), float(ordered[below + 1]), rank - below
+    one, two, part = ordered[below], ordered[below + 1], rank - below
     return one + (two - one) * part if part < 0.5 else two - (two - one) * (1 - part)
 
 
 @lru_cache(maxsize=16)
-def _draws(count: int) -> Any:
-    """Which values are drawn, a row per draw."""
-    import numpy as np
+def _draws(count: int) -> list[array[int]]:
+    """Which of some values are drawn, a row per draw."""
+    return _rows(_drawn(count, 0)[0], count)
 
-    return np.random.default_rng(_SEED).integers(count, size=(_DRAWS, count), dtype=np.int32)
+
+def _rows(drawn: array[int], count: int) -> list[array[int]]:
+    return [drawn[at : at + count] for at in range(0, len(drawn), count)]
+
+
+def _drawn(count: int, begin: int) -> tuple[array[int], int]:
+    """As many draws as are made of some values, one behind the other, and the random number that comes next.
+
+    Source: Daniel Lemire, "Fast Random Integer Generation in an Interval", ACM Transactions on Modeling and Computer
+    Simulation 29, 2019: the upper half of a product, and another number where the lower half is one of few.
+
+    Args:
+        count: how many values there are.
+        begin: the first random number to use.
+    """
+    least, needed = (1 << 32) % count, _DRAWS * count if count > 1 else 0
+    found = array("i", bytes(4 * _DRAWS)) if count == 1 else array("i")
+    while len(found) < needed:
+        numbers = _random(begin, needed - len(found))
+        begin += len(numbers)
+        found.extend([number * count >> 32 for number in numbers if number * count & 0xFFFFFFFF >= least])
+    return found, begin
+
+
+_SEED: Final = 1979
+_MULTIPLIER: Final = 0x2360ED051FC65DA44385DF649FCCF645
+_SEEDED: Final = 0x48FC6CA49C8D2D8A1BFC8520D037581E
+_INCREMENT: Final = 0x8037CEF3C2272E3A756021126D1CA9A5
+"""Where `_SEED` begins."""
+_BITS_64: Final = (1 << 64) - 1
+_BITS_128: Final = (1 << 128) - 1
+_random_numbers: Final = array("I")
+_random_state: list[int] = [_SEEDED]
+
+
+def _random(begin: int, many: int) -> array[int]:
+    """Random whole numbers of 32 bits, always the same: those of `numpy.random.default_rng` with `_SEED`.
+
+    Source: Melissa O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random
+    Number Generation", 2014: PCG-XSL-RR-128/64.
+    """
+    known, (state,) = _random_numbers, _random_state
+    while len(known) < begin + many:
+        state = state * _MULTIPLIER + _INCREMENT & _BITS_128
+        word, turn = (state >> 64) ^ state & _BITS_64, state >> 122
+        word = (word >> turn | word << 64 - turn) & _BITS_64
+        known.append(word & 0xFFFFFFFF)
+        known.append(word >> 32)
+    _random_state[0] = state
+    return known[begin : begin + many]

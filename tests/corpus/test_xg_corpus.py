@@ -23,7 +23,7 @@ from bgtools.record.record import CheckerPlay, Double, Match, Resign
 from bgtools.replayer.match import replay
 from strangers import in_gammonview, said
 from support import CORPUS
-from xg_files import KINDS
+from xg_files import DTYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,7 +158,7 @@ def test_rewriting_leaves_every_field_that_the_record_tells(path: Path) -> None:
         RecordKind.MATCH_END: ("score", "winner"),
     }
     for kind, names in kept.items():
-        one, two = (np.frombuffer(data.tobytes(), KINDS[kind])[data[:, 8] == kind] for data in (ours, theirs))
+        one, two = (np.frombuffer(data.tobytes(), DTYPES[kind])[data[:, 8] == kind] for data in (ours, theirs))
         for name in names:
             assert one[name].tobytes() == two[name].tobytes(), (kind, name)
     # Pointers apart, next to nothing else is different: what was left over in memory, and what is said twice.

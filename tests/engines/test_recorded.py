@@ -37,6 +37,7 @@ from bgtools.record.record import SetBoard
 from bgtools.replayer.match import replay
 from gnubg_judge import needs_gnubg
 from support import CORPUS, NO_CORPUS, read_text
+from xg_files import dtype_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -296,10 +297,10 @@ def stated_pr(path: Path) -> list[float]:
     raw = open_archive(path.read_bytes())["temp.xg"]
     kinds = np.frombuffer(raw, np.uint8).reshape(-1, xg_layout.RECORD_SIZE)[:, xg_layout.KIND_AT]
     lost: tuple[list[float], list[float]] = ([], [])
-    for each in np.frombuffer(raw, xg_layout.MOVE)[kinds == xg_layout.RecordKind.MOVE]:
+    for each in np.frombuffer(raw, dtype_of(xg_layout.MOVE))[kinds == xg_layout.RecordKind.MOVE]:
         if each["played"] and each["error"] > xg_layout.NO_ANALYSIS and not each["analysis"]["irrelevant"]:
             lost[int(each["player"] != 1)].append(abs(float(each["error"])))
-    for each in np.frombuffer(raw, xg_layout.CUBE)[kinds == xg_layout.RecordKind.CUBE]:
+    for each in np.frombuffer(raw, dtype_of(xg_layout.CUBE))[kinds == xg_layout.RecordKind.CUBE]:
         found = each["analysis"]
         if found["advice"] == -100 or each["error"] <= xg_layout.NO_ANALYSIS:
             continue

@@ -150,8 +150,7 @@ def test_a_decision_that_was_changed_loses_its_rollouts_and_no_other_does() -> N
     files = open_archive(full_xg())
     stream = bytearray(files["temp.xg"])
     moves = [at for at in range(0, len(stream), 2560) if stream[at + 8] == 3]
-    assert MOVE.fields is not None
-    rollout = MOVE.fields["rollouts"][1]
+    rollout = MOVE.fields["rollouts"].offset
     for at in moves:
         struct.pack_into("<i", stream, at + rollout, 0)
     (match,) = read_source(pack_archive({**files, "temp.xg": bytes(stream)}, Titles()), "a.xg")

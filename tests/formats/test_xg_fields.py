@@ -22,7 +22,7 @@ from bgtools.formats.xg.reader import read
 from bgtools.formats.xg.writer import write
 from bgtools.record.annotation import Annotation
 from bgtools.record.record import CheckerPlay, Double, Match, Resign, Take
-from xg_files import ANALYSED, CUBE_NOTE, KINDS, game, match_of, play, ranked, read_back, tampered
+from xg_files import ANALYSED, CUBE_NOTE, DTYPES, game, match_of, play, ranked, read_back, tampered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,7 @@ def _fields(layout: np.dtype[Any], inside: str = "") -> Iterator[str]:
             yield f"{inside}{name}"
 
 
-FIELDS: Final = [(kind, name) for kind, each in zip(RecordKind, KINDS, strict=True) for name in _fields(each)]
+FIELDS: Final = [(kind, name) for kind, each in zip(RecordKind, DTYPES, strict=True) for name in _fields(each)]
 
 
 def _change(record: Any, name: str) -> None:

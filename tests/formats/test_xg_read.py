@@ -13,7 +13,6 @@ from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.reading import read_source, recognise
 from bgtools.formats.xg import layout
-from bgtools.formats.xg.archive import put_ansi
 from bgtools.formats.xg.comments import read_comments, write_comments
 from bgtools.formats.xg.encode import ILLEGAL
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
@@ -23,6 +22,7 @@ from xg_files import ANALYSED, CUBE_NOTE, game, match_of, play, read_back, tampe
 
 if TYPE_CHECKING:
     from bgtools.findings.finding import Code
+    from bgtools.formats.shared.binary import RecordType
 
 _PLAYS = play(0, (3, 1), "8/5 6/5"), play(1, (6, 4), "24/14"), play(0, (5, 2), "13/8 24/22")
 PLAYED = match_of(game(*_PLAYS, winner=None))
@@ -39,18 +39,17 @@ def entries(match: Match) -> tuple[Any, ...]:
 
 
 def test_the_fields_stand_where_the_published_description_says() -> None:
-    def at(dtype: np.dtype[np.void], name: str) -> int:
-        assert dtype.fields is not None
-        return dtype.fields[name][1]
+    def at(kind: RecordType, name: str) -> int:
+        return kind.fields[name].offset
 
     told = {"ansi_player1": 9, "ansi_player2": 50, "length": 92, "variation": 96, "crawford": 100, "elo1": 104,
             "experience1": 120, "date": 128, "ansi_event": 136, "game_id": 268}  # fmt: skip
     assert {name: at(layout.MATCH, name) for name in told} == told
-    for dtype in (layout.MATCH, layout.GAME, layout.CUBE, layout.MOVE, layout.GAME_END, layout.MATCH_END):
-        assert dtype.itemsize == layout.RECORD_SIZE
-        assert at(dtype, "kind") == layout.KIND_AT
+    for kind in (layout.MATCH, layout.GAME, layout.CUBE, layout.MOVE, layout.GAME_END, layout.MATCH_END):
+        assert kind.size == layout.RECORD_SIZE
+        assert at(kind, "kind") == layout.KIND_AT
     sizes = {layout.RICH_HEADER: 8232, layout.CUBE_ANALYSIS: 132, layout.MOVE_ANALYSIS: 2184, layout.ROLLOUT: 2184}
-    assert all(dtype.itemsize == size for dtype, size in sizes.items())
+    assert all(kind.size == size for kind, size in sizes.items())
     # The last field of the longest record ends where the record does.
     assert at(layout.MOVE, "filler") + 16 == layout.RECORD_SIZE
 
@@ -269,7 +268,7 @@ def test_a_file_of_a_later_version_is_refused_and_one_of_an_early_version_has_ol
 
     def early(records: list[Any]) -> None:
         records[0]["version"], records[0]["player1"] = 7, 0xD800
-        put_ansi(records[0], "ansi_player1", "Änne")
+        records[0]["ansi_player1"][:5] = [4, *"Änne".encode("cp1252")]
 
     found = tampered(PLAYED, early)
     assert found.players[0] == "Änne"

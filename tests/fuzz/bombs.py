@@ -8,8 +8,6 @@ import random
 import zipfile
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from bgtools.formats.reading import find_format
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import COMMENTS, RECORDS, ROLLOUTS, Titles, open_archive, pack_archive
@@ -72,21 +70,17 @@ def _records(kind: int, *, comment: int = -1, candidates: int = 0) -> Maker:
 
     def make(size: int) -> bytes:
         first = open_archive(find_format("xg").write((_match(),)))[RECORDS][: layout.RECORD_SIZE]
-        dtype = {2: layout.CUBE, 3: layout.MOVE, 1: layout.GAME}[kind]
-        record = np.zeros(1, dtype)
-        blob = bytearray(record.tobytes().ljust(layout.RECORD_SIZE, b"\0")[: layout.RECORD_SIZE])
+        record = {2: layout.CUBE, 3: layout.MOVE, 1: layout.GAME}[kind].new(kind=kind)
         if kind == 1:
             record["comment_before"] = record["comment_after"] = comment
         elif kind == 3:
             record["player"], record["played"], record["comment"] = 1, 1, comment
-            record["dice"] = [[3, 1]]
+            record["dice"] = 3, 1
             record["analysis"]["count"] = candidates
         else:
             record["player"], record["comment"] = 1, comment
-        blob = bytearray(record.tobytes().ljust(layout.RECORD_SIZE, b"\0")[: layout.RECORD_SIZE])
-        blob[layout.KIND_AT] = kind
         told = b"".join([b"x" * 100_000, b"\r\n"]) if comment >= 0 else b""
-        return _archive(records=first + _filled(bytes(blob), 10 * size), comments=told)
+        return _archive(records=first + _filled(record.tobytes(), 10 * size), comments=told)
 
     return make
 

@@ -9,18 +9,19 @@ unpack to more bytes than `most_of` allows.
 
 from __future__ import annotations
 
+import struct
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError, TooMuch
 from bgtools.formats.limits import largest_file
 from bgtools.formats.xg.layout import ARCHIVE_END, ARCHIVE_FILE, MAGIC, RICH_HEADER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from bgtools.formats.shared.binary import BinaryRecord
 
 RECORDS: Final = "temp.xg"
 QUICK_LOOK: Final = "temp.xgi"
@@ -65,32 +66,32 @@ def open_archive(data: bytes) -> dict[str, bytes]:
     """
     if not data.startswith(MAGIC):
         raise FormatError("this is not a file of eXtreme Gammon: it does not begin with RGMH")
-    if len(data) < RICH_HEADER.itemsize + ARCHIVE_END.itemsize:
+    if len(data) < RICH_HEADER.size + ARCHIVE_END.size:
         raise FormatError("this file of eXtreme Gammon is cut off: not even its header is whole")
-    end = np.frombuffer(data[-ARCHIVE_END.itemsize :], ARCHIVE_END, 1)[0]
-    index_end = len(data) - ARCHIVE_END.itemsize
-    index_size, data_size, count = int(end["index_size"]), int(end["data_size"]), int(end["files"])
+    end = ARCHIVE_END.at(data, len(data) - ARCHIVE_END.size)
+    index_end = len(data) - ARCHIVE_END.size
+    index_size, data_size, count = end["index_size"], end["data_size"], end["files"]
     start = index_end - index_size - data_size
-    if index_size < 0 or data_size < 0 or start < RICH_HEADER.itemsize or not 0 < count <= MOST_FILES:
+    if index_size < 0 or data_size < 0 or start < RICH_HEADER.size or not 0 < count <= MOST_FILES:
         raise FormatError(
             "this file of eXtreme Gammon is cut off or damaged: the sizes stated at its end do not fit its length"
         )
-    if zlib.crc32(memoryview(data)[start:index_end]) != int(end["crc"]):
+    if zlib.crc32(memoryview(data)[start:index_end]) != end["crc"]:
         raise FormatError("this file of eXtreme Gammon is damaged: its checksum is wrong")
     packed = data[index_end - index_size : index_end]
-    index_bytes = count * ARCHIVE_FILE.itemsize
+    index_bytes = count * ARCHIVE_FILE.size
     index = _inflate(packed, index_bytes, "its index") if end["index_compressed"] else packed
     if len(index) < index_bytes:
         raise FormatError("this file of eXtreme Gammon is damaged: its index is too short")
     files: dict[str, bytes] = {}
-    for entry in np.frombuffer(index, ARCHIVE_FILE, count):
-        name = _ansi(entry["name"])
-        first, size = int(entry["start"]), int(entry["compressed_size"])
+    for entry in ARCHIVE_FILE.rows(index, count):
+        name = get_ansi(entry["name"])
+        first, size = entry["start"], entry["compressed_size"]
         if first < 0 or size < 0 or first + size > data_size:
             raise FormatError(f"this file of eXtreme Gammon is damaged: {name!r} does not lie within it")
         blob = data[start + first : start + first + size]
         files[name] = blob if entry["stored"] else _inflate(blob, most_of(name), repr(name))
-        if zlib.crc32(files[name]) != int(entry["crc"]):
+        if zlib.crc32(files[name]) != entry["crc"]:
             raise FormatError(f"this file of eXtreme Gammon is damaged: the checksum of {name!r} is wrong")
     return files
 
@@ -102,60 +103,53 @@ def most_of(name: str) -> int:
 
 def pack_archive(files: Mapping[str, bytes], titles: Titles) -> bytes:
     """The bytes of a file of eXtreme Gammon, without a picture."""
-    header = np.zeros(1, RICH_HEADER)
-    header[0]["magic"], header[0]["version"], header[0]["size"] = MAGIC, 1, RICH_HEADER.itemsize
-    header[0]["guid"] = _GUID
+    header = RICH_HEADER.new(magic=MAGIC, version=1, size=RICH_HEADER.size, guid=_GUID)
     for field, text in (
         ("game_name", titles.game),
         ("save_name", titles.save),
         ("level_name", titles.level),
         ("comments", titles.comments),
     ):
-        put_wide(header[0], field, text)
-    index = np.zeros(len(files), ARCHIVE_FILE)
-    blobs = bytearray()
-    for entry, (name, content) in zip(index, files.items(), strict=True):
+        put_wide(header, field, text)
+    index, blobs = bytearray(), bytearray()
+    for name, content in files.items():
         blob = zlib.compress(content)
-        entry["name"][: len(name) + 1] = [len(name), *name.encode("ascii")]
-        entry["size"], entry["compressed_size"], entry["start"] = len(content), len(blob), len(blobs)
-        entry["crc"], entry["level"] = zlib.crc32(content), _PACKED
+        entry = ARCHIVE_FILE.new(
+            size=len(content), compressed_size=len(blob), start=len(blobs), crc=zlib.crc32(content), level=_PACKED
+        )
+        put_ansi(entry, "name", name)
+        index += entry.tobytes()
         blobs += blob
-    packed = zlib.compress(index.tobytes())
-    end = np.zeros(1, ARCHIVE_END)
-    end[0]["crc"] = zlib.crc32(packed, zlib.crc32(blobs))
-    end[0]["files"], end[0]["version"], end[0]["index_compressed"] = len(files), 1, 1
-    end[0]["index_size"], end[0]["data_size"] = len(packed), len(blobs)
+    packed = zlib.compress(index)
+    end = ARCHIVE_END.new(
+        crc=zlib.crc32(packed, zlib.crc32(blobs)), files=len(files), version=1, index_compressed=1,
+        index_size=len(packed), data_size=len(blobs),
+    )  # fmt: skip
     return header.tobytes() + bytes(blobs) + packed + end.tobytes()
 
 
-def put_wide(record: Any, field: str, text: str) -> None:
+def put_wide(record: BinaryRecord, field: str, text: str) -> None:
     """Write a text into a field of wide characters; what does not fit is cut off."""
-    room = record.dtype[field].shape[0] - 1
-    units = np.frombuffer(text.encode("utf-16-le", "replace"), "<u2")[:room]
-    record[field][: len(units)] = units
+    room = record.type.fields[field].size
+    record.put_raw(field, text.encode("utf-16-le", "replace")[: room - 2].ljust(room, b"\0"))
 
 
-def put_ansi(record: Any, field: str, text: str) -> None:
+def put_ansi(record: BinaryRecord, field: str, text: str) -> None:
     """Write a text into a field of the old kind, as Windows-1252; what does not fit is cut off."""
-    room = record.dtype[field].shape[0] - 1
-    data = text.encode("cp1252", "replace")[:room]
-    record[field][: len(data) + 1] = [len(data), *data]
+    room = record.type.fields[field].size
+    data = text.encode("cp1252", "replace")[: room - 1]
+    record.put_raw(field, (bytes([len(data)]) + data).ljust(room, b"\0"))
 
 
-def get_wide(units: Any) -> str:
+def get_wide(units: Sequence[int]) -> str:
     """The text in a field of wide characters, up to its first zero; anything after that is left from earlier texts."""
-    ends = np.flatnonzero(units == 0)
-    text: str = units[: ends[0] if len(ends) else None].tobytes().decode("utf-16-le", "replace")
-    return text
+    end = units.index(0) if 0 in units else len(units)
+    return struct.pack(f"<{end}H", *units[:end]).decode("utf-16-le", "replace")
 
 
-def get_ansi(data: Any) -> str:
+def get_ansi(data: Sequence[int]) -> str:
     """The text in a field of the old kind."""
-    return _ansi(data)
-
-
-def _ansi(data: Any) -> str:
-    return bytes(data[1 : 1 + int(data[0])]).decode("cp1252", "replace")
+    return bytes(data[1 : 1 + data[0]]).decode("cp1252", "replace")
 
 
 def _inflate(data: bytes, most: int, what: str) -> bytes:

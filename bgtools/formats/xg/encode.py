@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import OFF
 from bgtools.formats.content import FormatError
@@ -21,12 +19,10 @@ from bgtools.replayer.valued import cube_in, plays_in, with_every_play, with_mad
 if TYPE_CHECKING:
     from bgtools.board.board import Board, Dice
     from bgtools.board.play import HopText
+    from bgtools.formats.shared.binary import BinaryRecord
     from bgtools.record.annotation import Annotation, CubeAnalysis, Evaluation, PlayAnalysis
     from bgtools.replayer.turn import Turn
     from bgtools.rules.cube import MatchState
-
-Record = Any
-"""A record that is being filled: a row of one of the types in `bgtools.formats.xg.layout`."""
 
 NOT_ASKED, UNDECIDED, NO, YES = -2, -1, 0, 1
 """The values of a cube record's double: nobody could decide on one, the decision is open, no double, double."""
@@ -59,7 +55,7 @@ class DecisionSeat:
     automatic: int = 0
 
     @property
-    def seen_by_first(self) -> Any:
+    def seen_by_first(self) -> tuple[int, ...]:
         """The board as player 0 sees it."""
         own = board_of(self.board)
         return own if self.player == 1 else swap_sides(own)
@@ -96,16 +92,10 @@ def _stated_cube(cube: CubeAnalysis, state: MatchState) -> CubeAnalysis | None:
     return told if says(*figures, told.double_drop, told.error, told.answer_error) else None
 
 
-def _one(kind: np.dtype[np.void], number: RecordKind) -> Record:
-    record = np.zeros(1, kind)[0]
-    record["kind"] = number
-    return record
-
-
 # --- cube records ---------------------------------------------------------------------------
 
 
-def cube_record(seat: DecisionSeat, double: int, note: Annotation | None, dice: Dice | None) -> Record:
+def cube_record(seat: DecisionSeat, double: int, note: Annotation | None, dice: Dice | None) -> BinaryRecord:
     """A cube record, without answers yet.
 
     Args:
@@ -114,7 +104,7 @@ def cube_record(seat: DecisionSeat, double: int, note: Annotation | None, dice: 
         note: the annotation of the decision; None for none.
         dice: the roll that follows; None for none.
     """
-    record = _one(CUBE, RecordKind.CUBE)
+    record = CUBE.new(kind=RecordKind.CUBE)
     record["player"], record["double"], record["cube"] = seat.player, double, seat.cube
     record["take"] = record["beaver"] = record["raccoon"] = -1
     record["board"] = seat.seen_by_first
@@ -137,7 +127,7 @@ def cube_record(seat: DecisionSeat, double: int, note: Annotation | None, dice: 
     return record
 
 
-def put_cube_analysis(record: Record, seat: DecisionSeat, cube: CubeAnalysis, program: str) -> None:
+def put_cube_analysis(record: BinaryRecord, seat: DecisionSeat, cube: CubeAnalysis, program: str) -> None:
     """Write a program's analysis of a cube decision, in points, into a record."""
     analysis = record["analysis"]
     _situation(analysis, seat)
@@ -146,7 +136,7 @@ def put_cube_analysis(record: Record, seat: DecisionSeat, cube: CubeAnalysis, pr
     analysis["no_double"], analysis["equity_no_double"] = _with_cubeless(cube.no_double)
     analysis["take"], analysis["equity_take"] = _with_cubeless(cube.double_take)
     analysis["equity_drop"] = NO_ANALYSIS if cube.double_drop is None else cube.double_drop
-    analysis["advice"], choice = _advice(cube, int(record["double"]))
+    analysis["advice"], choice = _advice(cube, record["double"])
     analysis["choice3"] = choice if reached > 1 else -1
     if cube.error is not None or cube.answer_error is not None:
         record["level"], record["level_asked"] = reached, asked
@@ -176,7 +166,7 @@ def _advice(cube: CubeAnalysis, done: int) -> tuple[int, int]:
     return (_TOO_GOOD if stay > drop else _NO_DOUBLE), 2 * takes
 
 
-def _situation(analysis: Record, seat: DecisionSeat) -> None:
+def _situation(analysis: BinaryRecord, seat: DecisionSeat) -> None:
     state = seat.state
     analysis["board"] = board_of(seat.board)
     analysis["score"] = (-1, -1) if state.is_money else state.away
@@ -200,7 +190,7 @@ def _with_cubeless(evaluation: Evaluation) -> tuple[list[float], float]:
 # --- move records ---------------------------------------------------------------------------
 
 
-def move_record(seat: DecisionSeat, turn: Turn, *, is_open: bool = False) -> Record:
+def move_record(seat: DecisionSeat, turn: Turn, *, is_open: bool = False) -> BinaryRecord:
     """The move record of a checker play, legal or not.
 
     Args:
@@ -210,7 +200,7 @@ def move_record(seat: DecisionSeat, turn: Turn, *, is_open: bool = False) -> Rec
     """
     entry = turn.entry
     assert isinstance(entry, CheckerPlay)
-    record = _one(MOVE, RecordKind.MOVE)
+    record = MOVE.new(kind=RecordKind.MOVE)
     record["player"], record["cube"], record["board"] = seat.player, seat.cube, seat.seen_by_first
     record["dice"] = entry.dice or (0, 0)
     record["automatic"] = seat.automatic
@@ -230,15 +220,15 @@ def move_record(seat: DecisionSeat, turn: Turn, *, is_open: bool = False) -> Rec
     return record
 
 
-def _put_unvalued(record: Record) -> None:
+def _put_unvalued(record: BinaryRecord) -> None:
     """Put the play among the candidates without figures: gammonview looks for it only there."""
     analysis = record["analysis"]
     record["count"] = analysis["count"] = 1
-    analysis["levels"]["level"][0] = NO_LEVEL
+    analysis["levels"][0]["level"] = NO_LEVEL
     analysis["moves"][0], analysis["boards"][0] = record["moves"], record["board_after"]
 
 
-def _put_play(record: Record, seat: DecisionSeat, turn: Turn, entry: CheckerPlay) -> None:
+def _put_play(record: BinaryRecord, seat: DecisionSeat, turn: Turn, entry: CheckerPlay) -> None:
     text = entry.text
     if text.kind in ("unknown", "unreadable"):
         return
@@ -275,7 +265,7 @@ def _coded(moves: list[tuple[int, int]], room: int, rest: int) -> list[int]:
     return found + [rest] * (room - len(found))
 
 
-def _put_note(record: Record, seat: DecisionSeat, turn: Turn, note: Annotation) -> None:
+def _put_note(record: BinaryRecord, seat: DecisionSeat, turn: Turn, note: Annotation) -> None:
     record["flagged"] = (FLAGGED, "1") in note.extras
     luck = note.luck if says(note.luck) else None
     if luck is not None:
@@ -308,7 +298,7 @@ def _is_choice(ranked: PlayAnalysis) -> bool:
     return is_choice([-equity for _, equity in sorted(known)])
 
 
-def _put_candidates(analysis: Record, seat: DecisionSeat, ranked: PlayAnalysis, program: str) -> None:
+def _put_candidates(analysis: BinaryRecord, seat: DecisionSeat, ranked: PlayAnalysis, program: str) -> None:
     analysis["count"] = len(ranked.candidates)
     analysis["choice0"] = analysis["choice3"] = 1
     before = board_of(seat.board)
@@ -316,7 +306,7 @@ def _put_candidates(analysis: Record, seat: DecisionSeat, ranked: PlayAnalysis, 
         moves = [(start, max(end, OFF)) for hop in candidate.hops for start, end in hop.legs]
         coded = _coded(moves, 2 * _HOPS, 0)
         analysis["moves"][index] = coded
-        analysis["boards"][index] = played_out(before[None], np.array([coded]))[0]
+        analysis["boards"][index] = played_out(before, coded)
         reached, asked, doubled = level_numbers(candidate.level, program)
         analysis["levels"][index]["level"], analysis["levels"][index]["doubled"] = reached, doubled
         analysis["level"] = asked

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.tags import BEAVERS_ON, DAY, rules_of_tags
@@ -22,6 +22,7 @@ from bgtools.rules.options import Ruleset
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from bgtools.formats.shared.binary import BinaryRecord
     from bgtools.record.record import Tag
 
 PROGRAM: Final = "eXtreme Gammon"
@@ -126,23 +127,23 @@ ELO: Final = re.compile(r"(-?\d{1,7}\.\d\d)/(-?\d{1,9})")
 _TAG_LINE: Final = re.compile(r'\[([^\s"\[\]]+(?: [^\s"\[\]]+)*) "(.*)"\]')
 
 
-def text_of(header: Any, field: str) -> str:
+def text_of(header: BinaryRecord, field: str) -> str:
     """A text of the match header. The version of the file decides whether it is in the old field or the new one."""
-    if int(header["version"]) < (_TRANSCRIBER_SINCE if field == "transcriber" else _WIDE_SINCE):
+    if header["version"] < (_TRANSCRIBER_SINCE if field == "transcriber" else _WIDE_SINCE):
         return get_ansi(header[_ANSI[field]]) if field in _ANSI else ""
     return get_wide(header[field])
 
 
-def header_tags(header: Any) -> Iterator[tuple[str, str]]:
+def header_tags(header: BinaryRecord) -> Iterator[tuple[str, str]]:
     """The tags that the fields of a match header state."""
     for key, field in TEXTS.items():
         if text := text_of(header, field):
             yield key, text
-    if identity := int(header["game_id"]):
+    if identity := header["game_id"]:
         yield "Match ID", str(identity)
-    yield from date_tags(float(header["date"]))
+    yield from date_tags(header["date"])
     for number in ("1", "2"):
-        elo, experience = float(header[f"elo{number}"]), int(header[f"experience{number}"])
+        elo, experience = header[f"elo{number}"], header[f"experience{number}"]
         if (elo or experience) and abs(elo) < 1e7:
             yield f"Player {number} Elo", f"{elo:.2f}/{experience}"
 
@@ -168,16 +169,16 @@ _NO_LIMIT: Final = 10
 """The largest cube of XG, as a power of two; it is written where the rules have no limit."""
 
 
-def rules_of_header(header: Any, tags: Sequence[Tag]) -> Ruleset:
+def rules_of_header(header: BinaryRecord, tags: Sequence[Tag]) -> Ruleset:
     """The options that the fields of a match header state, or tags in its comment."""
-    money = int(header["length"]) == UNLIMITED
-    number, limit = int(header["variation"]), int(header["cube_limit"])
+    money = header["length"] == UNLIMITED
+    number, limit = header["variation"], header["cube_limit"]
     stated = Ruleset(
         crawford=bool(header["crawford"]) and not money,
         jacoby=bool(header["jacoby"]) and money,
         beavers=BEAVERS_ON if header["beaver"] and money else 0,
-        automatic_doubles=max(int(header["automatic_most"]), 1) if header["automatic"] and money else 0,
-        cube_limit=1 << limit if int(header["version"]) >= 8 and 0 <= limit <= 30 else None,
+        automatic_doubles=max(header["automatic_most"], 1) if header["automatic"] and money else 0,
+        cube_limit=1 << limit if header["version"] >= 8 and 0 <= limit <= 30 else None,
         variant=VARIATIONS[number] if 0 <= number < len(VARIATIONS) else VARIATIONS[0],
     )
     told = {tag.key.casefold(): tag.value for tag in tags}
@@ -198,7 +199,7 @@ _OPTION_TAGS: Final = MappingProxyType(
 """The tags of options that stand in the comment of a match, because no field has room for them."""
 
 
-def option_tags(header: Any, rules: Ruleset) -> Iterator[tuple[str, str]]:
+def option_tags(header: BinaryRecord, rules: Ruleset) -> Iterator[tuple[str, str]]:
     """Tags for those options that the fields of a match header cannot state."""
     told = rules_of_header(header, ())
     for key, option in _OPTION_TAGS.items():
@@ -207,7 +208,7 @@ def option_tags(header: Any, rules: Ruleset) -> Iterator[tuple[str, str]]:
             yield key, ("On" if wanted else "Off") if isinstance(wanted, bool) else str(wanted)
 
 
-def put_rules(header: Any, rules: Ruleset, *, money: bool) -> None:
+def put_rules(header: BinaryRecord, rules: Ruleset, *, money: bool) -> None:
     """Write those options of a match that have fields into its header.
 
     Raises:

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from bgtools.board.perspective import other, view
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of
@@ -31,8 +29,8 @@ from bgtools.rules.cube import Cube, MatchState
 if TYPE_CHECKING:
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
+    from bgtools.formats.shared.binary import BinaryRecord
     from bgtools.formats.xg.comments import CommentList
-    from bgtools.formats.xg.encode import Record
     from bgtools.record.annotation import Annotation
     from bgtools.replayer.turn import GameReplay, Turn
 
@@ -47,7 +45,7 @@ _ANSWERS: Final = ("take", "beaver", "raccoon")
 
 def game_records(
     game: GameReplay, comments: CommentList, *, crawford_follows: bool = False, is_position: bool = False
-) -> list[Record]:
+) -> list[BinaryRecord]:
     """The records of a game.
 
     Args:
@@ -66,7 +64,7 @@ def game_records(
 class _PendingOffer:
     """A cube record whose double waits for an answer."""
 
-    record: Record
+    record: BinaryRecord
     doubler: Player
     answered: int = 0
 
@@ -86,13 +84,13 @@ class _XgGameWriter:
         self.at_rest = is_at_rest(game.game)
         self.automatic = sum(isinstance(turn.entry, AutomaticDouble) for turn in game.turns)
         self.is_set = game.game.start is not None
-        self.made: list[Record] = []
-        self.homes: dict[int, Record] = {}  # by entry, the record that can hold its comment
+        self.made: list[BinaryRecord] = []
+        self.homes: dict[int, BinaryRecord] = {}  # by entry, the record that can hold its comment
         self.offer: _PendingOffer | None = None
         self.doubler: Player | None = None  # whose roll the last cube record waits for
         self.edited = False
 
-    def records(self) -> list[Record]:
+    def records(self) -> list[BinaryRecord]:
         game = self.game
         header = self._header()
         for turn, following in zip_longest(self.turns, self.turns[1:]):
@@ -108,9 +106,9 @@ class _XgGameWriter:
         self._put_comments(header)
         return [header, *self.made, *([] if end is None else [end])]
 
-    def _header(self) -> Record:
-        game, record = self.game, np.zeros(1, GAME)[0]
-        record["kind"], record["score"], record["crawford"] = RecordKind.GAME, game.score, game.crawford
+    def _header(self) -> BinaryRecord:
+        game = self.game
+        record = GAME.new(kind=RecordKind.GAME, score=game.score, crawford=game.crawford)
         if not self.is_position or self.is_set:
             record["start"] = board_of(game.game.start or game.rules.start)
         record["number"] = game.index + 1 if game.game.number is None else game.game.number
@@ -145,7 +143,7 @@ class _XgGameWriter:
                     self._decision(turn, UNDECIDED, entry.annotation, None)
         self.offer = None
 
-    def _add(self, record: Record) -> Record:
+    def _add(self, record: BinaryRecord) -> BinaryRecord:
         record["edited"], self.edited = self.edited, False
         self.made.append(record)
         return record
@@ -157,7 +155,7 @@ class _XgGameWriter:
             board, state = board.flipped(), state.flipped()
         return DecisionSeat(1 if player == 0 else -1, board, state, self.automatic)
 
-    def _decision(self, turn: Turn, double: int, note: Annotation | None, dice: Dice | None) -> Record:
+    def _decision(self, turn: Turn, double: int, note: Annotation | None, dice: Dice | None) -> BinaryRecord:
         return self._add(cube_record(self._seat(turn), double, note, dice))
 
     def _roll_after(self, turn: Turn) -> Dice | None:
@@ -236,13 +234,9 @@ class _XgGameWriter:
 
     # --- the end ----------------------------------------------------------------------------
 
-    def _end(self) -> Record:
-        game, record = self.game, np.zeros(1, GAME_END)[0]
-        record["kind"], record["score"], record["crawford"] = (
-            RecordKind.GAME_END,
-            final_score(game),
-            self.crawford_follows,
-        )
+    def _end(self) -> BinaryRecord:
+        game = self.game
+        record = GAME_END.new(kind=RecordKind.GAME_END, score=final_score(game), crawford=self.crawford_follows)
         stated = game.claim.points if game.claim is not None else None
         record["winner"], record["points"] = 1 if game.winner == 0 else -1, stated or game.points or 0
         resigned = game.ending == "resigned"
@@ -255,10 +249,10 @@ class _XgGameWriter:
 
     # --- comments ---------------------------------------------------------------------------
 
-    def _put_comments(self, header: Record) -> None:
+    def _put_comments(self, header: BinaryRecord) -> None:
         record = self.game.game
         texts: dict[tuple[int, str], list[str]] = {}
-        homes: dict[int, Record] = {id(each): each for each in (header, *self.made)}
+        homes: dict[int, BinaryRecord] = {id(each): each for each in (header, *self.made)}
         for at, comment in zip(places_of_comments(record), record.comments, strict=True):
             home, field = header, "comment_before"
             before = range(min(at, len(record.entries)) - 1, -1, -1)

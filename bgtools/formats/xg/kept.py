@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
+from bgtools.formats.shared.binary import BinaryRecord
 from bgtools.formats.xg.layout import NO_ANALYSIS, RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from bgtools.formats.shared.binary import BinaryField
     from bgtools.record.record import Tag
 
 EXTRA: Final = "xg:"
@@ -58,31 +57,22 @@ _FLOAT: Final = re.compile(r"-?(?:\d{1,40}(?:\.\d{1,40})?(?:e[-+]?\d{1,3})?|inf|
 Pairs = tuple[tuple[str, str], ...]
 
 
-def kept_fields(records: Any, kind: RecordKind) -> list[Pairs]:
-    """For each of some records of one kind, the keys and values of the fields that say anything.
-
-    Args:
-        records: an array of them.
-        kind: their kind.
-    """
+def kept_fields(record: BinaryRecord, kind: RecordKind) -> Pairs:
+    """The keys and values of those fields of a record of some kind that say anything."""
     prefix, names = KEPT[kind]
-    found: list[Pairs] = [()] * len(records)
-    if not found:
-        return found
+    found: Pairs = ()
     for name in names:
-        usual = (_HEADER[name],) if name in _HEADER else _USUAL
-        columns = _columns(records[name])
-        for index in np.flatnonzero(~np.isin(columns, usual).all(axis=1)).tolist():
-            text = " ".join(repr(value) for value in columns[index].tolist())
-            found[index] += ((f"{EXTRA}{prefix}{name.replace('_', '-')}", text),)
+        values, usual = _numbers(record[name]), (_HEADER[name],) if name in _HEADER else _USUAL
+        if not all(value in usual for value in values):
+            found += ((f"{EXTRA}{prefix}{name.replace('_', '-')}", " ".join(map(repr, values))),)
     return found
 
 
-def _columns(values: Any) -> Any:
-    """The numbers of a field, a row for each record."""
-    if values.dtype.names:
-        values = np.stack([values[name] for name in values.dtype.names], axis=1)
-    return values.reshape(len(values), -1)
+def _numbers(value: Any) -> tuple[float, ...]:
+    """The numbers of a field."""
+    if isinstance(value, BinaryRecord):
+        return tuple(value[name] for name in value.type.fields)
+    return value if isinstance(value, tuple) else (value,)
 
 
 def pairs_of(tags: Iterable[Tag]) -> Iterator[tuple[str, str]]:
@@ -90,7 +80,7 @@ def pairs_of(tags: Iterable[Tag]) -> Iterator[tuple[str, str]]:
     return ((tag.key, tag.value) for tag in tags)
 
 
-def put_kept(record: Any, kind: RecordKind, extras: Iterable[tuple[str, str]]) -> None:
+def put_kept(record: BinaryRecord, kind: RecordKind, extras: Iterable[tuple[str, str]]) -> None:
     """Write fields from extras. What is no field of the record, or does not fit into it, is left out."""
     prefix, names = KEPT[kind]
     for name in names:
@@ -100,16 +90,16 @@ def put_kept(record: Any, kind: RecordKind, extras: Iterable[tuple[str, str]]) -
         name = key.removeprefix(f"{EXTRA}{prefix}").replace("-", "_")
         if not key.startswith(f"{EXTRA}{prefix}") or name not in names:
             continue
-        field = record.dtype[name]
-        kinds = [field[each] for each in field.names] if field.names else [field.base] * prod(field.shape)
+        field = record.type.fields[name]
+        kinds = [field] * max(sum(field.shape), 1) if isinstance(field.item, str) else [*field.item.fields.values()]
         numbers = [_number(each, kind) for each, kind in zip(text.split(), kinds, strict=False)]
         if None not in numbers and len(numbers) == len(kinds) == len(text.split()):
-            record[name] = tuple(numbers) if field.names else numbers if field.shape else numbers[0]
+            record[name] = numbers if field.shape or not isinstance(field.item, str) else numbers[0]
 
 
-def _number(text: str, kind: Any) -> float | None:
-    """The number that a text is, if a field of some kind can hold it; else None."""
-    if kind.kind == "f":
+def _number(text: str, field: BinaryField) -> float | None:
+    """The number that a text is, if a field can hold it; else None."""
+    limits = field.limits
+    if limits is None:
         return float(text) if _FLOAT.fullmatch(text) else None
-    limits = np.iinfo(kind)
-    return int(text) if _WHOLE.fullmatch(text) and limits.min <= int(text) <= limits.max else None
+    return int(text) if _WHOLE.fullmatch(text) and limits[0] <= int(text) <= limits[1] else None

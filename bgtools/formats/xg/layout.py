@@ -1,7 +1,7 @@
 """The records of eXtreme Gammon's files, as its author has published them, as tables of names and types.
 
 eXtreme Gammon is written in Delphi and saves its records as they lie in memory, so a field begins
-at the next multiple of its own size. `_record` computes these offsets; none is written here by hand.
+at the next multiple of its own size. `RecordType` computes these offsets; none is written here by hand.
 All numbers are little-endian. Source: http://www.extremegammon.com/xgformat.aspx (XG_format.pas,
 "can be freely redistributed") and ZLBArchive for the container.
 """
@@ -9,35 +9,12 @@ All numbers are little-endian. Source: http://www.extremegammon.com/xgformat.asp
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
+from bgtools.formats.shared.binary import RecordType
 
-Fields = list[tuple[str, Any]]
-"""Names and types of some fields; a type with a shape is a pair of both."""
-
-
-def _record(fields: Fields, *, start: int = 0, size: int = 0, packed: bool = False) -> np.dtype[np.void]:
-    """A Delphi record.
-
-    Args:
-        fields: its fields, in order.
-        start: the lowest offset of the first field.
-        size: the size of the whole record; 0 for the size that the fields need.
-        packed: whether the fields stand without gaps.
-    """
-    offsets, at, widest = [], start, 1
-    types = [np.dtype(kind) for _, kind in fields]
-    for each in types:
-        alignment = 1 if packed else each.base.alignment
-        widest = max(widest, alignment)
-        at += -at % alignment
-        offsets.append(at)
-        at += each.itemsize
-    names = [name for name, _ in fields]
-    total = size or at + -at % widest
-    return np.dtype({"names": names, "formats": types, "offsets": offsets, "itemsize": total, "aligned": not packed})
-
+if TYPE_CHECKING:
+    from bgtools.formats.shared.binary import Fields
 
 # --- types ----------------------------------------------------------------------------------
 
@@ -60,7 +37,7 @@ def _ansi(length: int) -> tuple[str, int]:
 # --- the container --------------------------------------------------------------------------
 
 MAGIC: Final = b"RGMH"
-RICH_HEADER: Final = _record(
+RICH_HEADER: Final = RecordType(
     [
         ("magic", "S4"),
         ("version", _DWORD),
@@ -77,7 +54,7 @@ RICH_HEADER: Final = _record(
 )
 """The beginning of every file. A picture of the board and the archive follow."""
 
-ARCHIVE_END: Final = _record(
+ARCHIVE_END: Final = RecordType(
     [
         ("crc", _DWORD),
         ("files", _INT),
@@ -91,7 +68,7 @@ ARCHIVE_END: Final = _record(
 )
 """The end of every file."""
 
-ARCHIVE_FILE: Final = _record(
+ARCHIVE_FILE: Final = RecordType(
     [
         ("name", _ansi(255)),
         ("path", _ansi(255)),
@@ -134,12 +111,12 @@ NO_ANALYSIS: Final = -1000.0
 MOST_CANDIDATES: Final = 32
 
 
-def _variant(fields: Fields) -> np.dtype[np.void]:
+def _variant(fields: Fields) -> RecordType:
     """The type of one kind of record in the stream of records, all of which have one size."""
-    return _record([("kind", _BYTE), *fields], start=KIND_AT, size=RECORD_SIZE)
+    return RecordType([("kind", _BYTE), *fields], start=KIND_AT, size=RECORD_SIZE)
 
 
-_CLOCK = _record(
+_CLOCK = RecordType(
     [
         ("kind", _INT),
         ("per_game", _BOOL),
@@ -222,7 +199,7 @@ GAME: Final = _variant(
     ]
 )
 
-CUBE_ANALYSIS: Final = _record(
+CUBE_ANALYSIS: Final = RecordType(
     [
         ("board", _BOARD),
         ("level", _INT),
@@ -278,9 +255,9 @@ CUBE: Final = _variant(
     ]
 )
 
-_LEVEL = _record([("level", _SMALL), ("doubled", _BOOL), ("filler", _BYTE)])
+_LEVEL = RecordType([("level", _SMALL), ("doubled", _BOOL), ("filler", _BYTE)])
 
-MOVE_ANALYSIS: Final = _record(
+MOVE_ANALYSIS: Final = RecordType(
     [
         ("board", _BOARD),
         ("dice", (_INT, 2)),
@@ -366,7 +343,7 @@ MATCH_END: Final = _variant(
 _ROLLS = 37
 """One place for each first roll, and one more."""
 
-ROLLOUT: Final = _record(
+ROLLOUT: Final = RecordType(
     [
         ("truncated", _BOOL),
         ("error_limited", _BOOL),

@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
@@ -23,7 +21,7 @@ from bgtools.formats.shared.signed import board_of, position, swap_sides
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, ROLLOUTS, get_wide, open_archive
 from bgtools.formats.xg.comments import read_comments
-from bgtools.formats.xg.decode import cube_analyses, hops_of, play_annotations, played_out
+from bgtools.formats.xg.decode import cube_analysis, hops_of, play_annotation, played_out
 from bgtools.formats.xg.draft import Pending, XgGame, cube_note, cube_of, joined, record_label, roll_text
 from bgtools.formats.xg.encode import DOUBTFUL, YES
 from bgtools.formats.xg.fields import VARIATIONS, header_tags, rules_of_header, split_tag_lines, text_of
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     from bgtools.board.board import Dice
     from bgtools.board.play import HopText
     from bgtools.formats.content import Content
+    from bgtools.formats.shared.binary import BinaryRecord, RecordType
     from bgtools.record.annotation import Annotation
     from bgtools.rules.options import Ruleset
     from bgtools.rules.worth import Level
@@ -64,27 +63,27 @@ def read(content: Content) -> tuple[Match, ...]:
     if not count or stream[layout.KIND_AT] != RecordKind.MATCH:
         raise FormatError("this file of eXtreme Gammon holds no match: its records do not begin with a match header")
     stream = stream[: count * RECORD_SIZE]
-    header = np.frombuffer(stream, layout.MATCH, 1)[0]
-    if int(header["magic"]) != layout.MATCH_MAGIC:
+    header = layout.MATCH.at(stream)
+    if header["magic"] != layout.MATCH_MAGIC:
         raise FormatError("this file of eXtreme Gammon holds no match: its match header is damaged")
-    if int(header["version"]) > NEWEST:
+    if header["version"] > NEWEST:
         raise FormatError(
             f"this file was written by a later eXtreme Gammon (version {int(header['version'])} of its records; "
             f"up to {NEWEST} are known)"
         )
     rest = len(files[RECORDS]) - len(stream)
     comments = read_comments(files.get(COMMENTS, b""))
-    with _no_collections(), np.errstate(all="ignore"):
+    with _no_collections():
         reader = _XgReader(content.name, stream, header, comments, files.get(ROLLOUTS, b""), rest)
-        outer = np.frombuffer(content.data, layout.RICH_HEADER, 1)[0]
+        outer = layout.RICH_HEADER.at(content.data)
         match = reader.match(get_wide(outer["comments"]))
-    unread = _unread(int(outer["thumbnail_size"]), files, match.length_span)
+    unread = _unread(outer["thumbnail_size"], files, match.length_span)
     return (replace(match, extras=(*match.extras, *unread)),)
 
 
 def _unread(picture: int, files: dict[str, bytes], span: Span) -> Iterator[Tag]:
     """Extras for those parts of a file that are not read. They are lost when its match is written in another file."""
-    count = len(files.get(ROLLOUTS, b"")) // layout.ROLLOUT.itemsize
+    count = len(files.get(ROLLOUTS, b"")) // layout.ROLLOUT.size
     if count:
         yield Tag(key=f"{UNREAD}rollouts", value=f"the details of {count} rollout{'s' * (count > 1)}", span=span)
     if picture:
@@ -109,7 +108,7 @@ class _XgReader:
     """Reads a match or a position, and lists the records as it goes."""
 
     def __init__(
-        self, name: str, stream: bytes, header: Any, comments: tuple[str, ...], rollouts: bytes, rest: int
+        self, name: str, stream: bytes, header: BinaryRecord, comments: tuple[str, ...], rollouts: bytes, rest: int
     ) -> None:
         self.to = MatchBuilder(source=name)
         self.header = header
@@ -119,17 +118,11 @@ class _XgReader:
         self.rollouts = rollouts
         self.rest = rest
         self.games: list[XgGame] = []
-        self.kinds = np.frombuffer(stream, np.uint8)[layout.KIND_AT :: RECORD_SIZE]
-        self.of_kind = {
-            kind: np.frombuffer(stream, dtype)[self.kinds == kind]
-            for kind, dtype in (
-                (RecordKind.GAME, layout.GAME),
-                (RecordKind.CUBE, layout.CUBE),
-                (RecordKind.MOVE, layout.MOVE),
-                (RecordKind.GAME_END, layout.GAME_END),
-                (RecordKind.MATCH_END, layout.MATCH_END),
-            )
-        }
+        self.kinds = stream[layout.KIND_AT :: RECORD_SIZE]
+        self.stream = stream
+        self.plays = PieceBudget("valued plays")
+        self.left: tuple[int, ...] | None = None
+        """The board after the last record, seen by player 1 of the file; None where it is not known."""
         self.tags, self.match_comments = self._header_texts()
         self.rules: Ruleset = rules_of_header(header, self.tags)
 
@@ -139,17 +132,17 @@ class _XgReader:
         """The match; ``outer`` is the comment in the header of the file."""
         header = self.header
         players = text_of(header, "player1"), text_of(header, "player2")
-        points = int(header["length"])
+        points = header["length"]
         length = 0 if points == layout.UNLIMITED else points if 0 < points <= _MOST_LENGTH else None
         stated = "unlimited" if not length else f"{length} points"
         to = self.to
         span = to.line(f"record 0, byte 0: match, {stated}, {shown(players[0])} - {shown(players[1])}")
         to.players, to.length, to.length_span, to.rules = players, length, span, self.rules
-        for key, value in kept_fields(np.array([header]), RecordKind.MATCH)[0]:
+        for key, value in kept_fields(header, RecordKind.MATCH):
             to.extra(key, value, span)
         if length is None:
             to.report(codes.NO_LENGTH, span, "the match header states no match length that can be")
-        if not 0 <= (number := int(header["variation"])) < len(VARIATIONS):
+        if not 0 <= (number := header["variation"]) < len(VARIATIONS):
             message = f"there is no variation {number} of backgammon; it is read as backgammon"
             to.report(codes.UNREADABLE_LINE, span, message)
         self._records()
@@ -171,7 +164,7 @@ class _XgReader:
         tags = list(header_tags(self.header))
         comments = []
         for where in ("comment_before", "comment_after"):
-            text = self._text(int(self.header[where]))
+            text = self._text(self.header[where])
             if where == "comment_before" and text:
                 more, text = split_tag_lines(text)
                 tags += more
@@ -190,11 +183,11 @@ class _XgReader:
         return self.texts[index]
 
     def _tail(self, span: Span) -> None:
-        for index in range(len(self.rollouts) // layout.ROLLOUT.itemsize):
-            rollout = np.frombuffer(self.rollouts, layout.ROLLOUT, 1, index * layout.ROLLOUT.itemsize)[0]
+        for index in range(len(self.rollouts) // layout.ROLLOUT.size):
+            rollout = layout.ROLLOUT.at(self.rollouts, index * layout.ROLLOUT.size)
             self.to.line(
-                f"rollout {index}: {int(rollout['rolled'])} games, 95% within {float(rollout['error1']):.4f}; "
-                f"with a double: {int(rollout['rolled2'])} games, 95% within {float(rollout['error2']):.4f}"
+                f"rollout {index}: {rollout['rolled']} games, 95% within {rollout['error1']:.4f}; "
+                f"with a double: {rollout['rolled2']} games, 95% within {rollout['error2']:.4f}"
             )
         for index, text in enumerate(self.texts):
             if index not in self.used and text:
@@ -207,19 +200,15 @@ class _XgReader:
     # --- records ----------------------------------------------------------------------------
 
     def _records(self) -> None:
-        games, ends = iter(self.of_kind[RecordKind.GAME]), self._kept_records(RecordKind.GAME_END)
-        match_ends = self._kept_records(RecordKind.MATCH_END)
-        cubes, moves = self._cubes(), self._moves()
-        jumps = self._jumps()
-        for index, kind in enumerate(self.kinds.tolist()):
-            game = self.games[-1] if self.games else None
+        for index, kind in enumerate(self.kinds):
             if index == 0:
                 continue
+            record = _TYPES.get(kind, layout.GAME).at(self.stream, index * RECORD_SIZE)
             if kind == RecordKind.GAME:
-                self._game_header(index, next(games))
+                self._game_header(index, record)
             elif kind == RecordKind.MATCH_END:
                 span = self.to.line(f"{record_label(index)}: end of the match")
-                for key, value in next(match_ends)[1]:
+                for key, value in kept_fields(record, RecordKind.MATCH_END):
                     self.to.extra(key, value, span)
             elif kind not in (RecordKind.CUBE, RecordKind.MOVE, RecordKind.GAME_END):
                 span = self.to.line(f"{record_label(index)}: of kind {kind}")
@@ -227,27 +216,28 @@ class _XgReader:
                     codes.UNREADABLE_LINE, span, f"a record of kind {kind} has no place here; it is left out"
                 )
             else:
-                if game is None:
+                if not self.games:
                     self._game_header(index, None)
-                    game = self.games[-1]
+                game = self.games[-1]
                 if kind == RecordKind.CUBE:
-                    self._cube(index, game, next(cubes), jumps[index])
+                    self._cube(index, game, record)
                 elif kind == RecordKind.MOVE:
-                    self._move(index, game, next(moves), jumps[index])
+                    self._move(index, game, record)
                 else:
-                    self._game_end(index, game, *next(ends))
+                    self._game_end(index, game, record)
 
-    def _game_header(self, index: int, header: Any) -> None:
+    def _game_header(self, index: int, header: BinaryRecord | None) -> None:
+        usual = board_of(self.rules.start)
         if header is None:
-            header = np.zeros(1, layout.GAME)[0]
-            header["comment_before"] = header["comment_after"] = -1
+            header = layout.GAME.new(comment_before=-1, comment_after=-1)
             label = "a game without a header"
         else:
-            label = f"game {int(header['number'])}, {int(header['score'][0])}-{int(header['score'][1])}"
+            label = f"game {header['number']}, {header['score'][0]}-{header['score'][1]}"
+            self.left = header["start"] if any(header["start"]) else usual
         span = self.to.line(f"{record_label(index)}: {label}")
-        ties = min(max(int(header["automatic"]), 0), _MOST_AUTOMATIC)
-        is_set = bool(header["start"].any() and (header["start"] != board_of(self.rules.start)).any())
-        number, score = int(header["number"]), (int(header["score"][0]), int(header["score"][1]))
+        ties = min(max(header["automatic"], 0), _MOST_AUTOMATIC)
+        is_set = any(header["start"]) and header["start"] != usual
+        number, score = header["number"], header["score"]
         game = XgGame(
             match=self.to, number=number if number > 0 else None, score=score if min(score) >= 0 else None,
             heading=span, score_span=span, header=header, ties=ties,
@@ -255,59 +245,8 @@ class _XgReader:
         )  # fmt: skip
         for each in range(ties):
             game.automatic(0, span, 2 << each)
-        game.texts.append((int(header["comment_before"]), 0, span))
+        game.texts.append((header["comment_before"], 0, span))
         self.games.append(game)
-
-    def _kept_records(self, kind: RecordKind) -> Any:
-        records = self.of_kind[kind]
-        return zip(records, kept_fields(records, kind), strict=True)
-
-    def _cubes(self) -> Any:
-        records = self.of_kind[RecordKind.CUBE]
-        columns = [records[name].tolist() for name in _CUBE_COLUMNS]
-        kept = kept_fields(records, RecordKind.CUBE)
-        return zip(records["board"], cube_analyses(records), kept, *columns, strict=True)
-
-    def _moves(self) -> Any:
-        records = self.of_kind[RecordKind.MOVE]
-        mover = records["player"] == 1
-        before = np.where(mover[:, None], records["board"], swap_sides(records["board"]))
-        as_written = (played_out(before, records["moves"]) == records["board_after"]).all(axis=1)
-        columns = [records[name].tolist() for name in _MOVE_COLUMNS]
-        return zip(
-            records["board"], records["board_after"], play_annotations(records), as_written.tolist(),
-            *columns, strict=True,
-        )  # fmt: skip
-
-    def _jumps(self) -> list[bool]:
-        """For every record, whether its board differs from the board after the records before it."""
-        kinds = self.kinds
-        cubes, moves, games = (
-            self.of_kind[RecordKind.CUBE],
-            self.of_kind[RecordKind.MOVE],
-            self.of_kind[RecordKind.GAME],
-        )
-        usual = board_of(self.rules.start)
-        # The boards before and after every record, all seen by player 1 of the file.
-        before = np.zeros((len(kinds), 26), np.int8)
-        after = np.zeros((len(kinds), 26), np.int8)
-        before[kinds == RecordKind.CUBE], before[kinds == RecordKind.MOVE] = cubes["board"], moves["board"]
-        starts = games["start"]
-        after[kinds == RecordKind.GAME] = np.where(starts.any(axis=1)[:, None], starts, usual)
-        mover = moves["player"] == 1
-        after[kinds == RecordKind.MOVE] = np.where(
-            mover[:, None], moves["board_after"], swap_sides(moves["board_after"])
-        )
-        after[kinds == RecordKind.CUBE] = cubes["board"]
-        # After an unknown or an illegal play any board may follow; the replay finds it.
-        leaves = (kinds == RecordKind.GAME) | (kinds == RecordKind.CUBE) | (kinds == RecordKind.MOVE)
-        known = leaves.copy()
-        known[kinds == RecordKind.MOVE] = (moves["played"] != 0) & (moves["invalid"] == 0)
-        last = np.maximum.accumulate(np.where(leaves, np.arange(len(kinds)), 0))
-        last = np.concatenate(([0], last[:-1]))
-        jumps = (before != after[last]).any(axis=1) & known[last]
-        found: list[bool] = jumps.tolist()
-        return found
 
     # --- decisions --------------------------------------------------------------------------
 
@@ -330,19 +269,26 @@ class _XgReader:
         game.set(player, seen, span, cube=value << game.ties, owner=owner)
         return True
 
-    def _cube(self, index: int, game: XgGame, columns: Any, jumps: bool) -> None:
-        (board, analysis, kept, number, double, take, beaver, raccoon, cube, edited, flagged, comment, clock) = columns
-        told = "double" if double == YES else "cube"
-        span = self.to.line(f"{record_label(index)}: player {number if number > 0 else 2}, {told}")
+    def _jumps(self, board: tuple[int, ...]) -> bool:
+        """Whether a board differs from the one after the records before it."""
+        return self.left is not None and board != self.left
+
+    def _cube(self, index: int, game: XgGame, record: BinaryRecord) -> None:
+        board, cube, number, clock = record["board"], record["cube"], record["player"], record["clock"]
+        analysis, double, take = cube_analysis(record), record["double"], record["take"]
+        is_set = self._jumps(board)
+        self.left = board
+        what = "double" if double == YES else "cube"
+        span = self.to.line(f"{record_label(index)}: player {number if number > 0 else 2}, {what}")
         player = self._player(number, span)
         if player is None:
             return
         self._finish_cube_decision(game)
         left = (clock[player], clock[1 - player]) if any(clock) else None
-        note = cube_note(analysis, flagged, left, kept)
+        note = cube_note(analysis, record["flagged"], left, kept_fields(record, RecordKind.CUBE))
         if game.expected_cube is None and game.is_at_start:
             game.expected_cube = game.first_cube = cube
-        is_set = bool(jumps or edited or game.expected_cube not in (None, cube)) and self._set(
+        is_set = bool(is_set or record["edited"] or game.expected_cube not in (None, cube)) and self._set(
             game, board, cube, player, span
         )
         if double == YES:
@@ -350,14 +296,15 @@ class _XgReader:
             game.add(Double(player=player, value=value, span=span, annotation=note))
         if take >= REFUSED:
             # Without a double, the answer gets the annotation of the decision.
-            self._answers(game, player, (take, beaver, raccoon), span, None if double == YES else note)
+            answers = take, record["beaver"], record["raccoon"]
+            self._answers(game, player, answers, span, None if double == YES else note)
         if double == YES or take >= REFUSED:
             game.expected_cube = None
         else:
             game.expected_cube = cube
             game.pending = Pending(board, cube, player, note, span, is_set)
-        if comment >= 0:
-            game.texts.append((comment, len(game.entries) + (game.pending is not None), span))
+        if record["comment"] >= 0:
+            game.texts.append((record["comment"], len(game.entries) + (game.pending is not None), span))
 
     def _answers(
         self,
@@ -380,9 +327,18 @@ class _XgReader:
             game.beaver(player, span, value, raccoon=player == doubler, note=note)
             player, note = other(player), None
 
-    def _move(self, index: int, game: XgGame, columns: Any, jumps: bool) -> None:
-        (board, after, note, as_written, number, steps, dice, cube, played, invalid, edited, comment) = columns
-        hops, written = hops_of(tuple(steps)) if played else ((), "????")
+    def _move(self, index: int, game: XgGame, record: BinaryRecord) -> None:
+        board, after, number, cube = record["board"], record["board_after"], record["player"], record["cube"]
+        note, played, invalid, dice = (
+            play_annotation(record, self.plays),
+            record["played"],
+            record["invalid"],
+            record["dice"],
+        )
+        is_set = self._jumps(board)
+        # After an unknown or an illegal play any board may follow; the replay finds it.
+        self.left = None if not played or invalid else after if number == 1 else swap_sides(after)
+        hops, written = hops_of(record["moves"]) if played else ((), "????")
         rolled = _roll(dice)
         start = f"{record_label(index)}: player {number if number > 0 else 2}, {roll_text(rolled)}"
         span = self.to.line(f"{start}{written}")
@@ -390,10 +346,12 @@ class _XgReader:
         if player is None:
             return
         decision = self._decided(game, player)
-        edited = edited and self.kinds[index - 1] != RecordKind.CUBE
-        self._go_on(game, board, cube, player, span, is_set=bool(jumps or edited))
+        edited = record["edited"] and self.kinds[index - 1] != RecordKind.CUBE
+        self._go_on(game, board, cube, player, span, is_set=bool(is_set or edited))
+        before = board if number == 1 else swap_sides(board)
+        as_written = played_out(before, record["moves"]) == after
         text = _play_text(hops, invalid, after, as_written=as_written) if played else PlayText("unknown")
-        if rolled is None and dice != [0, 0]:
+        if rolled is None and dice != (0, 0):
             self.to.report(codes.UNREADABLE_CELL, span, f"{dice[0]} and {dice[1]} are not a roll")
         if hops is None and text.kind == "illegal":
             self.to.report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
@@ -402,8 +360,8 @@ class _XgReader:
         dice = (0, 0) if rolled is None and text.kind == "moves" else rolled
         at = span.start + len(start)
         game.add(CheckerPlay(dice=dice, text=text, text_at=at, player=player, span=span, annotation=note))
-        if comment >= 0:
-            game.texts.append((comment, len(game.entries), span))
+        if record["comment"] >= 0:
+            game.texts.append((record["comment"], len(game.entries), span))
 
     def _go_on(self, game: XgGame, board: Any, cube: int, player: Player, span: Span, *, is_set: bool) -> None:
         """Go on to the board and the cube of a move record. An entry sets them where they differ from those before.
@@ -437,8 +395,8 @@ class _XgReader:
 
     # --- the end of a game ------------------------------------------------------------------
 
-    def _game_end(self, index: int, game: XgGame, record: Any, kept: tuple[tuple[str, str], ...]) -> None:
-        number, points, ending = int(record["winner"]), int(record["points"]), int(record["ending"])
+    def _game_end(self, index: int, game: XgGame, record: BinaryRecord) -> None:
+        number, points, ending = record["winner"], record["points"], record["ending"]
         span = self.to.line(f"{record_label(index)}: player {number if number > 0 else 2} wins {points}")
         winner = self._player(number, span)
         if winner is None:
@@ -446,13 +404,13 @@ class _XgReader:
         if ending >= RESIGNED:
             pending, game.pending = game.pending, None
             kind = ending % RESIGNED
-            level: Level | None = kind if ending < 2 * RESIGNED and kind in (1, 2, 3) else None  # type: ignore[assignment]
+            level: Level | None = kind if ending < 2 * RESIGNED and kind in (1, 2, 3) else None
             whole = ending == RESIGNED + WHOLE_MATCH
             note = pending.note if pending is not None else None
             game.resign(other(winner), span, level, match=whole, note=note)
         self._finish_cube_decision(game)
         game.result(winner, points if points > 0 else None, span)
-        for key, value in kept:
+        for key, value in kept_fields(record, RecordKind.GAME_END):
             game.extra(key, value, span)
 
     def _finish(self, game: XgGame) -> None:
@@ -460,8 +418,8 @@ class _XgReader:
         header = game.header
         if header["in_progress"] and game.results:
             game.extra(f"{EXTRA}in-progress", "1", game.heading)
-        game.texts.append((int(header["comment_after"]), len(game.entries), game.heading))
-        if header["start"].any():
+        game.texts.append((header["comment_after"], len(game.entries), game.heading))
+        if any(header["start"]):
             start = position(header["start"], self.rules)
             if start is None:
                 self.to.report(codes.BAD_SET_POSITION, game.heading, "the start has more checkers than the game")
@@ -475,24 +433,18 @@ class _XgReader:
                 game.comments.append(Comment(text=text, at=min(at, len(game.entries)), span=span))
 
 
-_CUBE_COLUMNS: Final = (
-    "player",
-    "double",
-    "take",
-    "beaver",
-    "raccoon",
-    "cube",
-    "edited",
-    "flagged",
-    "comment",
-    "clock",
-)
-_MOVE_COLUMNS: Final = ("player", "moves", "dice", "cube", "played", "invalid", "edited", "comment")
+_TYPES: Final[dict[int, RecordType]] = {
+    RecordKind.GAME: layout.GAME,
+    RecordKind.CUBE: layout.CUBE,
+    RecordKind.MOVE: layout.MOVE,
+    RecordKind.GAME_END: layout.GAME_END,
+    RecordKind.MATCH_END: layout.MATCH_END,
+}
 
 
-def _roll(dice: list[int]) -> Dice | None:
+def _roll(dice: tuple[int, int]) -> Dice | None:
     """A roll, possible or not; None where a die is not a digit from 0 to 9, or nothing was rolled."""
-    return (dice[0], dice[1]) if any(dice) and min(dice) >= 0 and max(dice) <= _MOST_DIE else None
+    return dice if any(dice) and min(dice) >= 0 and max(dice) <= _MOST_DIE else None
 
 
 def _play_text(hops: tuple[HopText, ...] | None, invalid: int, after: Any, *, as_written: bool) -> PlayText:

@@ -8,11 +8,10 @@ are written.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import Content
+from bgtools.formats.shared.binary import RecordType
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, Titles, open_archive, pack_archive
 from bgtools.formats.xg.comments import join_comments, split_comments
@@ -23,9 +22,10 @@ from bgtools.formats.xg.writer import write, write_position
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bgtools.formats.shared.binary import BinaryRecord
     from bgtools.record.record import Match
 
-_TYPES: Final[dict[int, np.dtype[np.void]]] = {
+_TYPES: Final[dict[int, RecordType]] = {
     RecordKind.MATCH: layout.MATCH,
     RecordKind.GAME: layout.GAME,
     RecordKind.CUBE: layout.CUBE,
@@ -34,7 +34,7 @@ _TYPES: Final[dict[int, np.dtype[np.void]]] = {
     RecordKind.MATCH_END: layout.MATCH_END,
 }
 _DECISIONS: Final = (RecordKind.CUBE, RecordKind.MOVE)
-_NO_RECORD: Final[np.dtype[np.void]] = np.dtype([("all", f"V{RECORD_SIZE}")])
+_NO_RECORD: Final = RecordType([("all", f"S{RECORD_SIZE}")])
 _COMMENTS: Final = frozenset({"comment", "comment_before", "comment_after"})
 """The fields that hold the index of a comment."""
 
@@ -64,7 +64,7 @@ def _rewritten(matches: tuple[Match, ...], write_anew: Callable[[tuple[Match, ..
     made = write_anew(matches)
     files, plain, anew = map(open_archive, (source.data, write_anew(read(Content(source.data, source.name))), made))
     old, before, after = (_records(each[RECORDS]) for each in (files, plain, anew))
-    if len({tuple(record.kind for record in each) for each in (old, before, after)}) > 1:
+    if len({tuple(map(_kind, each)) for each in (old, before, after)}) > 1:
         return b""
     merged = [_merged(*each) for each in zip(old, before, after, strict=True)]
     texts = split_comments(anew.get(COMMENTS, b"")) + _strays(old, split_comments(files.get(COMMENTS, b"")))
@@ -78,24 +78,17 @@ def _rewritten(matches: tuple[Match, ...], write_anew: Callable[[tuple[Match, ..
     return _with_picture(pack_archive(files, Titles()), made, source.data)
 
 
-class _Record(NamedTuple):
-    """A record: its bytes, its kind, and its fields, which share memory with the bytes."""
-
-    data: bytearray
-    kind: int
-    fields: Any
+def _records(stream: bytes) -> list[BinaryRecord]:
+    data = bytearray(stream)
+    starts = range(0, len(stream) - RECORD_SIZE + 1, RECORD_SIZE)
+    return [_TYPES.get(data[at + KIND_AT], _NO_RECORD).at(data, at) for at in starts]
 
 
-def _records(stream: bytes) -> list[_Record]:
-    found = []
-    for at in range(0, len(stream) - RECORD_SIZE + 1, RECORD_SIZE):
-        data = bytearray(stream[at : at + RECORD_SIZE])
-        kind = data[KIND_AT]
-        found.append(_Record(data, kind, np.frombuffer(data, _TYPES.get(kind, _NO_RECORD), 1)[0]))
-    return found
+def _kind(record: BinaryRecord) -> int:
+    return record.data[record.begin + KIND_AT]
 
 
-def _merged(old: _Record, before: _Record, after: _Record) -> bytes:
+def _merged(old: BinaryRecord, before: BinaryRecord, after: BinaryRecord) -> bytes:
     """A record of the file with the changes.
 
     Args:
@@ -103,26 +96,26 @@ def _merged(old: _Record, before: _Record, after: _Record) -> bytes:
         before: the record as it is written for the unchanged match.
         after: the record as it is written for the changed match.
     """
-    names = set(old.fields.dtype.names)
-    changed = {name for name in names if before.fields[name].tobytes() != after.fields[name].tobytes()} - _COMMENTS
-    if changed and old.kind in _DECISIONS:
-        return bytes(after.data)
+    names = set(old.type.fields)
+    changed = {name for name in names if before.raw(name) != after.raw(name)} - _COMMENTS
+    if changed and _kind(old) in _DECISIONS:
+        return after.tobytes()
     for name in changed | (names & _COMMENTS):
-        old.fields[name] = after.fields[name]
-    return bytes(old.data)
+        old.put_raw(name, after.raw(name))
+    return old.tobytes()
 
 
-def _strays(records: Sequence[_Record], texts: Sequence[bytes]) -> list[bytes]:
+def _strays(records: Sequence[BinaryRecord], texts: Sequence[bytes]) -> list[bytes]:
     """Comments that no record names."""
-    used = {int(each.fields[name]) for each in records for name in _COMMENTS & set(each.fields.dtype.names)}
+    used = {each[name] for each in records for name in _COMMENTS & set(each.type.fields)}
     return [text for index, text in enumerate(texts) if index not in used and text]
 
 
 def _with_picture(packed: bytes, made: bytes, data: bytes) -> bytes:
     """An archive with the titles of one file and the picture of another."""
-    header = np.frombuffer(made, RICH_HEADER, 1).copy()
-    old = np.frombuffer(data, RICH_HEADER, 1)[0]
-    start, size = RICH_HEADER.itemsize, int(old["thumbnail_size"])
+    header = RICH_HEADER.at(bytearray(made))
+    old = RICH_HEADER.at(data)
+    start, size = RICH_HEADER.size, old["thumbnail_size"]
     if size:
-        header[0]["thumbnail_offset"], header[0]["thumbnail_size"] = old["thumbnail_offset"], size
+        header["thumbnail_offset"], header["thumbnail_size"] = old["thumbnail_offset"], size
     return header.tobytes() + data[start : start + size] + packed[start:]

@@ -10,8 +10,6 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from bgtools.formats.content import FormatError, TooMuch
 from bgtools.formats.shared.tags import restates, settled_rules
 from bgtools.formats.xg import layout
@@ -27,7 +25,7 @@ from bgtools.replayer.match import replay
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.formats.xg.encode import Record
+    from bgtools.formats.shared.binary import BinaryRecord
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
 
@@ -116,7 +114,7 @@ class _XgWriter:
             title += f" {game.score[0]}-{game.score[1]}"
         return self._pack([self.header, *records], self._match_end(), Titles(save=title))
 
-    def _pack(self, records: Sequence[Record], last: Record, titles: Titles) -> bytes:
+    def _pack(self, records: Sequence[BinaryRecord], last: BinaryRecord, titles: Titles) -> bytes:
         stream = b"".join(record.tobytes() for record in records)
         files = {RECORDS: stream, QUICK_LOOK: self.header.tobytes() + last.tobytes()}
         if self.comments.texts:
@@ -140,10 +138,9 @@ class _XgWriter:
 
     # --- the match --------------------------------------------------------------------------
 
-    def _header(self) -> Record:
+    def _header(self) -> BinaryRecord:
         match = self.match_record
-        header = np.zeros(1, layout.MATCH)[0]
-        header["version"], header["magic"] = layout.VERSION, layout.MATCH_MAGIC
+        header = layout.MATCH.new(version=layout.VERSION, magic=layout.MATCH_MAGIC)
         header["comment_before"] = header["comment_after"] = -1
         header["length"] = match.length or layout.UNLIMITED
         if match.length and match.length >= layout.UNLIMITED:
@@ -160,14 +157,14 @@ class _XgWriter:
         header["comment_before"] = self.comments.add("\n".join(filter(None, (tag_lines(lines), text))))
         return header
 
-    def _put_text(self, header: Record, field: str, text: str) -> None:
+    def _put_text(self, header: BinaryRecord, field: str, text: str) -> None:
         if len(text.encode("utf-16-le", "replace")) > 2 * _MOST_NAME or "\0" in text:
             raise FormatError(f"eXtreme Gammon cannot hold a text of more than {_MOST_NAME} characters: {text!r}")
         put_wide(header, field, text)
-        if f"ansi_{field}" in (header.dtype.names or ()):
+        if f"ansi_{field}" in header.type.fields:
             put_ansi(header, f"ansi_{field}", text)
 
-    def _put_tags(self, header: Record) -> None:
+    def _put_tags(self, header: BinaryRecord) -> None:
         match = self.match_record
         for key, field in TEXTS.items():
             text = match.tag(key)
@@ -191,9 +188,8 @@ class _XgWriter:
         before = any(each.crawford for each in self.replays)
         return bool(self.rules.crawford and length > 1 and not before and max(game.score_after) == length - 1)
 
-    def _match_end(self) -> Record:
-        end = np.zeros(1, layout.MATCH_END)[0]
-        end["kind"] = RecordKind.MATCH_END
+    def _match_end(self) -> BinaryRecord:
+        end = layout.MATCH_END.new(kind=RecordKind.MATCH_END)
         put_kept(end, RecordKind.MATCH_END, pairs_of(self.match_record.extras))
         if self.replays:
             score = final_score(self.replays[-1])

@@ -11,8 +11,6 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, Final
 
-import numpy as np
-
 from bgtools.formats.rare.ogxm.codec import (
     BOARD,
     BYTE,
@@ -34,10 +32,12 @@ from bgtools.formats.rare.ogxm.codec import (
     many,
     nested,
 )
+from bgtools.formats.shared.binary import RecordType
 
 
-def _packed(*fields: tuple[Any, ...]) -> np.dtype[np.void]:
-    return np.dtype(list(fields))
+def _packed(*fields: tuple[Any, ...]) -> RecordType:
+    fitted = ((name, (kind, *shape) if shape else kind) for name, kind, *shape in fields)
+    return RecordType([*fitted], packed=True)
 
 
 MAGIC: Final = b"OGXM"
@@ -239,7 +239,7 @@ OLD_SECTION: Final = _packed(("name", "S4"), ("size", "<u4"), ("flags", "<u2"), 
 OLD_END: Final = _packed(("magic", "S4"), ("size", "<u4"))
 OLD_MATCH: Final = _packed(
     ("length", "<u2"), ("games", "u1"), ("flags", "u1"), ("score", "<u2", 2), ("result", "u1"), ("source", "u1"),
-    ("timestamp", "<u4"), ("plies", "<u2"), ("cube_limit", "<u2"), ("reserved", "V6"),
+    ("timestamp", "<u4"), ("plies", "<u2"), ("cube_limit", "<u2"), ("reserved", "S6"),
 )  # fmt: skip
 """The head of a match. Names, event and site follow, each behind a byte with its length."""
 OLD_GAME: Final = _packed(
@@ -248,13 +248,14 @@ OLD_GAME: Final = _packed(
 )  # fmt: skip
 OLD_USUAL_BOARD: Final = 0xFF
 """The byte that stands, written twice, for the usual start."""
-OLD_BOARD: Final = np.dtype(("i1", 26))
+OLD_BOARD: Final = 26
+"""Bytes of a board."""
 OLD_ACTION_BITS: Final = 0x1F
 OLD_WHITE: Final = 0x20
 OLD_WITH_DICE: Final = 0x40
 OLD_ANALYSIS: Final = _packed(
     ("ply", "u1"), ("reserved", "u1"), ("plays", "<u2"), ("cubes", "<u2"), ("timestamp", "<u4"), ("duration", "<u4"),
-    ("more", "V10"),
+    ("more", "S10"),
 )  # fmt: skip
 """The head of an analysis. The name of the program follows, behind a byte with its length."""
 OLD_PLAY: Final = _packed(
@@ -267,7 +268,7 @@ OLD_ALTERNATIVE: Final = _packed(
 OLD_CUBE: Final = _packed(
     ("game", "u1"), ("ply", "<u2"), ("kind", "u1"), ("no_double", "<i2"), ("double_take", "<i2"),
     ("double_drop", "<i2"), ("chances", "<u2", 5), ("loss", "<u2"), ("correct", "u1"), ("played", "u1"),
-    ("depth", "u1"), ("reserved", "V3"),
+    ("depth", "u1"), ("reserved", "S3"),
 )  # fmt: skip
 OLD_RESIGNATION: Final = 3
 """The kind of a cube record that is about a resignation."""
@@ -275,6 +276,6 @@ OLD_SCALE: Final = 1e4
 OLD_MORE: Final = _packed(("version", "u1"), ("level", "u1"), ("sections", "u1"), ("luck_level", "u1"))
 """The head of GammonView's own section. A record for every play follows."""
 OLD_MORE_PLAY: Final = MappingProxyType(
-    {2: _packed(("flags", "u1"), ("luck", "<i2"), ("unused", "V4")), 3: _packed(("flags", "u1"), ("luck", "<i2"))}
+    {2: _packed(("flags", "u1"), ("luck", "<i2"), ("unused", "S4")), 3: _packed(("flags", "u1"), ("luck", "<i2"))}
 )
 OLD_HAS_LUCK: Final = 2

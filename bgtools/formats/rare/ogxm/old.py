@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 import zlib
 from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
 
 from bgtools.formats.bgf.notes import (
     PlayFigures,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.board.perspective import Player
+    from bgtools.formats.shared.binary import BinaryRecord, RecordType
     from bgtools.record.annotation import Unit
 
 _KNOWN: Final = (b"MHDR", b"GAME", b"ANAL", b"EVAL", b"ALTS", b"CUBE", b"GVAN", b"CSUM", b"SIGN", b"CLCK", b"VIDO")
@@ -46,8 +46,11 @@ def read_old(data: bytes) -> OgxmMatchDraft:
     return _OldOgxmReader(data).match()
 
 
-def _take(cursor: Cursor, kind: np.dtype[Any]) -> Any:
-    return np.frombuffer(cursor.take(kind.itemsize), kind, 1)[0]
+def _take(cursor: Cursor, kind: RecordType) -> BinaryRecord:
+    return kind.at(cursor.take(kind.size))
+
+
+_BOARD: Final = struct.Struct(f"{layout.OLD_BOARD}b")
 
 
 def _text(cursor: Cursor) -> str:
@@ -98,10 +101,10 @@ class _OldOgxmReader:
 
     def _sections(self) -> Iterator[tuple[bytes, Cursor]]:
         """Every section: its name and a cursor over it. Verifies the checksum."""
-        at, end = layout.OLD_HEADER.itemsize, len(self.data) - layout.OLD_END.itemsize
+        at, end = layout.OLD_HEADER.size, len(self.data) - layout.OLD_END.size
         for name, start, stop in sections(self.data, at, end, layout.OLD_SECTION, _KNOWN, self.faults):
             if name == b"CSUM":
-                self._verify(start - layout.OLD_SECTION.itemsize, self.data[start:stop])
+                self._verify(start - layout.OLD_SECTION.size, self.data[start:stop])
             yield name, Cursor(self.data, start, stop, self.room)
 
     def _verify(self, before: int, check: bytes) -> None:
@@ -120,30 +123,30 @@ class _OldOgxmReader:
             text = "" if cursor.is_done else _text(cursor)
             if text:
                 tags.append((key, text))
-        tags += date_tags(int(head["timestamp"]) * 1000, whole_days=False)
-        bits, money = int(head["flags"]), not int(head["length"])
+        tags += date_tags(head["timestamp"] * 1000, whole_days=False)
+        bits, money = head["flags"], not head["length"]
         rules = Ruleset(
             crawford=bool(bits & layout.CRAWFORD) and not money,
             jacoby=bool(bits & layout.JACOBY) and money,
             beavers=(BEAVERS_ON if bits & layout.RACCOONS else int(bool(bits & layout.BEAVERS))) * money,
             automatic_doubles=None if money else 0,
-            cube_limit=int(head["cube_limit"]) or None,
+            cube_limit=head["cube_limit"] or None,
         )
         return OgxmMatchDraft(
-            where=where, players=players, length=int(head["length"]), rules=rules, tags=tags, faults=self.faults
+            where=where, players=players, length=head["length"], rules=rules, tags=tags, faults=self.faults
         )
 
     def _game(self, cursor: Cursor, draft: OgxmMatchDraft) -> OgxmGameDraft:
         where = f"byte {cursor.at}"
         head = _take(cursor, layout.OLD_GAME)
-        game = OgxmGameDraft(where=where, winner=int(head["winner"]), points=int(head["points"]))
+        game = OgxmGameDraft(where=where, winner=head["winner"], points=head["points"])
         if cursor.data[cursor.at : cursor.at + 1] == bytes([layout.OLD_USUAL_BOARD]):
             cursor.take(2)
         else:
             game.board = self._board(cursor)
             cursor.take(1)
-        index = int(head["index"])
-        for number in range(int(head["plies"])):
+        index = head["index"]
+        for number in range(head["plies"]):
             self.room.take(4)
             ply = self._ply(cursor)
             game.plies.append(ply)
@@ -154,7 +157,7 @@ class _OldOgxmReader:
 
     @staticmethod
     def _board(cursor: Cursor) -> tuple[int, ...]:
-        return tuple(np.frombuffer(cursor.take(layout.OLD_BOARD.itemsize), np.int8).tolist())
+        return _BOARD.unpack(cursor.take(_BOARD.size))
 
     def _ply(self, cursor: Cursor) -> PlyDraft:
         where, first = f"byte {cursor.at}", cursor.byte()
@@ -175,54 +178,53 @@ class _OldOgxmReader:
     def _analysis(self, name: bytes, cursor: Cursor, block: _Block) -> None:
         kinds = {b"EVAL": layout.OLD_PLAY, b"ALTS": layout.OLD_ALTERNATIVE, b"CUBE": layout.OLD_CUBE}
         if name in kinds:
-            count = (cursor.end - cursor.at) // kinds[name].itemsize
+            count = (cursor.end - cursor.at) // kinds[name].size
             cursor.room.take(count)
-            found = np.frombuffer(cursor.data, kinds[name], count, cursor.at)
+            found = kinds[name].rows(cursor.data, count, cursor.at)
             setattr(block, {b"EVAL": "plays", b"ALTS": "alternatives", b"CUBE": "cubes"}[name], found)
         elif name == b"GVAN":
             head = _take(cursor, layout.OLD_MORE)
-            kind = layout.OLD_MORE_PLAY.get(int(head["version"]))
+            kind = layout.OLD_MORE_PLAY.get(head["version"])
             block.is_normalized = True
             if kind is None or not head["sections"] & 1:
                 return
-            count = min((cursor.end - cursor.at) // kind.itemsize, len(block.plays))
-            rows = np.frombuffer(cursor.data, kind, count, cursor.at)
+            count = min((cursor.end - cursor.at) // kind.size, len(block.plays))
             block.luck = [
-                luck / OLD_SCALE if flags & layout.OLD_HAS_LUCK else None
-                for flags, luck in zip(rows["flags"].tolist(), rows["luck"].tolist(), strict=True)
+                row["luck"] / OLD_SCALE if row["flags"] & layout.OLD_HAS_LUCK else None
+                for row in kind.rows(cursor.data, count, cursor.at)
             ]
 
     def _notes(self, block: _Block, *, money: bool) -> None:
-        at, depth = 0, int(block.head["ply"])
+        at, depth = 0, block.head["ply"]
         for number, row in enumerate(block.plays):
-            count = int(row["alternatives"])
+            count = row["alternatives"]
             rows, at = block.alternatives[at : at + count], at + count
-            ply = self.plies.get((int(row["game"]), int(row["ply"])))
+            ply = self.plies.get((row["game"], row["ply"]))
             if ply is None:
                 self.faults.append("an analysis belongs to nothing in the match; it is left out")
                 continue
-            level = level_of(None, int(row["depth"]) or depth)
+            level = level_of(None, row["depth"] or depth)
             valued = [
                 PlayFigures(
-                    tuple((step & 0x1F, step >> 5) for step in each["steps"].tolist() if step),
-                    int(each["equity"]) / OLD_SCALE,
-                    chances_of((each["chances"] / OLD_SCALE).tolist()), level, None, bool(each["flags"] & 1),
+                    tuple((step & 0x1F, step >> 5) for step in each["steps"] if step),
+                    each["equity"] / OLD_SCALE,
+                    chances_of([part / OLD_SCALE for part in each["chances"]]), level, None, bool(each["flags"] & 1),
                 )
                 for each in rows
             ]  # fmt: skip
-            plays = play_analysis(valued, ply.player, "emg", int(row["loss"]) / OLD_SCALE)
+            plays = play_analysis(valued, ply.player, "emg", row["loss"] / OLD_SCALE)
             luck = block.luck[number] if number < len(block.luck) else None
             if plays is not None or luck is not None:
                 ply.note = joined(ply.note, Annotation(program=block.program, plays=plays, luck=luck))
         unit: Unit = "emg" if money or block.is_normalized else "mwc"
         for row in block.cubes:
-            ply = self.plies.get((int(row["game"]), int(row["ply"])))
-            if ply is None or int(row["kind"]) == layout.OLD_RESIGNATION:
+            ply = self.plies.get((row["game"], row["ply"]))
+            if ply is None or row["kind"] == layout.OLD_RESIGNATION:
                 continue
-            equities = [int(row[name]) / OLD_SCALE for name in ("no_double", "double_take", "double_drop")]
+            equities = [row[name] / OLD_SCALE for name in ("no_double", "double_take", "double_drop")]
             cube = cube_analysis(
-                equities, chances_of((row["chances"] / OLD_SCALE).tolist()), unit,
-                level_of(None, int(row["depth"]) or depth), int(row["loss"]) / OLD_SCALE,
+                equities, chances_of([part / OLD_SCALE for part in row["chances"]]), unit,
+                level_of(None, row["depth"] or depth), row["loss"] / OLD_SCALE,
                 answers=ply.action in (ActionCode.TAKE, ActionCode.DROP),
             )  # fmt: skip
             ply.note = joined(ply.note, Annotation(program=block.program, cube=cube))

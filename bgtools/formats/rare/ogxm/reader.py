@@ -9,8 +9,6 @@ import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from bgtools.board.notation import parse_hop
 from bgtools.board.perspective import other
 from bgtools.board.play import PlayText
@@ -104,23 +102,24 @@ def read(content: Content) -> tuple[Match, ...]:
 
 def _size(data: bytes) -> int:
     """The size of the file that these bytes begin with, as its header states it."""
-    if len(data) < layout.HEADER.itemsize:
+    if len(data) < layout.HEADER.size:
         return len(data)
-    return max(int(np.frombuffer(data, layout.HEADER, 1)[0]["size"]), layout.HEADER.itemsize)
+    stated: int = layout.HEADER.at(data)["size"]
+    return max(stated, layout.HEADER.size)
 
 
 def _read_one(data: bytes, name: str) -> Match:
-    if not data.startswith(layout.MAGIC) or len(data) < layout.HEADER.itemsize:
+    if not data.startswith(layout.MAGIC) or len(data) < layout.HEADER.size:
         raise FormatError("this is not an OGXM file: it does not begin with OGXM")
     if len(data) > layout.MOST_BYTES:
         raise FormatError(f"this OGXM file has more than {layout.MOST_BYTES} bytes")
-    header = np.frombuffer(data, layout.HEADER, 1)[0]
-    wanted = int(header["reader_major"]), int(header["reader_minor"])
+    header = layout.HEADER.at(data)
+    wanted = header["reader_major"], header["reader_minor"]
     if wanted > NEWEST:
         raise FormatError(f"this OGXM file asks for a reader of version {wanted[0]}.{wanted[1]}; known is 2.2")
-    if int(header["size"]) != len(data):
+    if header["size"] != len(data):
         raise FormatError(f"this OGXM file is cut off: it has {len(data)} bytes instead of {int(header['size'])}")
-    draft = read_old(data) if int(header["major"]) < NEWEST[0] else OgxmReader(data).match()
+    draft = read_old(data) if header["major"] < NEWEST[0] else OgxmReader(data).match()
     return finish(draft, name)
 
 
@@ -144,10 +143,10 @@ class OgxmReader:
 
     def _sections(self) -> Iterator[tuple[bytes, int, int]]:
         """Name, first byte and end of every section. Verifies the checksum."""
-        at, end = layout.HEADER.itemsize, len(self.data) - len(layout.END)
+        at, end = layout.HEADER.size, len(self.data) - len(layout.END)
         for name, start, stop in sections(self.data, at, end, layout.SECTION, _KNOWN, self.faults):
             if name == b"CSUM":
-                self._verify(start - layout.SECTION.itemsize, start, stop)
+                self._verify(start - layout.SECTION.size, start, stop)
             yield name, start, stop
 
     def _verify(self, before: int, start: int, stop: int) -> None:
@@ -183,7 +182,7 @@ class OgxmReader:
             self._read_remarks(cursor)
         tags = list(self._tags())
         draft = OgxmMatchDraft(
-            where=f"byte {layout.HEADER.itemsize}",
+            where=f"byte {layout.HEADER.size}",
             players=(head.get("white", ""), head.get("black", "")),
             length=head["length"],
             rules=self._rules(dict(tags)),

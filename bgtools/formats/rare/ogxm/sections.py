@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.rare.ogxm import layout
@@ -13,12 +11,14 @@ from bgtools.formats.rare.ogxm import layout
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from bgtools.formats.shared.binary import RecordType
+
 _UNREAD: Final = (b"CLCK", b"VIDO")
 """Known sections that no record has a place for."""
 
 
 def sections(
-    data: bytes, at: int, end: int, kind: np.dtype[Any], known: Collection[bytes], faults: list[str]
+    data: bytes, at: int, end: int, kind: RecordType, known: Collection[bytes], faults: list[str]
 ) -> Iterator[tuple[bytes, int, int]]:
     """Name, first byte and end of every section of a file.
 
@@ -36,11 +36,11 @@ def sections(
     if end < at or not data[end:].startswith(layout.END):
         raise FormatError("this OGXM file is damaged: its end mark is missing")
     while at < end:
-        start = at + kind.itemsize
+        start = at + kind.size
         if start > end:
             raise FormatError(f"this OGXM file is damaged: a section ends too soon, at byte {at}")
-        head = np.frombuffer(data, kind, 1, at)[0]
-        name, stop = bytes(head["name"]), start + int(head["size"])
+        head = kind.at(data, at)
+        name, stop = head["name"], start + head["size"]
         if stop > end:
             raise FormatError(f"this OGXM file is damaged: the section at byte {at} runs past its end")
         if name not in known:

@@ -14,8 +14,6 @@ from datetime import UTC, datetime
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from bgtools.board.perspective import other
 from bgtools.formats.bgf.plies import ROLLS, ActionCode, action_of, steps_of, turned_back
 from bgtools.formats.content import FormatError
@@ -118,8 +116,11 @@ class _OgxmWriter:
             )
             body += _section(b"ANNO", data)
         empty = _section(b"CSUM", layout.CHECKSUM.write({"algorithm": 0, "digest": bytes(4)}), critical=True)
-        size = layout.HEADER.itemsize + len(body) + len(empty) + len(layout.END)
-        body = np.array((layout.MAGIC, *NEWEST, *self.reader, size), layout.HEADER).tobytes() + body
+        size = layout.HEADER.size + len(body) + len(empty) + len(layout.END)
+        header = layout.HEADER.new(magic=layout.MAGIC, size=size)
+        header["major"], header["minor"] = NEWEST
+        header["reader_major"], header["reader_minor"] = self.reader
+        body = header.tobytes() + body
         check = {"algorithm": 0, "digest": zlib.crc32(body).to_bytes(4, "little")}
         return body + _section(b"CSUM", layout.CHECKSUM.write(check), critical=True) + layout.END
 
@@ -234,7 +235,7 @@ class _OgxmWriter:
         }
         if record.start is not None:
             if record.start != game.rules.start:
-                head["board"] = turned_back(board_of(record.start).tolist(), 0)
+                head["board"] = turned_back(board_of(record.start), 0)
             head["cube"] = record.start_cube if record.start_cube > 1 else None
             head["cube_owner"] = record.start_owner
         return layout.GAME.write(head)
@@ -268,7 +269,7 @@ class _OgxmWriter:
                 told = level or (game.level if game.ending == "resigned" else None)
                 yield _ply(ActionCode.RESIGN_MATCH if whole else ActionCode.RESIGN_GAME, player, resign_value=told)
             case SetBoard(position=position, cube=cube, owner=owner):
-                yield _ply(ActionCode.SET_POSITION, player, board=turned_back(board_of(position).tolist(), 0))
+                yield _ply(ActionCode.SET_POSITION, player, board=turned_back(board_of(position), 0))
                 before = turn.state.cube
                 if (cube, owner) != (before.value, before.player(player)):
                     if cube.bit_count() != 1:
@@ -290,7 +291,7 @@ class _OgxmWriter:
         except ValueError:
             raise FormatError(f"OGXM cannot hold a roll of {entry.dice[0]} and {entry.dice[1]}") from None
         if is_set:
-            board = turned_back(board_of(turn.after).tolist(), turn.player)
+            board = turned_back(board_of(turn.after), turn.player)
             dice = (min(entry.dice), max(entry.dice))
             return _ply(ActionCode.SET_POSITION, other(entry.player), dice=dice, illegal=True, board=board)
         hops = () if play is None else play.hops
@@ -424,7 +425,7 @@ def _level(level: Level, program: str) -> dict[str, Any] | None:
 
 
 def _section(name: bytes, data: bytes, *, critical: bool = False) -> bytes:
-    return np.array((name, len(data), layout.CRITICAL if critical else 0), layout.SECTION).tobytes() + data
+    return layout.SECTION.new(name=name, size=len(data), flags=layout.CRITICAL * critical).tobytes() + data
 
 
 def _ply(action: int, player: Player, **extras: Any) -> bytes:
