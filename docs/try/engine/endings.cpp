@@ -461,6 +461,8 @@ TablePointer solved(SidePointer one, SidePointer two, const std::vector<Cubes>& 
         level.second = level.first;
         std::vector<double> best_second = level.second, best(width), mean(columns);
         const auto row = [&](auto& values, int i) { return values.data() + size_t(i) * width; };
+        const size_t above_width = above ? size_t(above->cubes.owners_count) * columns : 0;
+        const auto above_row = [&](const std::vector<double>& values, int i) { return values.data() + i * above_width; };
         for (int i = 1; i < rows; ++i) {
             double* first = row(level.first, i);
             std::fill(best.begin(), best.end(), 0.0);
@@ -476,7 +478,7 @@ TablePointer solved(SidePointer one, SidePointer two, const std::vector<Cubes>& 
             }
             for (int k = 0; k < many; ++k) std::copy_n(best.begin() + k * columns + 1, columns - 1, first + k * columns + 1);
             std::copy_n(first, width, best.begin());
-            act(cubes, FIRST, best.data(), columns, above_cubes, above ? row(above->first, i) : nullptr);
+            act(cubes, FIRST, best.data(), columns, above_cubes, above ? above_row(above->first, i) : nullptr);
             double* second = row(level.second, i);
             for (int k = 0; k < many; ++k) {
                 const double* after = best.data() + k * columns;
@@ -492,7 +494,7 @@ TablePointer solved(SidePointer one, SidePointer two, const std::vector<Cubes>& 
                 }
             }
             std::copy_n(second, width, best.begin());
-            act(cubes, SECOND, best.data(), columns, above_cubes, above ? row(above->second, i) : nullptr);
+            act(cubes, SECOND, best.data(), columns, above_cubes, above ? above_row(above->second, i) : nullptr);
             for (int k = 0; k < many; ++k) std::copy_n(best.begin() + k * columns + 1, columns - 1, row(best_second, i) + k * columns + 1);
         }
     }
