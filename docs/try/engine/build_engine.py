@@ -1,7 +1,8 @@
 """Build the engine of the page: bgsage as a WebAssembly module, and what it reads.
 
-    python docs/try/engine/build_engine.py OUT
+    python docs/try/engine/build_engine.py [--standard] OUT
 
+With ``--standard`` exceptions are those of WebAssembly 3, which wasmtime wants; else those that all browsers know.
 It takes bgsage's published source distribution (MPL-2.0) and the compiler of the package ``ziglang``. It writes to OUT:
 
 * ``sage.wasm``: bgsage's networks, search and cube, and bgtools' endings (``endings.cpp``); see ``sage_web.cpp``;
@@ -29,11 +30,48 @@ ROOT = HERE.parents[2]
 BGSAGE = "2.0.20260907"
 """The version whose values are tried against the wheel's."""
 LICENCE = "MPL-2.0"
-SOURCES = "board moves encoding neural_net strategy pubeval cube cube_eval match_equity bearoff multipy".split()
-EXPORTS = (
-    "alloc free error file open moves is_race cube_life post_move cube search cube_search network mean_rolls "
-    "chances_of_rolls first_off worth_following race side side_size side_boards table table_bytes look trailer lost forget"
-).split()
+SOURCES = [
+    "board",
+    "moves",
+    "encoding",
+    "neural_net",
+    "strategy",
+    "pubeval",
+    "cube",
+    "cube_eval",
+    "match_equity",
+    "bearoff",
+    "multipy",
+]
+EXPORTS = [
+    "alloc",
+    "free",
+    "error",
+    "file",
+    "open",
+    "moves",
+    "is_race",
+    "cube_life",
+    "post_move",
+    "cube",
+    "search",
+    "cube_search",
+    "network",
+    "mean_rolls",
+    "chances_of_rolls",
+    "first_off",
+    "worth_following",
+    "race",
+    "side",
+    "side_size",
+    "side_boards",
+    "table",
+    "table_bytes",
+    "look",
+    "trailer",
+    "lost",
+    "forget",
+]
 TARGET = ["-target", "wasm32-wasi", "-mexec-model=reactor", "-fwasm-exceptions", "-mexception-handling", "-msimd128"]
 FAST = ["-O3", "-DNDEBUG", "-fno-math-errno", "-Wno-everything"]
 STANDARD = ["-mllvm", "-wasm-use-legacy-eh=false"]
@@ -76,7 +114,7 @@ def build(out: Path, *, source: Path | None = None, standard: bool = False) -> N
 
 def _fetched(folder: Path) -> Path:
     """The sources, by pip."""
-    _run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-build-isolation", "--no-binary", "bgsage",
+    _run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "bgsage",
           f"bgsage=={BGSAGE}", "-d", folder])  # fmt: skip
     archive = next(folder.glob("bgsage-*.tar.gz"))
     with tarfile.open(archive) as tar:
@@ -151,4 +189,7 @@ def _ended(process: subprocess.Popen[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    build(Path(sys.argv[1]).resolve(), standard="--standard" in sys.argv)
+    folders = [each for each in sys.argv[1:] if each != "--standard"]
+    if len(folders) != 1:
+        raise SystemExit("usage: python docs/try/engine/build_engine.py [--standard] OUT")
+    build(Path(folders[0]).resolve(), standard="--standard" in sys.argv)
