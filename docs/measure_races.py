@@ -23,9 +23,10 @@ import numpy as np
 
 from bgtools.bearoff import approximation
 from bgtools.bearoff.endings import BearoffSolver
+from bgtools.bearoff.kernel import packed
 from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, BearoffCourse, course, course_of, numbers_of, or_more
-from bgtools.bearoff.stakes import CENTRE, FIRST, SECOND, Stakes, heights
-from bgtools.bearoff.two_sided import EndingTable, packed, reachable
+from bgtools.bearoff.stakes import CENTRE, FIRST, SECOND, Stakes
+from bgtools.bearoff.two_sided import EndingTable, reachable
 from bgtools.board.board import BAR, Board, checkers
 from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
@@ -97,8 +98,7 @@ class Rollout:
         assert end is not None
         stakes = Stakes(None, (0, 0), post_crawford=False, doubles=True, limit=None)
         self._nearly, self._exactly = (
-            EndingTable((side, side), stakes, heights(stakes, 1, CENTRE)).levels[1].first
-            for side in (approximation.simple(), end)
+            EndingTable((side, side), stakes, 1, CENTRE).levels[1].first for side in (approximation.simple(), end)
         )
         counts = np.array([[side >> 4 * at & 15 for at in range(FURTHEST)] for side in end.numbers])
         points = 6 if len(known.plays) == len(course().plays) else FURTHEST

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, course, or_more
-from bgtools.bearoff.stakes import CENTRE, CUBELESS, FIRST, SECOND, heights
-from bgtools.bearoff.two_sided import EndingTable, SidePositions, distinct
+from bgtools.bearoff.stakes import CENTRE, CUBELESS, FIRST, SECOND
+from bgtools.bearoff.two_sided import EndingTable, SidePositions, best_action, distinct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bgtools.bearoff.stakes import Stakes
-    from bgtools.bearoff.two_sided import CubeHeight, Cubes
+    from bgtools.bearoff.stakes import Cubes, Stakes
+    from bgtools.bearoff.two_sided import CubeHeight
 
     Array = Any
     """A numpy array."""
@@ -49,7 +49,7 @@ class Race:
     """
 
     def __init__(self, stakes: Stakes, cube: int, owner: int) -> None:
-        self._simple = EndingTable((simple(), simple()), stakes, heights(stakes, cube, owner), _simple_chances())
+        self._simple = EndingTable((simple(), simple()), stakes, cube, owner, _simple_chances())
 
     def by(self, ahead: Lookahead) -> Values:
         """What rolling on is worth to the side on roll, by what may follow."""
@@ -69,10 +69,6 @@ class Values:
 
     def __init__(self, found: Mapping[int, tuple[Cubes, Array]]) -> None:
         self._found = found
-
-    def holds(self, cube: int) -> bool:
-        """Whether the values at a height are known."""
-        return cube in self._found or next(iter(self._found.values()))[0].stakes.is_scaled
 
     def of(self, cube: int, owner: int) -> Array:
         """The values with the cube at a height and with an owner, one for each position of the other side."""
@@ -100,7 +96,7 @@ class _Steps:
         above = None
         if self._above is not None:
             above = self._above.cubes, self._above.values[len(self.values) - 1]
-        best = self.cubes.best(SECOND if side == FIRST else FIRST, self.values[-1], above)
+        best = best_action(self.cubes, SECOND if side == FIRST else FIRST, self.values[-1], above)
         if side == FIRST:
             rolled = (chances @ best.reshape(len(best), -1)).reshape(len(chances), *best.shape[1:])
         else:
@@ -335,7 +331,7 @@ class SimpleGame(NamedTuple):
 @cache
 def _simple_chances() -> EndingTable:
     """The simpler game without a cube, as a table."""
-    return EndingTable((simple(), simple()), CUBELESS, heights(CUBELESS, 1, CENTRE))
+    return EndingTable((simple(), simple()), CUBELESS, 1, CENTRE)
 
 
 @cache

@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools.bearoff.approximation import Lookahead, Race, worth_following
-from bgtools.bearoff.bear_in import Chances as Rolls
 from bgtools.bearoff.gammons import GammonTables
-from bgtools.bearoff.one_sided import is_home, number_of, or_more
+from bgtools.bearoff.kernel import RaceQuestion, count_below, new_kernel, packed
+from bgtools.bearoff.one_sided import is_home, number_of
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
-from bgtools.bearoff.two_sided import EndingTable, SidePositions, count_below, packed, reachable
 from bgtools.board.board import OFF
 from bgtools.rules.cube import Cube
 from bgtools.rules.worth import points_won, winning_level
@@ -22,6 +20,7 @@ from bgtools.rules.worth import points_won, winning_level
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bgtools.bearoff.kernel import Kernel, TwoSidedTable
     from bgtools.board.board import Board, Checkers
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState, Owner
@@ -104,12 +103,11 @@ class BearoffSolver:
         self._most_work = most_work
         self._most_held = most_held
         self._held = 0
-        self._sides: dict[int, SidePositions | None] = {}
-        self._tables: dict[tuple[Any, ...], list[EndingTable]] = {}
-        self._races: dict[tuple[Any, ...], Race] = {}
+        self._kernel = new_kernel()
+        self._sides: dict[Checkers, Any] = {}
+        self._tables: dict[tuple[Any, ...], list[TwoSidedTable]] = {}
         self._near: dict[tuple[Board, MatchState, int], Ending] = {}
-        self._trailers = GammonTables()
-        self._rolls = Rolls()
+        self._trailers = GammonTables(self._kernel)
         self._lock = Lock()
 
     def value(self, board: Board, state: MatchState, *, at_sight: bool = False) -> Ending | None:
@@ -184,14 +182,13 @@ class BearoffSolver:
         """
         leader, trailer = _by_gammon(board)
         leads = board.mine is leader
-        number, chances = number_of(leader), self._rolls.of([leader, trailer], at_sight=True)
-        if number is None or chances is None:
+        number = number_of(leader)
+        first = self._kernel.first_off(*((leader, trailer) if leads else (trailer, leader)))
+        if number is None or first is None:
             return None
         lost = self._trailers.lost(number, trailer, leader_rolls=leads)
         if lost is None:
             return None
-        own, other = chances if leads else chances[::-1]
-        first = float(own @ or_more(other))
         win, *_ = _to_win(1 - first if leads else first)
         return _NONE if lost.gammon < win else (win, 0.0, 0.0, lost.gammon, lost.backgammon)
 
@@ -211,7 +208,7 @@ class BearoffSolver:
         return (2 * win - 1 + gammons) * played.cube.value / by.cube.value
 
     def _exactly(self, board: Board, state: MatchState) -> Ending | None:
-        sides = packed(board.mine), packed(board.theirs)
+        sides = board.mine, board.theirs
         stakes = Stakes.of(self._met, state)
         cube = stakes.height(state.cube.value)
         rolling = self._table_position(sides, stakes, cube, state.cube.owner)
@@ -226,7 +223,7 @@ class BearoffSolver:
 
     def _nearly(self, boards: Sequence[Board], state: MatchState, *, at_sight: bool) -> list[Ending] | None:
         """The values of races by the approximation. They are remembered: luck and cube ask for those of plays again."""
-        rolls = 0 if at_sight else _rolls_ahead(boards)
+        rolls = 0 if at_sight else _rolls_ahead(self._kernel, boards)
         keys = [(board, state, rolls) for board in boards]
         new = [key for key in dict.fromkeys(keys) if key not in self._near]
         if new:
@@ -241,72 +238,57 @@ class BearoffSolver:
     def _approached(self, boards: Sequence[Board], state: MatchState, rolls: int) -> list[Ending] | None:
         """The values of races by the approximation, with so many rolls of each side followed."""
         sides = [boards[0].mine, *(board.theirs for board in boards)]
-        chances = self._rolls.of(sides, at_sight=not rolls)
-        if chances is None:
-            return None
-        own, others = chances[0], chances[1:]
-        ahead = self._ahead(sides, chances, rolls)
         stakes = Stakes.of(self._met, state)
         cube = stakes.height(state.cube.value)
-        owner = owner_of(state.cube.owner, FIRST)
-        rolling = self._race(stakes, cube, owner).by(ahead)
-        no_double: list[float] = stakes.emg(rolling.of(cube, owner), cube).tolist()
-        double_take: list[float | None] = [None] * len(boards)
+        start = cube, owner_of(state.cube.owner, FIRST)
+        questions = [RaceQuestion(start, *start)]
         if state.may_double and stakes.allows(2 * cube):
-            raised = rolling if rolling.holds(2 * cube) else self._race(stakes, 2 * cube, SECOND).by(ahead)
-            double_take = stakes.emg(raised.of(2 * cube, SECOND), cube).tolist()
-        wins = (own * or_more(others)).sum(1).tolist()
+            is_ahead = stakes.is_scaled or 2 * cube in heights(stakes, *start)
+            questions.append(RaceQuestion(start if is_ahead else (2 * cube, SECOND), 2 * cube, SECOND))
+        found = self._kernel.race(sides, rolls, stakes, questions)
+        if found is None:
+            return None
+        no_double, *raised = ([stakes.emg(value, cube) for value in each] for each in found.rolling)
+        double_take = raised[0] if raised else [None] * len(boards)
         return [
             _ending(rolled, taken, _to_win(win), is_exact=False)
-            for rolled, taken, win in zip(no_double, double_take, wins, strict=True)
+            for rolled, taken, win in zip(no_double, double_take, found.wins, strict=True)
         ]
 
-    def _ahead(self, sides: Sequence[Checkers], chances: Any, rolls: int) -> Lookahead:
-        """What may follow, by the chances of the sides."""
-        if rolls > 1:
-            return Lookahead.by_rolls([number_of(side) or 0 for side in sides], rolls)
-        after = self._rolls.after(sides) if rolls else None
-        return (
-            Lookahead.at_sight(chances[0], chances[1:]) if after is None else Lookahead.by_a_roll(after[0], after[1:])
-        )
-
-    def _race(self, stakes: Stakes, cube: int, owner: int) -> Race:
-        key = stakes.key, cube, owner
-        if key not in self._races:
-            if len(self._races) >= _MOST_RACES:
-                self._races.clear()
-            self._races[key] = Race(stakes, cube, owner)
-        return self._races[key]
-
-    def _table_position(self, sides: tuple[int, int], stakes: Stakes, cube: int, owner: Owner) -> _TablePosition | None:
+    def _table_position(
+        self, sides: tuple[Checkers, Checkers], stakes: Stakes, cube: int, owner: Owner
+    ) -> _TablePosition | None:
         """A position in a table. The table is made if there is none; None where that would be too much work."""
+        codes = packed(sides[0]), packed(sides[1])
         for on_roll in (FIRST, SECOND):
-            first, second = sides[on_roll], sides[1 - on_roll]
+            first, second = codes[on_roll], codes[1 - on_roll]
             for table in self._tables.get(stakes.seen_by(on_roll).key, ()):
                 ours, others = table.sides
                 if first in ours.numbers and second in others.numbers and table.holds(cube, owner_of(owner, on_roll)):
                     return _TablePosition(table, ours.numbers[first], others.numbers[second], on_roll)
-        levels = heights(stakes, stakes.height(cube), owner_of(owner, FIRST))
+        start = stakes.height(cube), owner_of(owner, FIRST)
+        levels = heights(stakes, *start)
         # A guess comes first, as listing what a side can come to takes time.
-        if sum(map(len, levels.values())) * 2 * _WAYS * count_below(sides[0]) * count_below(sides[1]) > self._most_work:
+        if sum(map(len, levels.values())) * 2 * _WAYS * count_below(codes[0]) * count_below(codes[1]) > self._most_work:
             return None
         mine, theirs = map(self._side, sides)
         if mine is None or theirs is None:
             return None
         both = mine, theirs
         chances = None if stakes == CUBELESS else self._table_position(sides, CUBELESS, 1, "centre")
-        table = EndingTable(both, stakes, levels, chances.table if chances and chances.table.sides == both else None)
+        cubeless = chances.table if chances and chances.table.sides == both else None
+        table = self._kernel.ending_table(both, stakes, *start, cubeless)
         if self._held + table.bytes > self._most_held:
             self._tables.clear()
             self._sides.clear()
             self._held = 0
         self._held += table.bytes
         self._tables.setdefault(stakes.key, []).append(table)
-        return _TablePosition(table, mine.numbers[sides[0]], theirs.numbers[sides[1]], FIRST)
+        return _TablePosition(table, mine.numbers[codes[0]], theirs.numbers[codes[1]], FIRST)
 
-    def _side(self, side: int) -> SidePositions | None:
+    def _side(self, side: Checkers) -> Any:
         if side not in self._sides:
-            self._sides[side] = reachable(side)
+            self._sides[side] = self._kernel.side(side)
         return self._sides[side]
 
 
@@ -321,16 +303,16 @@ def _swapped(chances: Chances) -> Chances:
     return 1 - win, more[2], more[3], more[0], more[1]
 
 
-_MOST_RACES: Final = 256
-"""Sets of stakes for which races are kept: a match of 25 points may have so many."""
 _MOST_NEAR: Final = 50_000
 """Values of races that are remembered: a long match has some thousand."""
 
 
-def _rolls_ahead(boards: Sequence[Board]) -> int:
+def _rolls_ahead(kernel: Kernel, boards: Sequence[Board]) -> int:
     """How many rolls of each side are followed: as many as each of the positions is worth, so that plays compare."""
     numbers = [(number_of(board.mine), number_of(board.theirs)) for board in boards]
-    return min(1 if ours is None or theirs is None else worth_following(ours, theirs) for ours, theirs in numbers)
+    return min(
+        1 if ours is None or theirs is None else kernel.worth_following(ours, theirs) for ours, theirs in numbers
+    )
 
 
 def _ending(no_double: float, taken: float | None, chances: Chances, *, is_exact: bool = True) -> Ending:
@@ -346,7 +328,7 @@ _DIGITS: Final = 10
 class _TablePosition(NamedTuple):
     """A position in a table: where the first and the second side stand, and which of them is on roll."""
 
-    table: EndingTable
+    table: TwoSidedTable
     first: int
     second: int
     on_roll: int

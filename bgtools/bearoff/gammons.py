@@ -15,27 +15,22 @@ board count, and those are few.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from operator import mul
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import numpy as np
-
-from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, POINTS, ROLLS, course
-from bgtools.bearoff.two_sided import rolling
+from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, POINTS, ROLLS
 from bgtools.board.board import BAR
 
 if TYPE_CHECKING:
-    from bgtools.bearoff.two_sided import SidePositions
-    from bgtools.board.board import Checkers
+    from collections.abc import Sequence
 
-    Array = Any
-    """A numpy array."""
+    from bgtools.bearoff.kernel import Kernel
+    from bgtools.board.board import Checkers
 
 _MOST_POSITIONS: Final = 495
 """Positions of a trailer in a table: as many as four checkers outside have that stand on the 14-point."""
 _MOST_KNOWN: Final = 64
 """Tables, and answers of one table, that are kept."""
-_NEVER: Final = 1e-7
-"""Chances that are not followed."""
 _THEIR_HOME: Final = BAR - POINTS
 """Here and above a checker is in the other home board, and a backgammon is lost."""
 _OUT_OF_IT: Final = None
@@ -62,7 +57,8 @@ class GammonChances(NamedTuple):
 class GammonTables:
     """Trailers, and what they lose. Tables are made when they are needed and kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
         self._tables: dict[tuple[int, ...] | None, list[_TrailerTable]] = {}
 
     def lost(self, leader: int, trailer: Checkers, *, leader_rolls: bool) -> GammonChances | None:
@@ -74,7 +70,8 @@ class GammonTables:
             leader_rolls: whether it is the leader who rolls next.
         """
         outside = tuple(point for point in range(POINTS + 1, BAR) for _ in range(trailer[point]))
-        saved = _saved_by_pips(leader, outside, leader_rolls=leader_rolls) if outside else 1.0
+        ends = self._kernel.chances_of_rolls(leader)
+        saved = _saved_by_pips(ends, outside, leader_rolls=leader_rolls) if outside else 1.0
         if saved < _SURELY or (saved < _NEARLY and _count(outside) > _MOST_POSITIONS):
             behind = tuple(point - _THEIR_HOME + POINTS + 1 for point in outside if point >= _THEIR_HOME)
             lost = (
@@ -82,7 +79,6 @@ class GammonTables:
             )
             return None if lost is None else GammonChances(1 - saved, min(lost.gammon, 1 - saved))
         if not outside:
-            ends = tuple(course().chances[leader].tolist())
             at_once = ends[1] if leader_rolls else 0.0
             return GammonChances(at_once + _lost_at_home(trailer[1 : POINTS + 1], ends, int(leader_rolls)), 0.0)
         home = tuple(min(trailer[point], _MANY) for point in range(1, POINTS + 1))
@@ -101,7 +97,7 @@ class GammonTables:
                 return None
             if len(self._tables) > _MOST_KNOWN or len(tables) > _MOST_KNOWN:
                 self._tables.clear()
-            table = _TrailerTable(outside, home)
+            table = _TrailerTable(self._kernel, outside, home)
             self._tables.setdefault(home, []).append(table)
         return table.lost(leader, table.numbers[outside], leader_rolls=leader_rolls)
 
@@ -109,12 +105,11 @@ class GammonTables:
 _FILLED: Final = (4, 5, 6)
 
 
-def _saved_by_pips(leader: int, outside: tuple[int, ...], *, leader_rolls: bool) -> float:
+def _saved_by_pips(ends: Sequence[float], outside: tuple[int, ...], *, leader_rolls: bool) -> float:
     """How likely a gammon is saved, by the chance to roll the pips in time and those that are wasted on average."""
-    ends = course().chances[leader]
     pips = min(sum(outside) - POINTS * len(outside) + _WASTED, len(_pips_rolled()) - 1)
-    enough = _pips_rolled()[pips, : len(ends)]
-    return float(ends[1:] @ (enough[:-1] if leader_rolls else enough[1:]))
+    enough = _pips_rolled()[pips]
+    return sum(end * rolled for end, rolled in zip(ends[1:], enough if leader_rolls else enough[1:], strict=False))
 
 
 _WASTED: Final = 7
@@ -127,20 +122,20 @@ average."""
 
 
 @cache
-def _pips_rolled() -> Array:
+def _pips_rolled() -> list[list[float]]:
     """The chances to have rolled so many pips in so many rolls, ``[pips, rolls]``."""
-    chances = np.zeros((_MOST_PIPS, MOST_ROLLS))
-    chances[0] = 1.0
+    chances = [[1.0] * MOST_ROLLS]
     for pips in range(1, _MOST_PIPS):
         left = [max(pips - (4 * high if high == low else high + low), 0) for high, low in ROLLS]
-        chances[pips, 1:] = np.array(CHANCES) @ chances[left, :-1]
+        rolled = zip(*(chances[each][:-1] for each in left), strict=True)
+        chances.append([0.0, *(sum(map(mul, CHANCES, each)) for each in rolled)])
     return chances
 
 
 _MOST_PIPS: Final = 150
 
 
-def _lost_at_home(home: tuple[int, ...], ends: tuple[float, ...], gone: int, weight: float = 1.0) -> float:
+def _lost_at_home(home: tuple[int, ...], ends: Sequence[float], gone: int, weight: float = 1.0) -> float:
     """How likely a trailer on roll, with all checkers at home, bears off none in time.
 
     Args:
@@ -184,17 +179,16 @@ class _TrailerTable:
         home: how many checkers there are on each point at home, at most `_MANY`; or `_OUT_OF_IT`.
     """
 
-    def __init__(self, outside: tuple[int, ...], home: tuple[int, ...] | None) -> None:
-        self.numbers, self._side = _trailer(outside, home or (0,) * POINTS)
-        size = len(self._side.numbers)
+    def __init__(self, kernel: Kernel, outside: tuple[int, ...], home: tuple[int, ...] | None) -> None:
+        self.numbers, size, hops = _trailer(outside, home or (0,) * POINTS)
         # What is lost besides the game if the leader is off now: a gammon, a backgammon too.
-        self._costs = np.ones((size, 1))
-        self._costs[: _SAVED + 1 if home is not _OUT_OF_IT else _FIRST_OUTSIDE] = 0
+        first = _SAVED + 1 if home is not _OUT_OF_IT else _FIRST_OUTSIDE
+        costs = [[float(number >= first)] for number in range(size)]
         if outside and outside[-1] >= _THEIR_HOME:
-            far = np.zeros((size, 1))
-            far[[number for points, number in self.numbers.items() if points and points[-1] >= _THEIR_HOME]] = 1
-            self._costs = np.concatenate([self._costs, self._costs + far], axis=1)
-        self._known: dict[tuple[int, bool], Array] = {}
+            far = {number for points, number in self.numbers.items() if points and points[-1] >= _THEIR_HOME}
+            costs = [[cost, cost + (number in far)] for number, (cost,) in enumerate(costs)]
+        self._side = kernel.trailer(size, hops, costs)
+        self._known: dict[tuple[int, bool], list[list[float]]] = {}
 
     def lost(self, leader: int, trailer: int, *, leader_rolls: bool) -> GammonChances:
         """See `Trailers.lost`."""
@@ -202,18 +196,9 @@ class _TrailerTable:
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[key] = self._lost(course().chances[leader], leader_rolls=leader_rolls)
-        gammon, *both = self._known[key][trailer].tolist()
+            self._known[key] = self._side.lost(leader, leader_rolls=leader_rolls)
+        gammon, *both = self._known[key][trailer]
         return GammonChances(gammon, max(both[0] - gammon, 0.0) if both else 0.0)
-
-    def _lost(self, ends: Array, *, leader_rolls: bool) -> Array:
-        """What is lost from each position, by the chances that the leader is off after so many rolls."""
-        last = int(np.flatnonzero(ends > _NEVER)[-1])
-        at_once = ends[1] if leader_rolls else 0.0
-        found = np.zeros_like(self._costs)
-        for end in ends[last : 1 if leader_rolls else 0 : -1]:  # the trailer has one roll more before each
-            found = self._side.at_once.mean_of_best(self._costs * end + found, np.minimum).reshape(found.shape)
-        return found + self._costs * at_once
 
 
 def _count(outside: tuple[int, ...]) -> int:
@@ -228,8 +213,10 @@ def _count(outside: tuple[int, ...]) -> int:
     return sum(ends.values())
 
 
-def _trailer(outside: tuple[int, ...], home: tuple[int, ...]) -> tuple[dict[tuple[int, ...], int], SidePositions]:
-    """The numbers of the positions by their checkers outside, and where the rolls lead.
+def _trailer(
+    outside: tuple[int, ...], home: tuple[int, ...]
+) -> tuple[dict[tuple[int, ...], int], int, list[list[tuple[int, int]]]]:
+    """The numbers of the positions by their checkers outside, how many there are in all, and where the dice lead.
 
     After the position that is saved come those in which the last checker has just come in, by its point, 0 for none;
     then those with checkers outside; then the other boards that are all at home.
@@ -238,10 +225,9 @@ def _trailer(outside: tuple[int, ...], home: tuple[int, ...]) -> tuple[dict[tupl
     boards = [(_SAVED + 1 + last, (0, *_moved(home, 0, last))) for last in range(POINTS + 1)]
     if len(outside) == 1:
         boards += [(number, (*points, *home)) for points, number in numbers.items() if points]
-        coming_in = [np.zeros((2, 0), dtype=np.intp)] * POINTS
+        coming_in = [[]] * POINTS
     count, ends = _moving(boards, len(numbers) + POINTS + 1, home)
-    hops = [np.concatenate([np.array(some).T, ways], axis=1) for some, ways in zip(ends, coming_in, strict=True)]
-    return numbers, rolling({at: at for at in range(count)}, hops)
+    return numbers, count, [[*some, *ways] for some, ways in zip(ends, coming_in, strict=True)]
 
 
 def _moving(
@@ -273,7 +259,7 @@ def _moving(
 
 
 @lru_cache(maxsize=64)  # asked for once with every home board
-def _coming_in(outside: tuple[int, ...]) -> tuple[dict[tuple[int, ...], int], list[Array]]:
+def _coming_in(outside: tuple[int, ...]) -> tuple[dict[tuple[int, ...], int], list[list[tuple[int, int]]]]:
     """The numbers of the positions, and where each die leads from those with checkers outside."""
     positions = _positions(outside)
     numbers = {(): _SAVED + 1} | {points: at for at, points in enumerate(positions, _FIRST_OUTSIDE)}
@@ -289,7 +275,7 @@ def _coming_in(outside: tuple[int, ...]) -> tuple[dict[tuple[int, ...], int], li
                     ways.append((here, numbers[tuple(sorted((*rest, point - die)))]))
                 else:
                     ways.append((here, numbers[rest] if rest else _SAVED + 1 + point - die))
-    return numbers, [np.array(ways, dtype=np.intp).reshape(-1, 2).T for ways in hops]
+    return numbers, hops
 
 
 def _positions(outside: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -21,6 +21,7 @@ from bgtools.bearoff.disk_cache import cached_arrays
 from bgtools.board.board import OFF
 
 if TYPE_CHECKING:
+    from bgtools.bearoff.kernel import Kernel
     from bgtools.board.board import Checkers
 
 CHECKERS: Final = 15
@@ -39,7 +40,7 @@ def mean_rolls(side: Checkers) -> float | None:
         0 with nothing left, up to 12.27; None with a checker outside the home board, or with more than 15 checkers.
     """
     number = number_of(side)
-    return None if number is None else float(_means()[number])
+    return None if number is None else _kernel().mean_rolls(number)
 
 
 def effective_pips(side: Checkers) -> float | None:
@@ -139,7 +140,14 @@ MOST_ROLLS: Final = 32
 
 
 @cache
-def _means() -> Any:
+def _kernel() -> Kernel:
+    from bgtools.bearoff.kernel import new_kernel
+
+    return new_kernel()
+
+
+@cache
+def means() -> Any:
     """The mean rolls of every position, computed in a tenth of a second or read."""
     layout = {"means": ((_SIZE,), "<f8")}
     return cached_arrays(f"bear-off-means-{_LAYOUT}", layout, lambda: {"means": _table().means[_order().rank]})["means"]

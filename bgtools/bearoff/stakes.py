@@ -113,3 +113,30 @@ def heights(stakes: Stakes, cube: int, owner: int) -> dict[int, tuple[int, ...]]
             return heights
         cube *= 2
         owners = tuple(1 - side for side in doubling)
+
+
+class Cubes:
+    """The cube at one height.
+
+    Attributes:
+        stakes: what is played for.
+        height: what the cube shows.
+        owners: its owners that are told apart; a single one where nobody can gain by a double.
+        won, lost: the value of a game that the first side wins with it, or loses.
+        gaining: the sides that could gain by a double.
+    """
+
+    def __init__(self, stakes: Stakes, height: int, owners: tuple[int, ...]) -> None:
+        self.stakes = stakes
+        self.height = height
+        self.owners = owners
+        self.won, self.lost = stakes.won(height), stakes.lost(height)
+        self.gaining = [side for side in (FIRST, SECOND) if stakes.gains(side, height)]
+
+    def at(self, owner: int) -> int:
+        """The index of an owner in the arrays of values; 0 where all owners share one."""
+        return self.owners.index(owner) if len(self.owners) > 1 else 0
+
+    def is_alive(self, owner: int) -> bool:
+        """Whether somebody can gain by a double while an owner has the cube."""
+        return any(owner in (side, CENTRE) for side in self.gaining)

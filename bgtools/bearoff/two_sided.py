@@ -8,20 +8,20 @@ these tables hold at any score, cube and cube limit, as long as no gammon is pos
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import accumulate, pairwise, permutations
+from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from bgtools.bearoff.kernel import TwoSidedTable, count_below
 from bgtools.bearoff.one_sided import CHANCES, ROLLS
 from bgtools.bearoff.stakes import CENTRE, FIRST, SECOND
 from bgtools.board.board import BAR
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from bgtools.bearoff.stakes import Stakes
-    from bgtools.board.board import Checkers
+    from bgtools.bearoff.stakes import Cubes, Stakes
 
     Array = Any
     """A numpy array."""
@@ -247,71 +247,30 @@ def distinct(numbers: Array) -> Array:
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
 
 
-def count_below(side: int) -> int:
-    """How many positions `reachable` counts from this side: as many as it can come to, or hardly more."""
-    # Checkers in order of their points: counted by where the last one stands, each no lower than the one before.
-    ends = [1]
-    for point in range(1, BAR):
-        for _ in range(side >> _BITS * (point - 1) & 15):
-            ends = list(accumulate(ends + [0] * (point + 1 - len(ends))))
-    return sum(ends)
-
-
-def packed(side: Checkers) -> int:
-    """The checkers of a side that has none on the bar as one number."""
-    return sum(side[point] << _BITS * (point - 1) for point in range(1, BAR))
-
-
 # --- tables -----------------------------------------------------------------------------------
 
 
-class Cubes:
-    """The cube at one height.
+def best_action(cubes: Cubes, side: int, rolling: Array, raised: tuple[Cubes, Array] | None) -> Array:
+    """Values of a side's best cube action.
 
-    Attributes:
-        stakes: what is played for.
-        height: what the cube shows.
-        owners: its owners that are told apart; a single one where nobody can gain by a double.
-        won, lost: the value of a game that the first side wins with it, or loses.
-        gaining: the sides that could gain by a double.
+    Args:
+        side: who may double.
+        rolling: ``rolling[..., owner, j]``, what rolling on is worth to the first side.
+        raised: the same with the cube twice as high; None where that makes everything worth twice as much.
     """
-
-    def __init__(self, stakes: Stakes, height: int, owners: tuple[int, ...]) -> None:
-        self.stakes = stakes
-        self.height = height
-        self.owners = owners
-        self.won, self.lost = stakes.won(height), stakes.lost(height)
-        self.gaining = [side for side in (FIRST, SECOND) if stakes.gains(side, height)]
-
-    def at(self, owner: int) -> int:
-        """The index of an owner in the arrays of values; 0 where all owners share one."""
-        return self.owners.index(owner) if len(self.owners) > 1 else 0
-
-    def is_alive(self, owner: int) -> bool:
-        """Whether somebody can gain by a double while an owner has the cube."""
-        return any(owner in (side, CENTRE) for side in self.gaining)
-
-    def best(self, side: int, rolling: Array, raised: tuple[Cubes, Array] | None) -> Array:
-        """Values of a side's best cube action.
-
-        Args:
-            side: who may double.
-            rolling: ``rolling[..., owner, j]``, what rolling on is worth to the first side.
-            raised: the same with the cube twice as high; None where that makes everything worth twice as much.
-        """
-        if side not in self.gaining:
-            return rolling
-        cubes, values = raised or (self, 2 * rolling)
-        taken = values[..., cubes.at(SECOND if side == FIRST else FIRST), :]
-        first = side == FIRST
-        # The other side may pass.
-        double = np.minimum(taken, self.won) if first else np.maximum(taken, self.lost)
-        better = np.maximum if first else np.minimum
-        best = rolling.copy()
-        for at, owner in enumerate(self.owners):
-            if owner in (side, CENTRE):
-                better(best[..., at, :], double, out=best[..., at, :])
-        return best
+    if side not in cubes.gaining:
+        return rolling
+    above, values = raised or (cubes, 2 * rolling)
+    taken = values[..., above.at(SECOND if side == FIRST else FIRST), :]
+    first = side == FIRST
+    # The other side may pass.
+    double = np.minimum(taken, cubes.won) if first else np.maximum(taken, cubes.lost)
+    better = np.maximum if first else np.minimum
+    best = rolling.copy()
+    for at, owner in enumerate(cubes.owners):
+        if owner in (side, CENTRE):
+            better(best[..., at, :], double, out=best[..., at, :])
+    return best
 
 
 class CubeHeight(NamedTuple):
@@ -329,13 +288,13 @@ class CubeHeight(NamedTuple):
     second: Array
 
 
-class EndingTable:
+class EndingTable(TwoSidedTable):
     """Every position of two sides that only race home, with the cube at every height that it can reach.
 
     Args:
         sides: the positions of the first and the second side.
         stakes: what is played for.
-        heights: see `heights`.
+        cube, owner: from which the game goes on.
         cubeless: the table of the same sides by `CUBELESS`, which tells what the heights are worth at which nobody
             gains; without it they are computed as all others.
     """
@@ -344,36 +303,28 @@ class EndingTable:
         self,
         sides: tuple[SidePositions, SidePositions],
         stakes: Stakes,
-        heights: Mapping[int, tuple[int, ...]],
+        cube: int,
+        owner: int,
         cubeless: EndingTable | None = None,
     ) -> None:
-        self.sides = sides
-        self.stakes = stakes
+        super().__init__(sides, stakes, cube, owner)
         self._cubeless = None if cubeless is None else cubeless.levels[1]
         self.levels: dict[int, CubeHeight] = {}
-        for height, owners in reversed([*heights.items()]):
-            self.levels[height] = self._solved(height, owners)
+        for height, cubes in self.cubes.items():
+            self.levels[height] = self._solved(cubes)
 
     @property
     def bytes(self) -> int:
         """How much memory its values take."""
         return sum(level.first.nbytes + level.second.nbytes for level in self.levels.values())
 
-    def holds(self, cube: int, owner: int) -> bool:
-        """Whether the table has the cube at a height and with an owner."""
-        if self.stakes.is_scaled:
-            return True
-        level = self.levels.get(cube)
-        return level is not None and (owner in level.cubes.owners or not level.cubes.gaining)
-
-    def value(self, first: int, second: int, cube: int, owner: int, on_roll: int) -> float:
-        """What a position is worth to the first side when the side ``on_roll`` rolls without doubling."""
-        height = self.stakes.height(cube)
+    def _look(self, height: int, at: int, positions: tuple[int, int], on_roll: int) -> float:
+        first, second = positions
         level = self.levels[height]
-        return float((level.second if on_roll else level.first)[first, level.cubes.at(owner), second]) * cube / height
+        return float((level.second if on_roll else level.first)[first, at, second])
 
-    def _solved(self, cube: int, owners: tuple[int, ...]) -> CubeHeight:
-        cubes, chances = Cubes(self.stakes, cube, owners), self._cubeless
+    def _solved(self, cubes: Cubes) -> CubeHeight:
+        owners, chances = cubes.owners, self._cubeless
         if chances is not None and not cubes.gaining:
             middle, half = (cubes.won + cubes.lost) / 2, (cubes.won - cubes.lost) / 2
             return CubeHeight(cubes, middle + half * chances.first, middle + half * chances.second)
@@ -383,13 +334,13 @@ class EndingTable:
         second = first.copy()
         first[1:, :, 0] = second[1:, :, 0] = cubes.lost
         best_second = second.copy()  # with the best cube action of the side on roll
-        above = self.levels.get(2 * cube)
+        above = self.levels.get(2 * cubes.height)
         for at, ways in self.sides[FIRST].in_groups:
             rolled = ways.mean_of_best(best_second, np.maximum)
             first[at, :, 1:] = rolled.reshape(-1, len(owners), columns)[:, :, 1:]
-            best = cubes.best(FIRST, first[at], above and (above.cubes, above.first[at]))
+            best = best_action(cubes, FIRST, first[at], above and (above.cubes, above.first[at]))
             second[at, :, 1:] = self._second_rolled(best)[:, :, 1:]
-            best = cubes.best(SECOND, second[at], above and (above.cubes, above.second[at]))
+            best = best_action(cubes, SECOND, second[at], above and (above.cubes, above.second[at]))
             best_second[at, :, 1:] = best[:, :, 1:]
         return CubeHeight(cubes, first, second)
 

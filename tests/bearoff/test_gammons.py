@@ -10,6 +10,7 @@ import pytest
 
 from bgtools.bearoff.endings import BearoffSolver
 from bgtools.bearoff.gammons import GammonTables
+from bgtools.bearoff.kernel import new_kernel
 from bgtools.bearoff.one_sided import course, number_of
 from bgtools.board.board import Board, checkers
 from bgtools.board.generation import legal_plays
@@ -59,7 +60,7 @@ def test_they_are_those_of_a_search_of_all_plays(outside: int, leader_rolls: boo
     sides = checkers(leader), checkers(TRAILER | {outside: 1})
     number = number_of(sides[0])
     assert number is not None
-    found = GammonTables().lost(number, sides[1], leader_rolls=leader_rolls)
+    found = GammonTables(new_kernel()).lost(number, sides[1], leader_rolls=leader_rolls)
     assert found is not None
     assert found.gammon + found.backgammon == pytest.approx(lost(*sides, leader_rolls=leader_rolls), abs=5e-3)
     assert (found.backgammon > 0) == (outside == 20 and leader_rolls)
@@ -87,7 +88,7 @@ def test_gammons_saved_from_any_home_board_are_those_of_a_search_of_all_plays(
     outside: int, near: float, apart: int
 ) -> None:
     """Boards with gaps, stacks and single checkers that move on; with one outside a few are off, by little."""
-    rng, tables = Random(11), GammonTables()
+    rng, tables = Random(11), GammonTables(new_kernel())
     off: list[float] = []
     sure = 0
     for _ in range(24):
@@ -116,13 +117,13 @@ def test_a_lone_checker_that_has_moved_down_leaves_its_point() -> None:
     assert leader is not None
     for points in ((2, 4, 6, 0, 3, 0), (7, 3, 2, 0, 1, 2)):
         trailer = checkers(dict(enumerate(points, 1)))
-        found = GammonTables().lost(leader, trailer, leader_rolls=False)
+        found = GammonTables(new_kernel()).lost(leader, trailer, leader_rolls=False)
         assert found is not None
         assert found.gammon == 0
 
 
 def test_more_outside_lose_more_and_more_time_less() -> None:
-    trailers, rng = GammonTables(), Random(3)
+    trailers, rng = GammonTables(new_kernel()), Random(3)
     for _ in range(20):
         leader = number_of(checkers({point: rng.randint(0, 1) for point in range(2, 7)} | {1: 1}))
         nearer = {rng.randint(7, 9): 1, 10: rng.randint(1, 2)}
@@ -141,7 +142,7 @@ def test_more_outside_lose_more_and_more_time_less() -> None:
 
 
 def test_a_gammon_that_cannot_be_saved_takes_no_table() -> None:
-    trailers = GammonTables()
+    trailers = GammonTables(new_kernel())
     far = checkers({18: 5, 17: 5, 13: 5})
     number = number_of(checkers({1: 2}))
     assert number is not None
@@ -165,14 +166,14 @@ def test_backgammons_are_those_of_a_search_of_all_plays_however_many_are_outside
     sides = checkers(leader), checkers(behind | {18: 15 - sum(behind.values())})
     number = number_of(sides[0])
     assert number is not None
-    found = GammonTables().lost(number, sides[1], leader_rolls=leader_rolls)
+    found = GammonTables(new_kernel()).lost(number, sides[1], leader_rolls=leader_rolls)
     assert found is not None
     assert found.gammon == pytest.approx(1.0, abs=1e-3)
     assert found.backgammon == pytest.approx(lost(*sides, leader_rolls=leader_rolls) - 1, abs=1e-6)
 
 
 def test_a_backgammon_takes_a_table_of_the_checkers_behind_alone() -> None:
-    trailers = GammonTables()
+    trailers = GammonTables(new_kernel())
     number = number_of(checkers({6: 1, 5: 2}))
     assert number is not None
     found = {}
@@ -192,10 +193,10 @@ def test_the_chances_of_the_leader_are_those_of_the_course() -> None:
     assert number is not None
     at_once = float(course().chances[number, 1])
     side = checkers({7: 1, 6: 14})
-    found = GammonTables().lost(number, side, leader_rolls=True)
+    found = GammonTables(new_kernel()).lost(number, side, leader_rolls=True)
     assert found is not None
     assert at_once < found.gammon < 1
-    assert GammonTables().lost(number, side, leader_rolls=False).gammon < found.gammon  # type: ignore[union-attr]
+    assert GammonTables(new_kernel()).lost(number, side, leader_rolls=False).gammon < found.gammon  # type: ignore[union-attr]
 
 
 def test_a_gammon_counts_as_the_score_and_the_cube_have_it() -> None:

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from bgtools.bearoff.kernel import packed
 from bgtools.bearoff.one_sided import ROLLS
-from bgtools.bearoff.two_sided import SidePositions, packed, reachable
+from bgtools.bearoff.two_sided import SidePositions, reachable
 from bgtools.board.board import BAR, OFF, Board
 from bgtools.board.generation import legal_plays
 

@@ -13,6 +13,7 @@ made of, come out nearly as well in a fraction of the time.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
@@ -493,6 +494,9 @@ class SageEngine:
 @cache
 def release() -> str:
     """The version of bgsage."""
+    built = getattr(sys.modules.get("bgbot_cpp"), "VERSION", None)  # as a WebAssembly module
+    if built is not None:
+        return str(built)
     try:
         return version("bgsage")
     except PackageNotFoundError:

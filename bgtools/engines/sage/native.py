@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple
 from functools import cache
 from itertools import repeat
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -53,6 +54,10 @@ _PART: Final = 4
 """Positions that a thread takes at a time: few, so that threads end together, bars move and Ctrl-C is heard."""
 
 
+WASM_FOLDER: Final = "BGTOOLS_SAGE_WASM"
+"""The variable that names a folder with the engine as a WebAssembly module, which then is used instead of bgsage."""
+
+
 class _Loaded(NamedTuple):
     """bgsage's native module and what it reads from files, the same for every engine of the process.
 
@@ -79,8 +84,14 @@ def _load() -> _Loaded:
         EngineUnavailable: bgsage is not installed, or does not load.
     """
     try:
+        if folder := os.environ.get(WASM_FOLDER):
+            from bgtools.engines.sage.wasmtime_machine import install_folder
+
+            install_folder(Path(folder))
         import bgbot_cpp
         from bgsage import weights as models
+    except (OSError, ValueError, RuntimeError) as error:
+        raise EngineUnavailable(f"the engine of {WASM_FOLDER} cannot be read: {error}") from None
     except ImportError as error:
         raise EngineUnavailable(
             f"the engine sage needs the package bgsage, which does not load here ({error}); "
@@ -119,7 +130,8 @@ class Native:
         # bgsage has this table in its native module and plays by no other.
         self.met = default()
         self._under_limit = LimitedCube(self.met)
-        self.threads = threads or os.cpu_count() or 1
+        most = getattr(self._cpp, "MOST_THREADS", None)  # a WebAssembly module has one
+        self.threads = most or threads or os.cpu_count() or 1
         self._known_plays: _ValueMemory[tuple[Points, Context, Roll], tuple[Points, ...]] = _ValueMemory()
         self._searched: _ValueMemory[tuple[Points, Context, int], Value] = _ValueMemory()
         self._owners = {
