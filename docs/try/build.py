@@ -1,6 +1,6 @@
 """Build the page in which bgtools runs: `python docs/try/build.py OUT`.
 
-Everything in OUT is static: any host serves it, also in a subfolder, and nothing in it asks another one. What is needed:
+All of OUT is static: any host serves it, also in a subfolder, and nothing in it asks another one. What is needed:
 
 * pip, which fetches bgsage's source distribution and lark, and makes bgtools' wheel;
 * the package ``ziglang``, whose compiler makes the engine (``pip install 'bgtools-backgammon[wasm]'``);
@@ -89,7 +89,9 @@ def _pack(work: Path, target: Path) -> None:
     """bgtools and lark as one archive, without what the page has no use for; equal for equal input."""
     wheels = work / "wheels"
     _run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", str(wheels), str(ROOT)])
-    _run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "-d", str(wheels), LARK])
+    _run(
+        [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "-d", str(wheels), LARK]
+    )
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for wheel in sorted(wheels.glob("*.whl")):
             with zipfile.ZipFile(wheel) as archive:

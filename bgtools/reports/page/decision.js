@@ -225,12 +225,12 @@ function showTrial(step) {
   for (const id of ["undo", "done"]) find(id).hidden = !trial;
   if (!trial) { input.value = ""; verdict.textContent = "Drag a checker, press one and then its target, or type a play."; return; }
   const word = R.write(boardAt(step), trial.hops);
-  const among = (choices) => choices?.find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(trial.board));
-  const own = trial.done ? among(step.first?.choices) || among(step.asked) : null;
-  if (trial.done && !own) askEngine(step);
+  const own = trial.done ? (step.first?.choices || []).concat(step.asked || []).find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(trial.board)) : null;
+  // Beside an engine, as in docs/try, all plays of a roll are valued that the report has not.
+  if (trial.done && !own && !step.asked) globalThis.bgtools?.values(step.ids[0], step.asked = []).then(() => { if (current() === step) show(); });
   if (document.activeElement !== input) input.value = word;
   verdict.textContent = !trial.done ? (trial.hops.length ? `Left to play: ${trial.left.join(" ")}` : verdict.textContent)
-    : own ? `${own.asked ? `${engineOfHost.name}: ` : ""}` + (own.loss >= LEAST_SHOWN ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : step.asking ? `${word || "No play"}: legal; the engine looks at it …` : `${word || "No play"}: legal, not analysed.`;
+    : own ? (own.from || "") + (own.loss >= LEAST_SHOWN ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;
   if (trial.done) main.dataset.tried = own ? own.equity : "not analysed";
   const rows = [], top = step.first?.choices[0] || step.asked?.[0];
   const add = (name, one, other, text, difference) => rows.push(h("tr", h("th", { scope: "row" }, name), [one, other].map((value) => h("td.r", value == null ? "–" : text(value))),
@@ -246,19 +246,6 @@ function showTrial(step) {
   put("tried", best ? h("section", h("h3", `Best: ${top.choice}`), boardOf(best, { ...look, title: `After the best play, ${top.choice}`, differ: differing(trial.board, best), ink: "best" })) : "",
     rows.length ? h("table.n", h("caption.seen", "Tried and best"), tableHead([[""], ["tried", 1], ["best", 1], ["±", 1]]), h("tbody", rows)) : "");
   if (!best) box.hidden = true;
-}
-
-// Where the page stands beside an engine, that values what the report has not: all plays of the roll at once.
-const engineOfHost = globalThis.bgtools?.engineOfReports;
-function askEngine(step) {
-  if (!engineOfHost || step.asking || step.asked) return;
-  step.asking = true;
-  const answer = (choices) => {
-    step.asking = false;
-    step.asked = choices.map((choice) => ({ ...choice, asked: true }));
-    if (current() === step && at.trial) show();
-  };
-  engineOfHost.plays(step.ids[0]).then(answer, (error) => { answer([]); refuse(error.message); });
 }
 
 // Drag a checker, or press it and then its target. A swipe over the board walks.

@@ -54,7 +54,12 @@ function cancel() {
   return bgtools.ready.then(() => say("Ready."), () => {});
 }
 
-const bytesOf = (data) => (data instanceof Uint8Array ? data : data instanceof ArrayBuffer ? new Uint8Array(data) : new TextEncoder().encode(String(data)));
+// Bytes may come from another frame, whose classes are not ours.
+function bytesOf(data) {
+  if (typeof data === "string") return new TextEncoder().encode(data);
+  if (ArrayBuffer.isView(data)) return Uint8Array.from(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  return Uint8Array.from(new Uint8Array(data));
+}
 const bgtools = window.bgtools = {
   ready: null,
   check: (data, name) => ask("check", { data: bytesOf(data), name }).then((found) => found.findings),
@@ -63,10 +68,10 @@ const bgtools = window.bgtools = {
   report: (data, name, { engine = "sage", level = "quick", progress } = {}) => ask("report", { data: bytesOf(data), name, engine, level }, progress).then((found) => found.report),
   evaluate: (id, { engine = "sage", level = "quick" } = {}) => ask("evaluate", { text: id, engine, level }),
   cancel,
-  engineOfReports: {
-    name: "engine",
-    plays: (id) => bgtools.evaluate(id).then((found) => (found.plays || []).map((each) => ({ ...each, choice: each.play, chances: [each.win, each.gammon, each.backgammon, each.lost_gammon, each.lost_backgammon] }))),
-  },
+  // Put what the engine says of all plays of a roll into a list, as a report has its choices; it stays empty where that fails.
+  values: (id, list) => bgtools.evaluate(id).then(({ plays = [] }) => {
+    for (const each of plays) list.push({ ...each, from: "The engine: ", choice: each.play, chances: [each.win, each.gammon, each.backgammon, each.lost_gammon, each.lost_backgammon] });
+  }, () => {}),
 };
 
 // --- what is shown
@@ -102,6 +107,7 @@ function save(data, name) {
 async function take(data, name, fixed = false) {
   const mine = work(`Checking ${name} …`);
   find("shown").hidden = true;
+  landmark();
   find("value").hidden = true;
   record = { data, name, fixed };
   try {
@@ -141,6 +147,12 @@ async function fix(how) {
   } catch (error) { trouble(mine, error); }
 }
 
+// Of a page one part is the main one: the report, where there is one.
+function landmark() {
+  const isMain = find("shown").hidden;
+  find("desk").setAttribute("role", isMain ? "main" : "region");
+  if (isMain) find("desk").removeAttribute("aria-label"); else find("desk").setAttribute("aria-label", "The record");
+}
 // The report of the record stands below, as the page that `bgtools report` writes.
 const heard = [];
 function showReport(html) {
@@ -149,6 +161,7 @@ function showReport(html) {
   for (const each of page.querySelectorAll("script:not([type='application/json']), .skip")) each.remove();
   box.replaceChildren(...page.body.childNodes);
   box.hidden = false;
+  landmark();
   // What the script of a report hears on the whole document ends when another report comes.
   const own = [[document, document.addEventListener], [window, window.addEventListener]];
   for (const [target, add] of own) target.addEventListener = (...listener) => { heard.push([target, ...listener]); add.apply(target, listener); };

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bgtools._version import __version__
-from bgtools.findings.finding import Severity, printable
+from bgtools.findings.finding import printable
 from bgtools.formats.reading import load, read_all
 from bgtools.formats.registry import formats
 from bgtools.formats.searching import candidates, is_no_record, trouble
@@ -86,14 +86,18 @@ def fix(data: Any, name: str, unsafe: bool, only: Any) -> tuple[bytes, str]:
     try:
         if only is None:
             done = repair(content, inner, unsafe=bool(unsafe), policy=policy)
-            left = [as_data(each, match) for match, some in zip(done.matches, done.findings, strict=True) for each in some]
+            left = [
+                as_data(each, match) for match, some in zip(done.matches, done.findings, strict=True) for each in some
+            ]
             return done.after, json.dumps({"changes": [change_data(each) for each in done.changes], "left": left})
         state = plan_fixes(content, inner, policy).state
-        pairs = [(each, match) for match, some in zip(state.matches, state.found, strict=True) for each in policy.apply(some)]
+        pairs = [
+            (each, match) for match, some in zip(state.matches, state.found, strict=True) for each in policy.apply(some)
+        ]
         finding, match = pairs[int(only)]
         if finding.fix is None or match.source is None:
             raise Refused("this finding offers no fix")
-        if match.source.listed:
+        if not state.is_text:
             raise Refused("this record is not a text: its fixes are made all at once")
         after = rewritten(content, match.source.text, (finding.fix,))
     except (RepairRefused, ValueError) as error:
@@ -114,7 +118,9 @@ def convert(data: Any, name: str, to: str) -> tuple[bytes, str]:
         raise Refused(f"{printable(name)}: {error}") from None
     if done.changed:
         raise Refused(f"{printable(name)}: {changed_finding(done.changed).message}")
-    return done.data, json.dumps({"losses": [_plain(each) for each in done.losses], "ending": target.format.extensions[0]})
+    return done.data, json.dumps(
+        {"losses": [_plain(each) for each in done.losses], "ending": target.format.extensions[0]}
+    )
 
 
 def _plain(finding: Finding) -> dict[str, Any]:
@@ -140,7 +146,9 @@ def report(data: Any, name: str, engine: str, level: str, progress: Callable[[st
     except (EngineUnavailable, ValueError) as error:
         raise Refused(str(error)) from None
     luck = common_luck((started,))
-    found = analyse(match, started, progress=progress, luck=None if luck == "recorded" else luck, games=games, rolls=True)
+    found = analyse(
+        match, started, progress=progress, luck=None if luck == "recorded" else luck, games=games, rolls=True
+    )
     findings = checked(match, games)
     shown = page_of(found, match, findings, file=name)
     return json.dumps({"report": report_data(found, findings, match.source), "page": shown})
@@ -166,12 +174,13 @@ def evaluate(text: str, engine: str, level: str) -> str:
         "board": svg(board_picture(position.board, position.state, dice=position.dice)),
     }  # fmt: skip
     chances = ("win", "gammon", "backgammon", "lost_gammon", "lost_backgammon")
-    choices = [
-        {"action": each.action, "play": None if each.play is None else str(each.play), "equity": each.equity,
-         "loss": each.loss, "depth": each.depth,
-         **(dict.fromkeys(chances) if each.probabilities is None else dict(zip(chances, astuple(each.probabilities), strict=True)))}
-        for each in found.choices
-    ]  # fmt: skip
+    choices = []
+    for each in found.choices:
+        known = [None] * len(chances) if each.probabilities is None else astuple(each.probabilities)
+        choices.append(
+            {"action": each.action, "play": None if each.play is None else str(each.play), "equity": each.equity,
+             "loss": each.loss, "depth": each.depth, **dict(zip(chances, known, strict=True))}
+        )  # fmt: skip
     if position.dice is not None and not position.offer:
         told["plays"] = choices
     else:
@@ -211,7 +220,9 @@ def _only(data: Any, name: str) -> str:
         return paths[0]
     if not paths:
         raise Refused(f"{printable(name)}: there is no record in it")
-    raise Refused(f"{printable(name)}: there are {len(paths)} records in it; take one of them out and give it by itself")
+    raise Refused(
+        f"{printable(name)}: there are {len(paths)} records in it; take one of them out and give it by itself"
+    )
 
 
 def _match(data: Any, name: str) -> Match:
@@ -237,13 +248,3 @@ def put_down(data: Any, name: str) -> None:
 def _safe(name: str) -> str:
     """A name without folders: it can name nothing else."""
     return name.replace("\\", "/").rpartition("/")[2].strip("\0") or "record"
-
-
-def worst(findings: list[dict[str, Any]]) -> int:
-    """How many findings are errors."""
-    return sum(each["severity"] == str(Severity.ERROR) for each in findings)
-
-
-def said(error: BaseException) -> str:
-    """What went wrong, in a sentence."""
-    return str(error) if isinstance(error, Refused) else trouble(error)  # type: ignore[arg-type]
