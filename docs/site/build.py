@@ -40,6 +40,7 @@ NAVIGATION = {
         "Install": "how-to/install.md",
         "Connect an assistant": "reference/assistants.md",
     },
+    "In the browser": "browser.md",
     "Gallery": "gallery.md",
     "Questions": "faq.md",
     "Glossary": "glossary.md",
@@ -285,8 +286,12 @@ def broken_links(folder: Path) -> list[str]:
     return sorted(set(wrong))
 
 
-def build(out: Path) -> None:
+def build(out: Path, page: Path | None = None) -> None:
     """Build the site into a folder, which must not exist or be one that this has made.
+
+    Args:
+        out: the folder.
+        page: the page in which bgtools runs, where it is built already; None to build it, by ``docs/try/build.py``.
 
     Raises:
         SystemExit: the generator is missing or fails, the folder holds something else, or a link leads nowhere.
@@ -321,9 +326,12 @@ def build(out: Path) -> None:
             shutil.rmtree(out)
         out.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(work / "site", out)
-    builder = ROOT / "docs" / "try" / "build.py"
-    if builder.is_file():
-        subprocess.run([sys.executable, str(builder), str(out / "try")], check=True)
+    if page is not None:
+        shutil.copytree(page, out / "try")
+    elif subprocess.run(
+        [sys.executable, str(ROOT / "docs" / "try" / "build.py"), str(out / "try")], check=False
+    ).returncode:
+        raise SystemExit("the page in which bgtools runs is not built")
     wrong = broken_links(out)
     if wrong:
         raise SystemExit("links that lead nowhere:\n" + "\n".join(wrong))

@@ -54,7 +54,7 @@ def test_records_are_checked_without_numpy(folder: Path) -> None:
 
 def test_every_format_is_written_and_read_without_numpy(folder: Path) -> None:
     held = 0
-    for name in [each.name for each in formats() if each.writer]:
+    for name in [each.name for each in formats() if each.writer and each.holds_matches]:
         done = alone(folder, "convert", "made.xg", f"out-{name}", "--to", name)
         assert "Traceback" not in done.stderr, (name, done.stderr)
         if "BG515" in done.stderr:  # a form of positions

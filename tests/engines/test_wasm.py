@@ -167,7 +167,7 @@ def test_the_engine_of_a_folder_stands_in_for_bgsage(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_the_engine_is_refused_in_words(tmp_path: Path) -> None:
-    for contents in (None, "{", '{"parts": {}, "networks": [], "hidden": [], "version": "1"}'):
+    for contents in (None, "{", '{"parts": {}, "planes": 4, "networks": [], "hidden": [], "version": "1"}'):
         if contents is not None:
             (tmp_path / "sage.json").write_text(contents, encoding="utf-8")
             (tmp_path / "sage.bin").write_bytes(b"")

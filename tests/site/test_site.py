@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from wasm_page import built_page, needs_page
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -23,13 +25,14 @@ def builder() -> Any:
     return module
 
 
+@needs_page
 @pytest.mark.timeout(600)  # it runs every command of the tutorials
 @pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("zensical", "bgsage")), reason="zensical is not installed"
 )
 def test_the_site_is_whole_and_asks_no_other_host(tmp_path: Path) -> None:
     out = tmp_path / "site"
-    builder().build(out)
+    builder().build(out, built_page())
     for name in ("index", "faq", "glossary", "gallery", "tutorials/player", "reference/commands", "reference/api"):
         assert (out / f"{name}.html").is_file()
     assert "tutorials/player.html" in (out / "llms.txt").read_text(encoding="utf-8")

@@ -348,8 +348,12 @@ def open_module(machine: Machine, contents: Mapping[str, Any], data: bytes) -> S
         kept.append(address)
         return address
 
+    # The first bytes of all numbers come first, then the second ones: so they pack better.
+    planes, whole = contents["planes"], bytearray(len(data))
+    for at in range(planes):
+        whole[at::planes] = data[at * len(data) // planes : (at + 1) * len(data) // planes]
     for name, (start, size) in contents["parts"].items():
-        address = given(data[start : start + size])
+        address = given(bytes(whole[start : start + size]))
         if name == "races":
             sage.run("network", address, size // 4)
         else:

@@ -225,12 +225,14 @@ function showTrial(step) {
   for (const id of ["undo", "done"]) find(id).hidden = !trial;
   if (!trial) { input.value = ""; verdict.textContent = "Drag a checker, press one and then its target, or type a play."; return; }
   const word = R.write(boardAt(step), trial.hops);
-  const own = trial.done && step.first ? step.first.choices.find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(trial.board)) : null;
+  const own = trial.done ? (step.first?.choices || []).concat(step.asked || []).find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(trial.board)) : null;
+  // Beside an engine, as in docs/try, all plays of a roll are valued that the report has not.
+  if (trial.done && !own && !step.asked) globalThis.bgtools?.values(step.ids[0], step.asked = []).then(() => { if (current() === step) show(); });
   if (document.activeElement !== input) input.value = word;
   verdict.textContent = !trial.done ? (trial.hops.length ? `Left to play: ${trial.left.join(" ")}` : verdict.textContent)
-    : own ? (own.loss >= LEAST_SHOWN ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;
+    : own ? (own.from || "") + (own.loss >= LEAST_SHOWN ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;
   if (trial.done) main.dataset.tried = own ? own.equity : "not analysed";
-  const rows = [], top = step.first?.choices[0];
+  const rows = [], top = step.first?.choices[0] || step.asked?.[0];
   const add = (name, one, other, text, difference) => rows.push(h("tr", h("th", { scope: "row" }, name), [one, other].map((value) => h("td.r", value == null ? "–" : text(value))),
     h("td.r", one == null || other == null ? "" : difference(one - other))));
   if (trial.done && best) {

@@ -74,7 +74,7 @@ def page_of(
     return filled_page(
         "page.html",
         {**data, "drawing": geometry()},
-        ("rules.js", "board.js", "decision.js", "page.js"),
+        PAGE_SCRIPTS,
         {
             "title": escape(data["heading"]),
             "names": "".join(_names(data)),
@@ -103,7 +103,7 @@ def filled_page(
         parts: HTML by the name that the file has between two ``@``.
         players: names that are isolated in the parts where they are written from right to left.
     """
-    script = f"(() => {{\n{_SCRIPT_HEAD}{''.join(_lean(_part(each)) for each in scripts)}}})();\n"
+    script = page_script(scripts)
     shown = {key: isolate_names(text, map(escape, players)) for key, text in parts.items()}
     shell = {
         "field": elements(_field(), BY_STYLE),
@@ -112,6 +112,15 @@ def filled_page(
         "script": script,
     }
     return _framed(shown["title"], escape(_policy(script)), _filled(_part(name), {**shown, **shell}))
+
+
+PAGE_SCRIPTS: Final = ("rules.js", "board.js", "decision.js", "page.js")
+"""The files of the script of a report."""
+
+
+def page_script(names: Iterable[str]) -> str:
+    """The script of a page, by the names of its files."""
+    return f"(() => {{\n{_SCRIPT_HEAD}{''.join(_lean(_part(each)) for each in names)}}})();\n"
 
 
 _SCRIPT_HEAD: Final = '"use strict";\nconst data = JSON.parse(document.getElementById("bgtools-data").textContent);\n'

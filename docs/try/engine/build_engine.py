@@ -72,6 +72,7 @@ EXPORTS = [
     "lost",
     "forget",
 ]
+PLANES = 4
 TARGET = ["-target", "wasm32-wasi", "-mexec-model=reactor", "-fwasm-exceptions", "-mexception-handling", "-msimd128"]
 FAST = ["-O3", "-DNDEBUG", "-fno-math-errno", "-Wno-everything"]
 STANDARD = ["-mllvm", "-wasm-use-legacy-eh=false"]
@@ -166,10 +167,12 @@ def _pack(source: Path, out: Path) -> None:
         whole += bytes(-len(whole) % 8)
         parts[name] = [len(whole), len(data)]
         whole += data
-    (out / "sage.bin").write_bytes(whole)
+    whole += bytes(-len(whole) % 8)
+    # All first bytes of the numbers, all second ones and so on: that packs better by a twelfth.
+    (out / "sage.bin").write_bytes(b"".join(whole[at::PLANES] for at in range(PLANES)))
     told = {
         "engine": "bgsage", "version": BGSAGE, "licence": LICENCE, "networks": names,
-        "hidden": list(model.hidden_sizes_list), "parts": parts,
+        "hidden": list(model.hidden_sizes_list), "parts": parts, "planes": PLANES,
         "sha256": {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in ("sage.wasm", "sage.bin")},
     }  # fmt: skip
     (out / "sage.json").write_text(json.dumps(told, indent=1), encoding="utf-8")

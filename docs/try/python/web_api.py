@@ -1,0 +1,250 @@
+"""What the page asks of bgtools. Every function takes plain values and gives JSON, or bytes with JSON.
+
+A record is written into the memory of the page under its own name, so that findings name it as on a command line. What
+goes wrong is a `Refused` with the sentence of the program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import astuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bgtools._version import __version__
+from bgtools.findings.finding import printable
+from bgtools.formats.reading import load, read_all
+from bgtools.formats.registry import formats
+from bgtools.formats.searching import candidates, is_no_record, trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bgtools.findings.finding import Finding
+    from bgtools.record.record import Match
+
+DESK = Path("/desk")
+NOT_HERE = {
+    "gnubg": "GNU Backgammon is a program of its own, which a page cannot start",
+    "ubgi": "a page cannot start other programs",
+    "rollout": "rollouts are not in this build: they take hours, and many processors",
+}
+
+
+class Refused(Exception):
+    """Something that cannot be done; the message is for people."""
+
+
+def about() -> str:
+    """The version, and the formats that can be written."""
+    known = [(each.name, each.title, list(each.extensions)) for each in formats() if each.writer and each.holds_matches]
+    return json.dumps({"version": __version__, "formats": known})
+
+
+def check(data: Any, name: str) -> str:
+    """The findings of a record, or of all records in an archive: each as ``bgtools check --format json`` prints it."""
+    from bgtools.checks.settings import Settings, resolve_settings
+    from bgtools.repair.planning import plan_fixes
+    from bgtools.reports.findings_data import as_data
+
+    policy = resolve_settings(Settings())
+    found, problems, records = [], [], []
+    for path in _records(data, name):
+        try:
+            content, inner = load(path)
+            state = plan_fixes(content, inner, policy).state
+        except Exception as error:
+            problems.append(f"{printable(path)}: {trouble(error)}")
+            continue
+        for match, some in zip(state.matches, state.found, strict=True):
+            found += [as_data(each, match) for each in policy.apply(some)]
+            records.append({"file": inner, "players": match.players, "length": match.length,
+                            "games": len(match.games)})  # fmt: skip
+    if not records:
+        raise Refused("; ".join(problems) or f"{printable(name)}: there is no record in it")
+    return json.dumps({"findings": found, "problems": problems, "records": records})
+
+
+def fix(data: Any, name: str, unsafe: bool, only: Any) -> tuple[bytes, str]:
+    """A record put right: its bytes, and the changes with the findings that are left.
+
+    Args:
+        data: the bytes of the record.
+        name: its name.
+        unsafe: whether fixes are made as well that the record does not prove.
+        only: the number of the finding whose fix alone is made, as `check` counts them; None for all.
+    """
+    from bgtools.checks.settings import Settings, resolve_settings
+    from bgtools.repair.planning import plan_fixes
+    from bgtools.repair.repairing import repair
+    from bgtools.repair.states import RepairRefused, rewritten
+    from bgtools.reports.findings_data import as_data, change_data
+
+    content, inner = load(_only(data, name))
+    policy = resolve_settings(Settings())
+    try:
+        if only is None:
+            done = repair(content, inner, unsafe=bool(unsafe), policy=policy)
+            left = [
+                as_data(each, match) for match, some in zip(done.matches, done.findings, strict=True) for each in some
+            ]
+            return done.after, json.dumps({"changes": [change_data(each) for each in done.changes], "left": left})
+        state = plan_fixes(content, inner, policy).state
+        pairs = [
+            (each, match) for match, some in zip(state.matches, state.found, strict=True) for each in policy.apply(some)
+        ]
+        finding, match = pairs[int(only)]
+        if finding.fix is None or match.source is None:
+            raise Refused("this finding offers no fix")
+        if not state.is_text:
+            raise Refused("this record is not a text: its fixes are made all at once")
+        after = rewritten(content, match.source.text, (finding.fix,))
+    except (RepairRefused, ValueError) as error:
+        raise Refused(f"{printable(inner)}: {error}") from None
+    return after, json.dumps({"changes": [as_data(finding, match) | {"fixed": True}]})
+
+
+def convert(data: Any, name: str, to: str) -> tuple[bytes, str]:
+    """A record in another format, and what is lost by that."""
+    from bgtools.conversion.conversion import changed_finding, convert as converted, parse_target
+    from bgtools.formats.content import FormatError
+
+    path = _only(data, name)
+    try:
+        target = parse_target(to)
+        done = converted(read_all(path), target)
+    except (FormatError, ValueError) as error:
+        raise Refused(f"{printable(name)}: {error}") from None
+    if done.changed:
+        raise Refused(f"{printable(name)}: {changed_finding(done.changed).message}")
+    return done.data, json.dumps(
+        {"losses": [_plain(each) for each in done.losses], "ending": target.format.extensions[0]}
+    )
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    return {"code": finding.code.id, "name": finding.code.name, "severity": str(finding.severity),
+            "message": finding.message}  # fmt: skip
+
+
+def report(data: Any, name: str, engine: str, level: str, progress: Callable[[str, int, int], None] | None) -> str:
+    """The report of a match, as ``report.json`` holds it, and its page."""
+    from bgtools.analysis.evaluation import start
+    from bgtools.analysis.match_analysis import analyse, common_luck
+    from bgtools.checks.checking import check as checked
+    from bgtools.engines.protocol import EngineUnavailable
+    from bgtools.replayer.match import replay
+    from bgtools.reports.match_report import report_data
+    from bgtools.reports.page.writing import page_of
+
+    match = _match(data, name)
+    games = replay(match)
+    _refuse_engine(engine)
+    try:
+        started = start(engine, level, match=match, games=games)  # type: ignore[arg-type]
+    except (EngineUnavailable, ValueError) as error:
+        raise Refused(str(error)) from None
+    luck = common_luck((started,))
+    found = analyse(
+        match, started, progress=progress, luck=None if luck == "recorded" else luck, games=games, rolls=True
+    )
+    findings = checked(match, games)
+    shown = page_of(found, match, findings, file=name)
+    return json.dumps({"report": report_data(found, findings, match.source), "page": shown})
+
+
+def evaluate(text: str, engine: str, level: str) -> str:
+    """What a position is worth: every play where it has dice, else the cube; and its board."""
+    from bgtools.analysis.evaluation import evaluate as evaluated
+    from bgtools.drawing.board import board_picture
+    from bgtools.drawing.svg import svg
+    from bgtools.engines.protocol import EngineUnavailable
+    from bgtools.positions.position import IdError, Position
+
+    _refuse_engine(engine)
+    try:
+        position = Position.from_id(text)
+        found = evaluated(position, engine, level=level)  # type: ignore[arg-type]
+    except (IdError, ValueError, EngineUnavailable) as error:
+        raise Refused(str(error)) from None
+    told: dict[str, Any] = {
+        "xgid": position.xgid(), "best": found.best_action, "note": found.note, "engine": found.stamp.engine,
+        "version": found.stamp.version, "level": found.stamp.level,
+        "board": svg(board_picture(position.board, position.state, dice=position.dice)),
+    }  # fmt: skip
+    chances = ("win", "gammon", "backgammon", "lost_gammon", "lost_backgammon")
+    choices = []
+    for each in found.choices:
+        known = [None] * len(chances) if each.probabilities is None else astuple(each.probabilities)
+        choices.append(
+            {"action": each.action, "play": None if each.play is None else str(each.play), "equity": each.equity,
+             "loss": each.loss, "depth": each.depth, **dict(zip(chances, known, strict=True))}
+        )  # fmt: skip
+    if position.dice is not None and not position.offer:
+        told["plays"] = choices
+    else:
+        told["choices"] = choices
+        if found.cube is not None:
+            told["cube"] = {"no_double": found.cube.no_double, "double_take": found.cube.double_take,
+                            "double_pass": found.cube.double_pass, "action": found.best_action}  # fmt: skip
+    return json.dumps(told)
+
+
+def _refuse_engine(engine: str) -> None:
+    first, _, more = engine.partition(":")
+    for word in (first, more):
+        if word in NOT_HERE:
+            raise Refused(f"{engine} is not in this build: {NOT_HERE[word]}")
+
+
+# --- records ----------------------------------------------------------------------------------
+
+
+def _records(data: Any, name: str) -> Iterator[str]:
+    """The paths of a record, or of each record in an archive."""
+    put_down(data, name)
+    for candidate in candidates([_safe(name)], archives=True):
+        try:
+            load(candidate.path)
+        except Exception as error:
+            if is_no_record(candidate, error):
+                continue
+        yield candidate.path
+
+
+def _only(data: Any, name: str) -> str:
+    """The path of the only record."""
+    paths = [*_records(data, name)]
+    if len(paths) == 1:
+        return paths[0]
+    if not paths:
+        raise Refused(f"{printable(name)}: there is no record in it")
+    raise Refused(
+        f"{printable(name)}: there are {len(paths)} records in it; take one of them out and give it by itself"
+    )
+
+
+def _match(data: Any, name: str) -> Match:
+    path = _only(data, name)
+    try:
+        match = read_all(path)[0]
+    except Exception as error:
+        raise Refused(f"{printable(name)}: {trouble(error)}") from None
+    if not any(game.entries for game in match.games):
+        raise Refused(f"{printable(name)}: no game was found in it")
+    return match
+
+
+def put_down(data: Any, name: str) -> None:
+    """Write a record where the program finds it, alone."""
+    DESK.mkdir(exist_ok=True)
+    os.chdir(DESK)
+    for each in DESK.iterdir():
+        each.unlink()
+    (DESK / _safe(name)).write_bytes(data.to_py() if hasattr(data, "to_py") else data)
+
+
+def _safe(name: str) -> str:
+    """A name without folders: it can name nothing else."""
+    return name.replace("\\", "/").rpartition("/")[2].strip("\0") or "record"
