@@ -65,7 +65,7 @@ const bgtools = window.bgtools = {
   check: (data, name) => ask("check", { data: bytesOf(data), name }).then((found) => found.findings),
   fix: (data, name, { unsafe = false, only } = {}) => ask("fix", { data: bytesOf(data), name, unsafe, only }),
   convert: (data, name, to) => ask("convert", { data: bytesOf(data), name, to }).then(({ data: made, losses }) => ({ data: made, losses })),
-  report: (data, name, { engine = "sage", level = "quick", progress } = {}) => ask("report", { data: bytesOf(data), name, engine, level }, progress).then((found) => found.report),
+  report: (data, name, { match = 1, engine = "sage", level = "quick", progress } = {}) => ask("report", { data: bytesOf(data), name, match, engine: engine || "none", level }, progress).then((found) => found.report),
   evaluate: (id, { engine = "sage", level = "quick" } = {}) => ask("evaluate", { text: id, engine, level }),
   cancel,
   // Put what the engine says of all plays of a roll into a list, as a report has its choices; it stays empty where that fails.
@@ -134,7 +134,9 @@ function show(found) {
     each.hint ? h("div", { class: "q" }, each.hint) : null,
     each.fix && !many ? h("div", {}, h("button", { type: "button", click: () => fix({ only: index }) }, `Take: ${each.fix.words || each.fix.text || "the fix"}`)) : null)));
   find("record-card").hidden = false;
-  find("more").hidden = many;
+  find("more").hidden = false;
+  find("one").hidden = !many;
+  find("which").replaceChildren(...found.records.map((each, index) => h("option", { value: index + 1 }, `${index + 1}. ${each.players.join(" – ")}`)));
   find("losses").hidden = true;
   find("engine").querySelector('[value="file"]').disabled = false;
 }
@@ -172,7 +174,7 @@ function showReport(html) {
 async function analyse(engine, level) {
   const mine = work("Analysing …");
   try {
-    const { page } = await ask("report", { data: record.data, name: record.name, engine, level }, (what, done, all) => {
+    const { page } = await ask("report", { data: record.data, name: record.name, match: Number(find("which").value), engine, level }, (what, done, all) => {
       say(`Analysing: ${what} ${done} of ${all}`);
       Object.assign(find("progress"), { max: all || 1, value: done });
     });
@@ -192,7 +194,7 @@ async function value(text) {
     find("drawn").replaceChildren(document.importNode(board, true));
     const percent = (part) => (part === null ? "–" : `${(100 * part).toFixed(1)}%`), head = ["choice", "equity", "loss", "wins", "gammons", "lost gammons"];
     find("values").replaceChildren(h("thead", {}, h("tr", {}, head.map((each, at) => h("th", { scope: "col", class: at ? "r" : null }, each)))),
-      h("tbody", {}, rows.map((each) => h("tr", {}, [each.action, each.equity.toFixed(3), each.loss ? `−${each.loss.toFixed(3)}` : "", percent(each.win), percent(each.gammon), percent(each.lost_gammon)].map((cell, at) => h("td", { class: at ? "r" : null }, cell))))));
+      h("tbody", {}, rows.map((each) => h("tr", {}, [each.action, each.equity.toFixed(3).replace("-", "−"), each.loss ? `−${each.loss.toFixed(3)}` : "", percent(each.win), percent(each.gammon), percent(each.lost_gammon)].map((cell, at) => h("td", { class: at ? "r" : null }, cell))))));
     find("value").hidden = false;
     history.replaceState(null, "", `#p=${encodeURIComponent(found.xgid)}`);
     rest(mine, found.best);

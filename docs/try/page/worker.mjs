@@ -59,7 +59,7 @@ const CALLS = {
   check: ({ data, name }) => api.check(data, name),
   fix: ({ data, name, unsafe, only }) => api.fix(data, name, Boolean(unsafe), only ?? undefined),
   convert: ({ data, name, to }) => api.convert(data, name, to),
-  report: ({ data, name, engine, level, id }) => api.report(data, name, engine, level, (what, done, all) => postMessage({ id, progress: [what, done, all] })),
+  report: ({ data, name, match, engine, level, id }) => api.report(data, name, match, engine, level, (what, done, all) => postMessage({ id, progress: [what, done, all] })),
   evaluate: ({ text, engine, level }) => api.evaluate(text, engine, level),
 };
 

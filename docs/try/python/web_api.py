@@ -128,8 +128,10 @@ def _plain(finding: Finding) -> dict[str, Any]:
             "message": finding.message}  # fmt: skip
 
 
-def report(data: Any, name: str, engine: str, level: str, progress: Callable[[str, int, int], None] | None) -> str:
-    """The report of a match, as ``report.json`` holds it, and its page."""
+def report(
+    data: Any, name: str, number: int, engine: str, level: str, progress: Callable[[str, int, int], None] | None
+) -> str:
+    """The report of a match, as ``report.json`` holds it, and its page; of several the one with a number, from 1."""
     from bgtools.analysis.evaluation import start
     from bgtools.analysis.match_analysis import analyse, common_luck
     from bgtools.checks.checking import check as checked
@@ -138,7 +140,7 @@ def report(data: Any, name: str, engine: str, level: str, progress: Callable[[st
     from bgtools.reports.match_report import report_data
     from bgtools.reports.page.writing import page_of
 
-    match = _match(data, name)
+    match = _match(data, name, number)
     games = replay(match)
     _refuse_engine(engine)
     try:
@@ -225,12 +227,16 @@ def _only(data: Any, name: str) -> str:
     )
 
 
-def _match(data: Any, name: str) -> Match:
+def _match(data: Any, name: str, number: int) -> Match:
     path = _only(data, name)
     try:
-        match = read_all(path)[0]
+        matches = read_all(path)
     except Exception as error:
         raise Refused(f"{printable(name)}: {trouble(error)}") from None
+    if not 1 <= number <= len(matches):
+        many = f"are {len(matches)} matches" if len(matches) > 1 else "is one match"
+        raise Refused(f"{printable(name)}: there {many} in it, and no match {number}")
+    match = matches[number - 1]
     if not any(game.entries for game in match.games):
         raise Refused(f"{printable(name)}: no game was found in it")
     return match
