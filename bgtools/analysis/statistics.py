@@ -248,23 +248,24 @@ def products_tail(total: int, pairs: int) -> float:
     if not total:
         return 1.0
     # The sum is periodic: with this span what wraps around is too small to matter.
-    span = min(_LARGEST_PRODUCT * pairs, math.ceil(20 * deviation) + abs(total))
+    span = min(_LARGEST_PRODUCT * pairs, math.ceil(14 * deviation) + abs(total))
     most = abs(total) - 1
     inside = 2.0 * most + 1
     for at in range(1, span + 1):
         angle = 2 * math.pi * at / (2 * span + 1)
-        there = _characteristic(angle, pairs)
-        if abs(there) < _NEGLIGIBLE / span and pairs >= _FADING:
+        if angle > _FAR and pairs >= _FADING:
             break
+        there = _characteristic(angle, pairs)
         inside += there * 2 * math.sin((most + 0.5) * angle) / math.sin(angle / 2)
     return min(max(1.0 - inside / (2 * span + 1), 0.0), 1.0)
 
 
 _SIZES: Final = (6 / 36, 10 / 36, 8 / 36, 6 / 36, 4 / 36, 2 / 36)
 """How likely a roll deviates from 7 by 0, 1, … 5."""
-_FADING: Final = 200
-"""With so many pairs the characteristic function, once negligible, stays so: from 0.25 on, its factor for each pair is
-.71 at most."""
+_FADING: Final = 100
+_FAR: Final = 0.25
+"""From this angle on each pair takes the characteristic function to .71 of itself at most: with so many pairs nothing is
+left of it there that could be told."""
 
 
 def _characteristic(angle: float, pairs: int) -> float:

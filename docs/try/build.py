@@ -16,7 +16,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
@@ -76,12 +75,13 @@ def build(out: Path, *, engine: Path | None = None, pyodide: Path | None = None)
 
 
 def _pyodide(work: Path) -> Path:
+    from build_engine import unpack
+
     npm = shutil.which("npm")
     if npm is None:
         raise SystemExit("this needs npm, which fetches Pyodide; it comes with Node.js")
     _run([npm, "pack", "--silent", f"pyodide@{PYODIDE}", "--pack-destination", str(work)], cwd=work)
-    with tarfile.open(next(work.glob("pyodide-*.tgz"))) as tar:
-        tar.extractall(work, filter="data")
+    unpack(next(work.glob("pyodide-*.tgz")), work)
     return work / "package"
 
 

@@ -118,9 +118,20 @@ def _fetched(folder: Path) -> Path:
     _run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "bgsage",
           f"bgsage=={BGSAGE}", "-d", folder])  # fmt: skip
     archive = next(folder.glob("bgsage-*.tar.gz"))
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
+    unpack(archive, folder)
     return folder / archive.name.removesuffix(".tar.gz")
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Unpack a source archive; what would leave the folder is refused."""
+    with tarfile.open(archive) as tar:
+        if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and later
+            tar.extractall(folder, filter="data")
+            return
+        for member in tar.getmembers():
+            if not (member.isreg() or member.isdir()) or ".." in Path(member.name).parts or member.name.startswith("/"):
+                raise SystemExit(f"{archive.name}: {member.name} would leave the folder")
+        tar.extractall(folder)
 
 
 def _runtime(work: Path, more: list[str]) -> list[Path]:
