@@ -40,8 +40,7 @@ def _format_of(field: BinaryField) -> Any:
     return f"V{field.size}" if field.item == "s" else (f"<{field.item}", field.shape)
 
 
-KINDS = (layout.MATCH, layout.GAME, layout.CUBE, layout.MOVE, layout.GAME_END, layout.MATCH_END)
-DTYPES = tuple(map(dtype_of, KINDS))
+DTYPES = tuple(map(dtype_of, layout.RECORDS.values()))
 
 
 def play(player: Player, dice: Dice, text: str, **more: Any) -> CheckerPlay:

@@ -264,8 +264,8 @@ _SIZES: Final = (6 / 36, 10 / 36, 8 / 36, 6 / 36, 4 / 36, 2 / 36)
 """How likely a roll deviates from 7 by 0, 1, … 5."""
 _FADING: Final = 100
 _FAR: Final = 0.25
-"""From this angle on each pair takes the characteristic function to .71 of itself at most: with so many pairs nothing is
-left of it there that could be told."""
+"""From this angle on each pair takes the characteristic function to .71 of itself at most: with so many pairs nothing
+is left of it there that could be told."""
 
 
 def _characteristic(angle: float, pairs: int) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from bgtools.bearoff.stakes import Cubes, heights
+from bgtools.bearoff.stakes import cubes_of
 from bgtools.board.board import BAR
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ class TwoSidedTable:
     def __init__(self, sides: tuple[Any, Any], stakes: Stakes, cube: int, owner: int) -> None:
         self.sides = sides
         self.stakes = stakes
-        levels = reversed([*heights(stakes, cube, owner).items()])
-        self.cubes = {height: Cubes(stakes, height, owners) for height, owners in levels}
+        self.cubes = cubes_of(stakes, cube, owner)
 
     @property
     def bytes(self) -> int:

@@ -140,3 +140,9 @@ class Cubes:
     def is_alive(self, owner: int) -> bool:
         """Whether somebody can gain by a double while an owner has the cube."""
         return any(owner in (side, CENTRE) for side in self.gaining)
+
+
+def cubes_of(stakes: Stakes, cube: int, owner: int) -> dict[int, Cubes]:
+    """The cube at every height that it can reach from one with an owner, the highest first."""
+    levels = reversed([*heights(stakes, cube, owner).items()])
+    return {height: Cubes(stakes, height, owners) for height, owners in levels}

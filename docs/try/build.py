@@ -10,7 +10,6 @@ All of OUT is static: any host serves it, also in a subfolder, and nothing in it
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import re
 import shutil
@@ -151,6 +150,4 @@ def _run(command: list[str], **more: Any) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         raise SystemExit("usage: python docs/try/build.py OUT")
-    if importlib.util.find_spec("ziglang") is None:
-        raise SystemExit("this needs the package ziglang: python -m pip install 'bgtools-backgammon[wasm]'")
     build(Path(sys.argv[1]).resolve())

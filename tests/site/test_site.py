@@ -11,18 +11,14 @@ from typing import Any
 
 import pytest
 
+from wasm_engine import module_of
 from wasm_page import built_page, needs_page
 
 ROOT = Path(__file__).parents[2]
 
 
 def builder() -> Any:
-    spec = importlib.util.spec_from_file_location("build_site", ROOT / "docs" / "site" / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of(ROOT / "docs" / "site" / "build.py")
 
 
 @needs_page

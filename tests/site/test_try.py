@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browsers import CHROMIUM, in_a_browser
+from browsers import in_a_browser
 from marionette import FIREFOX, Firefox
 from support import CORPUS
 from wasm_engine import ROOT, TOLERANCE
@@ -51,20 +51,10 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"{running.address}some/try/"
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @contextmanager
-def opened(browser: Any, address: str, *, quiet: bool = True, **settings: Any) -> Iterator[Any]:
+def opened(running: Any, address: str, *, quiet: bool = True, **settings: Any) -> Iterator[Any]:
     """The page, ready; it may ask no other host, and complain of nothing."""
-    context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, "accept_downloads": True, **settings})
+    context = running.new_context(**{"viewport": {"width": 1200, "height": 900}, "accept_downloads": True, **settings})
     page = context.new_page()
     said: list[str] = []
     asked: list[str] = []
@@ -139,10 +129,10 @@ def near(one: Any, two: Any, where: str = "") -> list[str]:
 
 @needs_page
 @in_a_browser
-def test_findings_and_conversions_are_those_of_the_command_line(chromium: Any, host: str, tmp_path: Path) -> None:
+def test_findings_and_conversions_are_those_of_the_command_line(browser: Any, host: str, tmp_path: Path) -> None:
     files = [*sorted(SAMPLES.glob("*.mat")), *corpus_files(2)]
     compared = {"findings": 0, "conversions": 0, "refused": 0}
-    with opened(chromium, host) as page:
+    with opened(browser, host) as page:
         for number, path in enumerate(files):
             name = f"r{number}{path.suffix}"
             folder = tmp_path / str(number)
@@ -174,9 +164,9 @@ def test_findings_and_conversions_are_those_of_the_command_line(chromium: Any, h
 @needs_page
 @in_a_browser
 @pytest.mark.skipif(TOLERANCE > 1e-4, reason="the wheel for this processor has other values")
-def test_reports_are_those_of_the_command_line(chromium: Any, host: str, tmp_path: Path) -> None:
+def test_reports_are_those_of_the_command_line(browser: Any, host: str, tmp_path: Path) -> None:
     pytest.importorskip("bgsage", reason="bgsage is not installed")
-    with opened(chromium, host) as page:
+    with opened(browser, host) as page:
         for name, engine in (("seven-point.mat", "quick"), ("money.mat", "none")):
             data = (SAMPLES / name).read_bytes()
             (tmp_path / name).write_bytes(data)
@@ -194,8 +184,8 @@ def test_reports_are_those_of_the_command_line(chromium: Any, host: str, tmp_pat
 
 @needs_page
 @in_a_browser
-def test_what_cannot_be_done_is_a_sentence(chromium: Any, host: str) -> None:
-    with opened(chromium, host) as page:
+def test_what_cannot_be_done_is_a_sentence(browser: Any, host: str) -> None:
+    with opened(browser, host) as page:
         for expression, data, name, words in (
             ("check", b"", "empty.mat", "empty.mat"),
             ("check", bytes(range(256)) * 40, "noise.xg", "noise.xg"),
@@ -220,11 +210,11 @@ def test_what_cannot_be_done_is_a_sentence(chromium: Any, host: str) -> None:
 
 @needs_page
 @in_a_browser
-def test_a_hostile_record_is_text(chromium: Any, host: str) -> None:
+def test_a_hostile_record_is_text(browser: Any, host: str) -> None:
     text = (SAMPLES / "five-slips.mat").read_text(encoding="utf-8")
     bad = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
     text = text.replace("Greta Holm", bad)
-    with opened(chromium, host) as page:
+    with opened(browser, host) as page:
         title = page.title()
         page.set_input_files("#record", {"name": f"{bad[:20]}.mat", "mimeType": "text/plain", "buffer": text.encode()})
         page.wait_for_selector("#findings li")
@@ -243,8 +233,8 @@ def idle(page: Any) -> None:
 
 @needs_page
 @in_a_browser
-def test_a_record_is_repaired_converted_analysed_and_sent_as_a_link(chromium: Any, host: str) -> None:
-    with opened(chromium, host) as page:
+def test_a_record_is_repaired_converted_analysed_and_sent_as_a_link(browser: Any, host: str) -> None:
+    with opened(browser, host) as page:
         page.click('[data-sample="five-slips.mat"]')
         page.wait_for_selector("#findings li")
         idle(page)
@@ -286,20 +276,20 @@ def test_a_record_is_repaired_converted_analysed_and_sent_as_a_link(chromium: An
         page.click("#start")
         until(page, "document.querySelector('#state').textContent === 'Analysed.'")
         idle(page)
-    with opened(chromium, link) as page:
+    with opened(browser, link) as page:
         page.wait_for_selector("#record-card", timeout=LONG)
         assert "3 points, 3 games" in page.inner_text("#verdict-line")
-    with opened(chromium, f"{host}#m=x:damaged") as page:
+    with opened(browser, f"{host}#m=x:damaged") as page:
         page.wait_for_selector("#trouble", timeout=LONG)
         assert "damaged" in page.inner_text("#trouble")
 
 
 @needs_page
 @in_a_browser
-def test_the_page_answers_while_it_works_and_can_be_cancelled(chromium: Any, host: str) -> None:
+def test_the_page_answers_while_it_works_and_can_be_cancelled(browser: Any, host: str) -> None:
     text = (SAMPLES / "five-slips.mat").read_text(encoding="utf-8").replace("13/8", "13/2")
     data = (text * (15_900_000 // len(text.encode()))).encode()
-    with opened(chromium, host) as page:
+    with opened(browser, host) as page:
         page.set_input_files("#record", {"name": "wrong.mat", "mimeType": "text/plain", "buffer": data})
         page.wait_for_selector("#work", state="visible")
         slowest = 0.0
@@ -324,9 +314,9 @@ def test_the_page_answers_while_it_works_and_can_be_cancelled(chromium: Any, hos
 
 @needs_page
 @in_a_browser
-def test_it_works_without_a_network_and_never_mixes_builds(chromium: Any, tmp_path: Path) -> None:
+def test_it_works_without_a_network_and_never_mixes_builds(browser: Any, tmp_path: Path) -> None:
     shutil.copytree(built_page(), tmp_path / "try")
-    context = chromium.new_context()
+    context = browser.new_context()
     with hosted(tmp_path) as running:
         address = f"{running.address}try/"
         page = context.new_page()
@@ -352,11 +342,11 @@ def test_it_works_without_a_network_and_never_mixes_builds(chromium: Any, tmp_pa
 @needs_page
 @in_a_browser
 @pytest.mark.skipif(find_spec("axe_playwright_python") is None, reason="axe is not installed")
-def test_axe_finds_nothing_and_a_phone_has_room(chromium: Any, host: str) -> None:
+def test_axe_finds_nothing_and_a_phone_has_room(browser: Any, host: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     for settings in ({"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 800}, "has_touch": True}):
-        with opened(chromium, host, quiet=False, bypass_csp=True, **settings) as page:
+        with opened(browser, host, quiet=False, bypass_csp=True, **settings) as page:
 
             def clean(what: str) -> None:
                 found = Axe().run(page).response["violations"]
@@ -428,7 +418,7 @@ def test_firefox_runs_it_too(host: str, tmp_path: Path) -> None:
 
 @needs_page
 @in_a_browser
-def test_an_archive_is_looked_into(chromium: Any, host: str, tmp_path: Path) -> None:
+def test_an_archive_is_looked_into(browser: Any, host: str, tmp_path: Path) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name in ("five-slips.mat", "money.mat"):
@@ -436,7 +426,7 @@ def test_an_archive_is_looked_into(chromium: Any, host: str, tmp_path: Path) -> 
         archive.writestr("read me.txt", "two matches")
     (tmp_path / "two.zip").write_bytes(packed.getvalue())
     alone = gzip.compress((SAMPLES / "five-slips.mat").read_bytes())
-    with opened(chromium, host) as page:
+    with opened(browser, host) as page:
         found = call(page, "check", packed.getvalue(), "two.zip")["found"]
         assert found == json.loads(typed(tmp_path, "check", "two.zip", "--format", "json").stdout)
         assert call(page, "third", packed.getvalue(), "two.zip")["error"].endswith(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import finalize
 
 from bgtools.bearoff.kernel import RaceValues, TwoSidedTable, packed
+from bgtools.bearoff.stakes import cubes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +37,7 @@ class Machine(Protocol):
     """What runs a WebAssembly module.
 
     Attributes:
-        room: a address in its memory with room for `ROOM` bytes.
+        room: an address in its memory with room for `ROOM` bytes.
     """
 
     room: int
@@ -225,7 +226,7 @@ class WasmKernel:
     ) -> RaceValues | None:
         """See `Kernel`."""
         starts = [*dict.fromkeys(question.start for question in questions)]
-        levels = [TwoSidedTable((None, None), stakes, *start).cubes for start in starts]
+        levels = [cubes_of(stakes, *start) for start in starts]
         asked = [number for each in questions for number in (starts.index(each.start), each.cube, each.owner)]
         others = len(sides) - 1
         *addresses, out = self._sage.put(

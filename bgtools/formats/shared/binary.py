@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from itertools import chain, repeat
+from itertools import repeat
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -158,9 +158,7 @@ class BinaryRecord:
             for each, part in pairs:
                 inner[each] = part
             return
-        values = chain.from_iterable(value) if len(shape) > 1 and not isinstance(value, int | float) else value
-        if isinstance(value, int | float | bytes):
-            values = repeat(value, prod(shape) if shape else 1)
+        values = repeat(value, prod(shape)) if isinstance(value, int | float | bytes) else value
         _pack(form, cast("bytearray", self.data), self.begin + offset, *values)
 
     def raw(self, name: str) -> bytes:

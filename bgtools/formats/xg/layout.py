@@ -338,6 +338,16 @@ MATCH_END: Final = _variant(
     ]
 )
 
+RECORDS: Final[dict[int, RecordType]] = {
+    RecordKind.MATCH: MATCH,
+    RecordKind.GAME: GAME,
+    RecordKind.CUBE: CUBE,
+    RecordKind.MOVE: MOVE,
+    RecordKind.GAME_END: GAME_END,
+    RecordKind.MATCH_END: MATCH_END,
+}
+"""The records by their kinds."""
+
 # --- rollouts -------------------------------------------------------------------------------
 
 _ROLLS = 37

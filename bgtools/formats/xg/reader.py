@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bgtools.board.board import Dice
     from bgtools.board.play import HopText
     from bgtools.formats.content import Content
-    from bgtools.formats.shared.binary import BinaryRecord, RecordType
+    from bgtools.formats.shared.binary import BinaryRecord
     from bgtools.record.annotation import Annotation
     from bgtools.rules.options import Ruleset
     from bgtools.rules.worth import Level
@@ -68,7 +68,7 @@ def read(content: Content) -> tuple[Match, ...]:
         raise FormatError("this file of eXtreme Gammon holds no match: its match header is damaged")
     if header["version"] > NEWEST:
         raise FormatError(
-            f"this file was written by a later eXtreme Gammon (version {int(header['version'])} of its records; "
+            f"this file was written by a later eXtreme Gammon (version {header['version']} of its records; "
             f"up to {NEWEST} are known)"
         )
     rest = len(files[RECORDS]) - len(stream)
@@ -203,7 +203,7 @@ class _XgReader:
         for index, kind in enumerate(self.kinds):
             if index == 0:
                 continue
-            record = _TYPES.get(kind, layout.GAME).at(self.stream, index * RECORD_SIZE)
+            record = layout.RECORDS.get(kind, layout.GAME).at(self.stream, index * RECORD_SIZE)
             if kind == RecordKind.GAME:
                 self._game_header(index, record)
             elif kind == RecordKind.MATCH_END:
@@ -329,12 +329,8 @@ class _XgReader:
 
     def _move(self, index: int, game: XgGame, record: BinaryRecord) -> None:
         board, after, number, cube = record["board"], record["board_after"], record["player"], record["cube"]
-        note, played, invalid, dice = (
-            play_annotation(record, self.plays),
-            record["played"],
-            record["invalid"],
-            record["dice"],
-        )
+        note, dice = play_annotation(record, self.plays), record["dice"]
+        played, invalid = record["played"], record["invalid"]
         is_set = self._jumps(board)
         # After an unknown or an illegal play any board may follow; the replay finds it.
         self.left = None if not played or invalid else after if number == 1 else swap_sides(after)
@@ -431,15 +427,6 @@ class _XgReader:
         for number, at, span in game.texts:
             if text := self._text(number):
                 game.comments.append(Comment(text=text, at=min(at, len(game.entries)), span=span))
-
-
-_TYPES: Final[dict[int, RecordType]] = {
-    RecordKind.GAME: layout.GAME,
-    RecordKind.CUBE: layout.CUBE,
-    RecordKind.MOVE: layout.MOVE,
-    RecordKind.GAME_END: layout.GAME_END,
-    RecordKind.MATCH_END: layout.MATCH_END,
-}
 
 
 def _roll(dice: tuple[int, int]) -> Dice | None:

@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from bgtools.formats.shared.binary import BinaryRecord
     from bgtools.record.record import Match
 
-_TYPES: Final[dict[int, RecordType]] = {
-    RecordKind.MATCH: layout.MATCH,
-    RecordKind.GAME: layout.GAME,
-    RecordKind.CUBE: layout.CUBE,
-    RecordKind.MOVE: layout.MOVE,
-    RecordKind.GAME_END: layout.GAME_END,
-    RecordKind.MATCH_END: layout.MATCH_END,
-}
 _DECISIONS: Final = (RecordKind.CUBE, RecordKind.MOVE)
 _NO_RECORD: Final = RecordType([("all", f"S{RECORD_SIZE}")])
 _COMMENTS: Final = frozenset({"comment", "comment_before", "comment_after"})
@@ -81,7 +73,7 @@ def _rewritten(matches: tuple[Match, ...], write_anew: Callable[[tuple[Match, ..
 def _records(stream: bytes) -> list[BinaryRecord]:
     data = bytearray(stream)
     starts = range(0, len(stream) - RECORD_SIZE + 1, RECORD_SIZE)
-    return [_TYPES.get(data[at + KIND_AT], _NO_RECORD).at(data, at) for at in starts]
+    return [layout.RECORDS.get(data[at + KIND_AT], _NO_RECORD).at(data, at) for at in starts]
 
 
 def _kind(record: BinaryRecord) -> int:

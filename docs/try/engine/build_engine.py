@@ -55,7 +55,6 @@ EXPORTS = [
     "post_move",
     "cube",
     "search",
-    "cube_search",
     "network",
     "mean_rolls",
     "chances_of_rolls",
@@ -87,6 +86,7 @@ def build(out: Path, *, source: Path | None = None, standard: bool = False) -> N
         source: the unpacked source distribution; None to fetch it by pip.
         standard: whether exceptions are WebAssembly 3's, for wasmtime.
     """
+    _compiler()
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
@@ -134,12 +134,20 @@ def unpack(archive: Path, folder: Path) -> None:
         tar.extractall(folder)
 
 
-def _runtime(work: Path, more: list[str]) -> list[Path]:
-    """What C++ exceptions need and zig leaves out of its libc++abi for WebAssembly, from the sources in its wheel."""
+def _compiler() -> Path:
+    """The folder of the package ziglang."""
     found = importlib.util.find_spec("ziglang")
     if found is None or not found.submodule_search_locations:
-        raise SystemExit("this needs the package ziglang, which has the compiler: python -m pip install ziglang")
-    lib = Path(found.submodule_search_locations[0]) / "lib"
+        raise SystemExit(
+            "this needs the package ziglang, which has the compiler: python -m pip install 'bgtools-backgammon[wasm]'"
+        )
+    return Path(found.submodule_search_locations[0])
+
+
+def _runtime(work: Path, more: list[str]) -> list[Path]:
+    """What C++ exceptions need and zig leaves out of its libc++abi for WebAssembly, from the sources in its wheel."""
+    found = _compiler()
+    lib = found / "lib"
     flags = [*TARGET, *more, "-O2", "-DNDEBUG", "-D_LIBCXXABI_BUILDING_LIBRARY", "-D_LIBCPP_BUILDING_LIBRARY",
              "-D_LIBCXXABI_HAS_NO_THREADS", "-D_LIBUNWIND_HAS_NO_THREADS", "-D_LIBUNWIND_HIDE_SYMBOLS",
              "-Wno-everything",

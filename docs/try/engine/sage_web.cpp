@@ -113,15 +113,6 @@ EXPORT int sage_search(const int* item, int plies, float* out) {
         return 0;
     });
 }
-// bgsage's own cube decision, searched: no double, double and take, double and pass, beaver.
-EXPORT int sage_cube_search(const int* item, int plies, float* out) {
-    return guarded([&] {
-        const auto cd = cube_decision_nply(board_at(item), cube_at(item), *network, plies, {5, 0.08f}, 1, pubeval.get());
-        out[0] = cd.equity_nd; out[1] = cd.equity_dt; out[2] = cd.equity_dp; out[3] = cd.is_beaver;
-        return 0;
-    });
-}
-
 // --- endings: see bgtools/bearoff/kernel.py ---
 
 namespace {

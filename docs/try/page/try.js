@@ -125,7 +125,7 @@ function show(found) {
   const [first] = found.records, many = found.records.length > 1;
   find("record-name").textContent = record.name;
   const what = many ? `${found.records.length} matches` : `${first.players.filter(Boolean).join(" – ") || "players without names"}, ${first.length === null ? "of unknown length" : first.length ? plural(first.length, "point") : "money"}, ${plural(first.games, "game")}`;
-  find("verdict-line").textContent = `${what}. ${found.findings.length ? plural(found.findings.length, "finding") : "No findings: the record is sound"}.${found.problems.length ? ` Not read: ${found.problems.join("; ")}` : ""}`;
+  find("verdict-line").textContent = `${what}. ${found.findings.length ? plural(found.findings.length, "finding") : "No findings: the record is sound"}.`;
   find("fix").hidden = !safe || many;
   find("fix").textContent = `Make ${plural(safe, "safe fix").replace("fixs", "fixes")}`;
   find("save").hidden = !record.fixed;

@@ -22,29 +22,10 @@ async function start() {
   python.unpackArchive(packed, "zip", { extractDir: SITE });
   python.FS.writeFile(`${SITE}/web_api.py`, glue);
   const machine = await machineOf(wasm);
-  python.registerJsModule("sage_machine", { machine, weights, contents: new TextDecoder().decode(contents) });
-  python.runPython(`
-import json, sage_machine
-from bgtools.bearoff.kernel import use_kernel
-from bgtools.engines.sage.wasm import WasmKernel, install, open_module
-from pyodide.ffi import to_js
-
-class Machine:
-    """The page's machine, for Python: bytes are copied as they are."""
-
-    room = sage_machine.machine.room
-    call = sage_machine.machine.call
-    read = staticmethod(lambda at, length, read=sage_machine.machine.read: read(at, length).to_bytes())
-    write = staticmethod(lambda at, data, write=sage_machine.machine.write: write(at, to_js(data)))
-
-contents = json.loads(sage_machine.contents)
-sage = open_module(Machine, contents, sage_machine.weights.to_bytes())
-install(sage, contents["version"])
-use_kernel(lambda: WasmKernel(sage))
-import web_api
-`);
   api = python.pyimport("web_api");
-  return { ...JSON.parse(api.about()), engine: JSON.parse(new TextDecoder().decode(contents)) };
+  const stated = new TextDecoder().decode(contents);
+  api.begin(machine, weights, stated);
+  return { ...JSON.parse(api.about()), engine: JSON.parse(stated) };
 }
 
 // What Python gives: JSON, or bytes with JSON beside them.
@@ -71,9 +52,8 @@ onmessage = async ({ data: asked }) => {
     const found = plain(CALLS[asked.call](asked));
     postMessage({ id: asked.id, found }, found.data ? [found.data.buffer] : []);
   } catch (error) {
-    // Python's own words: the last line names the class first.
-    const lines = String(error.message || error).trimEnd().split("\n"), last = lines.at(-1);
-    const refused = /^web_api\.Refused: /.test(lines.find((line) => /^web_api\.Refused: /.test(line)) || "");
-    postMessage({ id: asked.id, error: refused ? lines.slice(lines.findIndex((line) => line.startsWith("web_api.Refused: "))).join("\n").slice("web_api.Refused: ".length) : `by a fault of bgtools: ${last}` });
+    // Python's own words: what was refused stands behind the name of the class, a fault of ours in the last line.
+    const text = String(error.message || error).trimEnd(), refused = /^web_api\.Refused: ([^]*)/m.exec(text);
+    postMessage({ id: asked.id, error: refused ? refused[1] : `by a fault of bgtools: ${text.split("\n").at(-1)}` });
   }
 };

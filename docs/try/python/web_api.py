@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 from bgtools._version import __version__
 from bgtools.findings.finding import printable
-from bgtools.formats.reading import load, read_all
+from bgtools.formats.reading import load, read_source
 from bgtools.formats.registry import formats
-from bgtools.formats.searching import candidates, is_no_record, trouble
+from bgtools.formats.searching import trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Mapping
 
+    from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
+    from bgtools.repair.states import FileState
 
 DESK = Path("/desk")
 NOT_HERE = {
@@ -36,6 +38,38 @@ class Refused(Exception):
     """Something that cannot be done; the message is for people."""
 
 
+class _PageMachine:
+    """The machine of the page as `bgtools.engines.sage.wasm.Machine`: bytes are copied as they are."""
+
+    def __init__(self, machine: Any) -> None:
+        self.room, self.call, self._machine = machine.room, machine.call, machine
+
+    def write(self, address: int, data: bytes) -> None:
+        from pyodide.ffi import to_js
+
+        self._machine.write(address, to_js(data))
+
+    def read(self, address: int, length: int) -> bytes:
+        found: bytes = self._machine.read(address, length).to_bytes()
+        return found
+
+
+def begin(machine: Any, weights: Any, contents: str) -> None:
+    """Put the engine of the page where bgtools looks for it.
+
+    Args:
+        machine: runs its module.
+        weights, contents: ``sage.bin`` and ``sage.json``.
+    """
+    from bgtools.bearoff.kernel import use_kernel
+    from bgtools.engines.sage.wasm import WasmKernel, install, open_module
+
+    stated: Mapping[str, Any] = json.loads(contents)
+    sage = open_module(_PageMachine(machine), stated, weights.to_bytes())
+    install(sage, stated["version"])
+    use_kernel(lambda: WasmKernel(sage))
+
+
 def about() -> str:
     """The version, and the formats that can be written."""
     known = [(each.name, each.title, list(each.extensions)) for each in formats() if each.writer and each.holds_matches]
@@ -43,27 +77,16 @@ def about() -> str:
 
 
 def check(data: Any, name: str) -> str:
-    """The findings of a record, or of all records in an archive: each as ``bgtools check --format json`` prints it."""
-    from bgtools.checks.settings import Settings, resolve_settings
-    from bgtools.repair.planning import plan_fixes
+    """The findings of all matches in a record: each as ``bgtools check --format json`` prints it."""
     from bgtools.reports.findings_data import as_data
 
-    policy = resolve_settings(Settings())
-    found, problems, records = [], [], []
-    for path in _records(data, name):
-        try:
-            content, inner = load(path)
-            state = plan_fixes(content, inner, policy).state
-        except Exception as error:
-            problems.append(f"{printable(path)}: {trouble(error)}")
-            continue
-        for match, some in zip(state.matches, state.found, strict=True):
-            found += [as_data(each, match) for each in policy.apply(some)]
-            records.append({"file": inner, "players": match.players, "length": match.length,
-                            "games": len(match.games)})  # fmt: skip
-    if not records:
-        raise Refused("; ".join(problems) or f"{printable(name)}: there is no record in it")
-    return json.dumps({"findings": found, "problems": problems, "records": records})
+    content, inner = _loaded(data, name)
+    try:
+        state, found = _checked(content, inner)
+    except Exception as error:
+        raise Refused(f"{printable(name)}: {trouble(error)}") from None
+    records = [{"players": match.players, "length": match.length, "games": len(match.games)} for match in state.matches]
+    return json.dumps({"findings": [as_data(*each) for each in found], "records": records})
 
 
 def fix(data: Any, name: str, unsafe: bool, only: Any) -> tuple[bytes, str]:
@@ -75,26 +98,19 @@ def fix(data: Any, name: str, unsafe: bool, only: Any) -> tuple[bytes, str]:
         unsafe: whether fixes are made as well that the record does not prove.
         only: the number of the finding whose fix alone is made, as `check` counts them; None for all.
     """
-    from bgtools.checks.settings import Settings, resolve_settings
-    from bgtools.repair.planning import plan_fixes
     from bgtools.repair.repairing import repair
     from bgtools.repair.states import RepairRefused, rewritten
     from bgtools.reports.findings_data import as_data, change_data
 
-    content, inner = load(_only(data, name))
-    policy = resolve_settings(Settings())
+    content, inner = _loaded(data, name)
     try:
         if only is None:
-            done = repair(content, inner, unsafe=bool(unsafe), policy=policy)
-            left = [
-                as_data(each, match) for match, some in zip(done.matches, done.findings, strict=True) for each in some
-            ]
+            done = repair(content, inner, unsafe=bool(unsafe), policy=_policy())
+            pairs = zip(done.matches, done.findings, strict=True)
+            left = [as_data(each, match) for match, some in pairs for each in some]
             return done.after, json.dumps({"changes": [change_data(each) for each in done.changes], "left": left})
-        state = plan_fixes(content, inner, policy).state
-        pairs = [
-            (each, match) for match, some in zip(state.matches, state.found, strict=True) for each in policy.apply(some)
-        ]
-        finding, match = pairs[int(only)]
+        state, found = _checked(content, inner)
+        finding, match = found[int(only)]
         if finding.fix is None or match.source is None:
             raise Refused("this finding offers no fix")
         if not state.is_text:
@@ -107,20 +123,17 @@ def fix(data: Any, name: str, unsafe: bool, only: Any) -> tuple[bytes, str]:
 
 def convert(data: Any, name: str, to: str) -> tuple[bytes, str]:
     """A record in another format, and what is lost by that."""
-    from bgtools.conversion.conversion import changed_finding, convert as converted, parse_target
+    from bgtools.conversion.conversion import made, parse_target
     from bgtools.formats.content import FormatError
 
-    path = _only(data, name)
+    content, inner = _loaded(data, name)
     try:
         target = parse_target(to)
-        done = converted(read_all(path), target)
+        done = made(read_source(content, inner), target)
     except (FormatError, ValueError) as error:
         raise Refused(f"{printable(name)}: {error}") from None
-    if done.changed:
-        raise Refused(f"{printable(name)}: {changed_finding(done.changed).message}")
-    return done.data, json.dumps(
-        {"losses": [_plain(each) for each in done.losses], "ending": target.format.extensions[0]}
-    )
+    losses = [_plain(each) for each in done.losses]
+    return done.data, json.dumps({"losses": losses, "ending": target.format.extensions[0]})
 
 
 def _plain(finding: Finding) -> dict[str, Any]:
@@ -203,34 +216,40 @@ def _refuse_engine(engine: str) -> None:
 # --- records ----------------------------------------------------------------------------------
 
 
-def _records(data: Any, name: str) -> Iterator[str]:
-    """The paths of a record, or of each record in an archive."""
-    put_down(data, name)
-    for candidate in candidates([_safe(name)], archives=True):
-        try:
-            load(candidate.path)
-        except Exception as error:
-            if is_no_record(candidate, error):
-                continue
-        yield candidate.path
+def _loaded(data: Any, name: str) -> tuple[bytes, str]:
+    """The bytes of a record, unpacked, and its name; it lies alone where the program finds it."""
+    DESK.mkdir(exist_ok=True)
+    os.chdir(DESK)
+    for each in DESK.iterdir():
+        each.unlink()
+    path = Path(name.replace("\\", "/").rpartition("/")[2].strip("\0") or "record")  # it names nothing elsewhere
+    path.write_bytes(data.to_py())
+    try:
+        return load(path)
+    except Exception as error:
+        raise Refused(f"{printable(name)}: {trouble(error)}") from None
 
 
-def _only(data: Any, name: str) -> str:
-    """The path of the only record."""
-    paths = [*_records(data, name)]
-    if len(paths) == 1:
-        return paths[0]
-    if not paths:
-        raise Refused(f"{printable(name)}: there is no record in it")
-    raise Refused(
-        f"{printable(name)}: there are {len(paths)} records in it; take one of them out and give it by itself"
-    )
+def _policy() -> Policy:
+    from bgtools.checks.settings import Settings, resolve_settings
+
+    return resolve_settings(Settings())
+
+
+def _checked(content: bytes, name: str) -> tuple[FileState, list[tuple[Finding, Match]]]:
+    """A file, and its findings with the fixes that they offer, each with its match."""
+    from bgtools.repair.planning import plan_fixes
+
+    policy = _policy()
+    state = plan_fixes(content, name, policy).state
+    pairs = zip(state.matches, state.found, strict=True)
+    return state, [(each, match) for match, some in pairs for each in policy.apply(some)]
 
 
 def _match(data: Any, name: str, number: int) -> Match:
-    path = _only(data, name)
+    content, inner = _loaded(data, name)
     try:
-        matches = read_all(path)
+        matches = read_source(content, inner)
     except Exception as error:
         raise Refused(f"{printable(name)}: {trouble(error)}") from None
     if not 1 <= number <= len(matches):
@@ -240,17 +259,3 @@ def _match(data: Any, name: str, number: int) -> Match:
     if not any(game.entries for game in match.games):
         raise Refused(f"{printable(name)}: no game was found in it")
     return match
-
-
-def put_down(data: Any, name: str) -> None:
-    """Write a record where the program finds it, alone."""
-    DESK.mkdir(exist_ok=True)
-    os.chdir(DESK)
-    for each in DESK.iterdir():
-        each.unlink()
-    (DESK / _safe(name)).write_bytes(data.to_py() if hasattr(data, "to_py") else data)
-
-
-def _safe(name: str) -> str:
-    """A name without folders: it can name nothing else."""
-    return name.replace("\\", "/").rpartition("/")[2].strip("\0") or "record"

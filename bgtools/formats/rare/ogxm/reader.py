@@ -118,7 +118,7 @@ def _read_one(data: bytes, name: str) -> Match:
     if wanted > NEWEST:
         raise FormatError(f"this OGXM file asks for a reader of version {wanted[0]}.{wanted[1]}; known is 2.2")
     if header["size"] != len(data):
-        raise FormatError(f"this OGXM file is cut off: it has {len(data)} bytes instead of {int(header['size'])}")
+        raise FormatError(f"this OGXM file is cut off: it has {len(data)} bytes instead of {header['size']}")
     draft = read_old(data) if header["major"] < NEWEST[0] else OgxmReader(data).match()
     return finish(draft, name)
 
