@@ -84,7 +84,7 @@ CASES = [
         mat(FIRST, "  2)     52: 13/8 13/11", LEFT_WINS),
     ),
     Case(
-        codes.UNREADABLE_LINE, mat(FIRST, "61 24/l8 13/ll", SECOND, LEFT_WINS), 6, "61 24/l8 13/ll",
+        codes.UNREADABLE_LINE, mat(FIRST, "clock 12:31", SECOND, LEFT_WINS), 6, "clock 12:31",
         "neither a row, a heading", mat(FIRST, "; time out", SECOND, LEFT_WINS), hint="semicolon",
     ),
     Case(

@@ -18,10 +18,10 @@ _TRADE: Final = re.compile(
     + r"|bar|off|game|match|illegal|play|money|session|of|to|the|and|with|cannot|can't|no|move"
 )  # fmt: skip
 _WITNESS: Final = re.compile(
-    r"(?i:XGID|OGID|GNU[- ]?(?:BG)?ID|\b(?:position|match)[- ]?ID\b|://|\bpips?\b)|[-+\u2212]?\d*[.,]\d{2,}(?!\d|:)|\d%"
+    r"(?i:XGID|OGID|GNU[- ]?(?:BG)?ID|\b(?:position|match)[- ]?ID\b|://|\bpips?\b)|[.,]\d{2,6}(?![\d:])|\d%"
 )
 """What no damaged row holds: an ID of a position, an address, an equity, a chance."""
-_DRAWN: Final = re.compile(r"\s*[v^]?[|+][-\d| +]|.*(?:\|[^|]*\||-\d\d-\d\d-)")
+_DRAWN: Final = re.compile(r"[v^]?[|+][-\d| +]")
 """A line of a drawn board."""
 _RULE: Final = re.compile(r"[^\w]*|[\s_]*")
 _FEW: Final = 2
@@ -36,7 +36,7 @@ def is_prose(line: str) -> bool:
     Args:
         line: a line that is no row, heading, remark or result of match text.
     """
-    if _WITNESS.search(line) or _DRAWN.match(line):
+    if _WITNESS.search(line) or _DRAWN.match(line.lstrip()) or line.count("|") > 1:
         return True
     words = _WORD.findall(line)
     others = [word for word in words if _TRADE.fullmatch(word) is None]

@@ -77,8 +77,7 @@ class MatReader:
         # A text of several files put together has a byte-order mark where each of them begins.
         self.source = replace(source, has_rows=True, text=source.text.replace("\ufeff", " "))
         self.drafts = [MatMatch(source=self.source)]
-        self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
-        self.paragraph: Span | None = None  # the last paragraph of prose
+        self.pending: list[Tag | Comment | Span] = []  # what stood between a game and the next heading
         self.wants_score = False
         self.room = limits.most_pieces()
 
@@ -281,18 +280,16 @@ class MatReader:
 
     def _prose(self, span: Span) -> None:
         """Keep a line of prose as a remark. A line close below another goes on with the same paragraph."""
-        text, before = self.source.text, self.pending[-1] if self.pending else None
-        if isinstance(before, Comment) and before.span == self.paragraph and _is_next_line(text, before.span, span):
-            self.pending.pop()
-            span = Span(before.span.start, span.end)
-        self.paragraph = span
-        lines = text[slice(*span)].splitlines()
-        self.pending.append(Comment(text="\n".join([line.rstrip() for line in lines]), span=span))
+        before = self.pending[-1] if self.pending else None
+        if isinstance(before, Span) and len(self.source.text[before.end : span.start].splitlines()) == 1:
+            self.pending[-1] = Span(before.start, span.end)
+        else:
+            self.pending.append(span)
 
     def _attach_remarks(self, *, same_game: bool) -> None:
         """Give the tags and comments read since the last row to the current match, and comments to its current game."""
         game = self.game if same_game else None
-        for item in self.pending:
+        for item in map(self._remark, self.pending):
             if isinstance(item, Tag):
                 self.draft.tags.append(item)
             elif game is not None:
@@ -300,6 +297,13 @@ class MatReader:
             else:
                 self.draft.comments.append(item)
         self.pending.clear()
+
+    def _remark(self, item: Tag | Comment | Span) -> Tag | Comment:
+        """A paragraph of prose as a remark; a tag or a remark as it is."""
+        if not isinstance(item, Span):
+            return item
+        lines = self.source.text[slice(*item)].splitlines()
+        return Comment(text="\n".join([line.rstrip() for line in lines]), span=item)
 
     def _new_match(self) -> None:
         if self.draft.games:
@@ -440,10 +444,6 @@ def _only_mentions(rows: Sequence[Row | Pair]) -> bool:
     if more or isinstance(row, Pair):
         return False
     return not row.cells or (row.label is None and any(isinstance(cell.says, Unreadable) for cell in row.cells))
-
-
-def _is_next_line(text: str, before: Span, span: Span) -> bool:
-    return len(text[before.end : span.start].strip(" \t").splitlines()) == 1
 
 
 def _is_sentence(line: str) -> bool:

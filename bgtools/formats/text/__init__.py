@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.format import Format
@@ -20,6 +21,7 @@ _ROW: Final = re.compile(
     rf"(?<![\w/-]){_ROLL}(?:[^\S\n]*:[^\S\n]*|[^\S\n]+(?:[-\u2013=>]+[^\S\n]*)?){_HOP}", re.IGNORECASE
 )
 _OWN_ROW: Final = re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE)
+_NUMBERED: Final = re.compile(rf"^[^\S\n]*\d{{1,3}}[.:][^\S\n.]+(?:(?:\.[^\S\n]?)+[^\S\n]+)?{_ROLL}[: ]", re.MULTILINE)
 _FEW: Final = 2
 
 
@@ -28,8 +30,7 @@ def _sniff(content: Content) -> float:
     if content.data.lstrip()[:1] in (b"{", b"(") or b"\0" in content.data[:1024]:
         return 0.0
     text = content.head_lines
-    rows = _ROW.finditer(text)
-    if sum(1 for _ in zip(range(_FEW), rows, strict=False)) < _FEW:
+    if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) < _FEW and not _NUMBERED.search(text):
         return 0.0
     if _DRESSED.search(text):
         return 0.9
@@ -39,9 +40,11 @@ def _sniff(content: Content) -> float:
 TEXT: Final = Format(
     name="text",
     title="text between rows",
-    extensions=(".txt", ".md", ".eml", ".html", ".htm"),
+    extensions=(".txt", ".eml"),
     sniff=_sniff,
     reader="bgtools.formats.text.reader:read",
+    writer="bgtools.formats.text.writer:write",
+    dialects=("annotated",),
     holds_several=True,
 )
 

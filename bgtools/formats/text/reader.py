@@ -37,7 +37,7 @@ def read(content: Content) -> tuple[Match, ...]:
         layers.append(translation.run())
         text, prose = layers[-1].text, frozenset(translation.prose)
     matches = _TextReader(Source(source.name, text), prose).matches()
-    if not any(game.entries for match in matches for game in match.games):
+    if not any(game.entries or game.results or game.score for match in matches for game in match.games):
         raise FormatError("no line of this text is a row of a game, such as 1) 31: 8/5 6/5")
 
     def where(span: Span) -> Span:

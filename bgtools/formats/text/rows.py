@@ -36,6 +36,8 @@ _WORDS: Final = (
     ("Takes", re.compile(_T["TAKE"])),
     ("Drops", re.compile(_T["DROP"])),
     ("Beavers", re.compile(_T["BEAVER"])),
+    ("Raccoons", re.compile(_T["RACCOON"])),
+    ("Automatic", re.compile(_T["AUTOMATIC"])),
     ("Resigns", re.compile(_T["RESIGN"])),
 )
 _FIRST: Final = re.compile(
@@ -43,6 +45,7 @@ _FIRST: Final = re.compile(
 )
 """What is behind the number of a row. Before anything else, 31: is a roll."""
 _ANY_ROLL: Final = re.compile(rf"(?<![\w/])(?:{_T['ROLL']}[ \t]*(?={_T['HOP']})|{_T['PLAIN_ROLL']})")
+_LONE_ROLL: Final = re.compile(r"[(\[]?([1-6])[-,\u2013]?([1-6])[)\]]?(?=[ \t]*[-\u2013.?]?[ \t]*$)")
 _DASH: Final = re.compile(r"[ \t]*[-\u2013\u2014>=]+(?=[ \t])")
 _ENDS: Final = re.compile(r"[ \t]*[.,;:]?(?=[ \t]|$)")
 _LEFT_GAP: Final = 8
@@ -108,13 +111,14 @@ def read_label(line: str, at: int = 0) -> tuple[int | None, int]:
     return int(digits[0]), label.end()
 
 
-def read_row(line: str, at: int = 0, number: int | None = None) -> TextRow:
+def read_row(line: str, at: int = 0, number: int | None = None, *, is_named: bool = False) -> TextRow:
     """The cells that stand in a line, one behind the other, from a place on. There may be none.
 
     Args:
         line: the line.
         at: where to begin, behind the number of the row.
         number: that number.
+        is_named: whether a name is before the cells. Behind a name or a number, dice alone are a roll.
     """
     begin = _skip(_BLANKS, line, at)
     empty = number is not None and width(line[at:begin]) > _LEFT_GAP
@@ -122,13 +126,16 @@ def read_row(line: str, at: int = 0, number: int | None = None) -> TextRow:
     if (mark := _EMPTY.match(line, at)) is not None:
         empty, at = True, _skip(_BLANKS, line, mark.end())
     cells: list[TextCell] = []
-    apart = True
-    while len(cells) < 2 and (cell := _cell(line, at, apart=apart)) is not None:
+    behind_gap = True
+    if (number is not None or is_named) and (roll := _LONE_ROLL.match(line, at)):
+        cells.append(TextCell(at, roll.end(), f"{roll[1]}{roll[2]}:"))
+        at = len(line)
+    while len(cells) < 2 and (cell := _cell(line, at, behind_gap=behind_gap)) is not None:
         cells.append(cell)
         end = _skip(_BLANKS, line, cell.end)
         gap = _GAP.match(line, cell.end)
         # 6-3 may be a hop; 63 is none.
-        apart = gap is not None or line[end + 1 : end + 2].isdigit()
+        behind_gap = gap is not None or line[end + 1 : end + 2].isdigit()
         at = max(end, gap.end() if gap else end)
         if not empty and (mark := _EMPTY.match(line, at)) is not None and not line[mark.end() :].strip():
             at = len(line)
@@ -154,9 +161,9 @@ def _skip(pattern: re.Pattern[str], line: str, at: int) -> int:
     return at if found is None else found.end()
 
 
-def _cell(line: str, at: int, *, apart: bool) -> TextCell | None:
-    """The cell that begins at a place; ``apart`` where more than one blank is before it."""
-    roll = _ROLL.match(line, at) or (_PLAIN_ROLL.match(line, at) if apart else None)
+def _cell(line: str, at: int, *, behind_gap: bool) -> TextCell | None:
+    """The cell that begins at a place; ``behind_gap`` where more than one blank is before it."""
+    roll = _ROLL.match(line, at) or (_PLAIN_ROLL.match(line, at) if behind_gap else None)
     if roll is not None:
         one, two = (char for char in roll[0] if char.isdigit())
         text, end = _played(line, _skip(_DASH, line, roll.end()))
@@ -164,7 +171,9 @@ def _cell(line: str, at: int, *, apart: bool) -> TextCell | None:
     for word, pattern in _WORDS:
         if found := pattern.match(line, at):
             value = _NUMBER.search(found[0])
-            text = f"{word} => {value[0]}" if word == "Doubles" and value else word
+            text = f"{word} => {value[0]}" if value else word
+            if word == "Resigns" and found[0].casefold().endswith("match"):
+                text = "Resigns the match"
             return TextCell(at, _skip(_OPINION, line, found.end()), text)
     return None
 

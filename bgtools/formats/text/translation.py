@@ -16,7 +16,7 @@ from bgtools.board.movement import find_play
 from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.board.perspective import Player, other
 from bgtools.formats.limits import LONGEST_LINE
-from bgtools.formats.mat.cells import CubeCell, ResignCell, RollCell, parse_line
+from bgtools.formats.mat.cells import CubeCell, ResignCell, ResultCell, RollCell, Unreadable, parse_cell, parse_line
 from bgtools.formats.mat.prose import is_prose
 from bgtools.formats.text.patchwork import Patchwork
 from bgtools.formats.text.rows import TextCell, TextRow, has_roll, read_hops, read_label, read_row
@@ -31,7 +31,7 @@ from bgtools.formats.text.sentences import (
     read_score,
 )
 from bgtools.formats.text.tables import is_ruler, read_table_head, read_table_row
-from bgtools.record.record import CheckerPlay, Double, Drop, Resign, Take, checker_play
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take, checker_play
 from bgtools.record.state import GameState
 from bgtools.rules.cube import MatchState
 from bgtools.rules.options import Ruleset
@@ -57,6 +57,10 @@ _LABELLED: Final = re.compile(
 )
 _WORDS_BEHIND: Final = (".", "!", "?", ",", ";", "(", "-", "\u2013", "\u2014")
 """What may begin a remark close behind a cube action or a play."""
+_REMARK: Final = re.compile(r"[ \t]*(?:;|#(?![ \t]*\d))")
+_ODD: Final = re.compile(r"[;#>`~]|.*(?:[<>&\[\]*_=]|(?i:\bwins\b|\bwon\b|\bscore\b))")
+"""What a mail, a page or a forum may add to a text, and words of results."""
+_HEADINGS: Final = ("length_line", "game_line", "score_line", "tag_line")
 _LONGEST_SIDE: Final = 80
 _FEW_ROWS: Final = 2
 _MOST_ROLLS: Final = 5
@@ -77,7 +81,7 @@ class _Piece(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Game:
+class _TextGame:
     """A game while it is read.
 
     Attributes:
@@ -112,9 +116,16 @@ class _Game:
         """Whether a cell is in it."""
         return bool(self.numbered or self.bare)
 
+    @property
+    def winner(self) -> Player | None:
+        """Who has won it, by the order of turns: a roll that is not played gives it up."""
+        if self.state.over is not None:
+            return self.state.over.winner
+        return None if self.pending is None else other(self.pieces[self.pending].player)
 
-def _new_game() -> _Game:
-    return _Game([], GameState(MatchState(rules=Ruleset(crawford=False))))
+
+def _new_game() -> _TextGame:
+    return _TextGame([], GameState(MatchState(rules=Ruleset(crawford=False))))
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -152,6 +163,18 @@ def _sides_of(text: str) -> dict[str, str]:
     return {each: spelling[each] for each in best[:2]} if len(best) > 1 else {}
 
 
+def is_plain_prose(line: str) -> bool:
+    """Whether no reader could take a line for a row, a heading, a result or something that a mail or a page adds."""
+    text = line.strip()
+    if not text or _ODD.match(text) or "|" in text or has_roll(text) or read_hops(text):
+        return False
+    number, at = read_label(text)
+    if number is not None or read_row(text, at).cells or any(parse_line(text, kind) is not None for kind in _HEADINGS):
+        return False
+    found = read_game(text) or read_coloured(text) or read_result(text)
+    return found is None and isinstance(parse_cell(text), Unreadable) and is_prose(text)
+
+
 class Translation:
     """Reads a text line by line, and writes match text.
 
@@ -171,7 +194,7 @@ class Translation:
         self.sides = _sides_of(text)
         self.players: dict[str, Player] = {}
         self.named: set[str] = set()  # the words that a heading makes names of players
-        self.games: list[_Game] = []
+        self.games: list[_TextGame] = []
         self.game = _new_game()
 
     def run(self) -> Patchwork:
@@ -191,7 +214,7 @@ class Translation:
         return self.made
 
     def _line(self, line: str, at: int) -> None:
-        if line.lstrip()[0] in ";#" and not read_row(line.lstrip()[1:]).cells:
+        if _REMARK.match(line):
             self._keep(line, at)
         elif not (self._table(line, at) or self._heading(line, at) or self._row(line, at) or self._result(line, at)):
             self._keep(line, at, "prose")
@@ -283,7 +306,7 @@ class Translation:
         if number is None:
             number, end = read_label(line, end)
         verb = _VERB.match(line, end)
-        return read_row(line, verb.end() if verb else end, number), side
+        return read_row(line, verb.end() if verb else end, number, is_named=True), side
 
     def _side(self, line: str, at: int) -> tuple[str, int]:
         """The name or colour at a place of a line, and where it ends; "" where there is none."""
@@ -312,11 +335,11 @@ class Translation:
             goes_on = row.number in (game.last_number, game.last_number + 1) or not game.has_cells
             return not rest or (goes_on and is_played)
         if side:
-            return not rest or (is_played and self._fits(first))
-        if rest or (game.numbered > game.bare and len(row.cells) == 1 and not self._fits(first)):
+            return not rest or (is_played and self._can_be_played(first))
+        if rest or (game.numbered > game.bare and len(row.cells) == 1 and not self._can_be_played(first)):
             return False
         if game.numbered >= _FEW_ROWS and not game.bare:
-            return is_played and len(row.cells) > 1 and self._fits(first)
+            return is_played and len(row.cells) > 1 and self._can_be_played(first)
         return is_played or (game.has_cells and game.state.offer is None)
 
     def _may_act(self, cell: TextCell) -> bool:
@@ -325,7 +348,7 @@ class Translation:
             return self.game.has_cells and self.game.state.offer is None
         return self.game.state.offer is not None or isinstance(cell.says, ResignCell)
 
-    def _fits(self, cell: TextCell) -> bool:
+    def _can_be_played(self, cell: TextCell) -> bool:
         """Whether a roll can be played so by the player whose turn it is, in the numbering of either player."""
         state, play = self.game.state, cell.play
         if play is None or cell.dice is None or play.kind != "moves":
@@ -365,7 +388,17 @@ class Translation:
         if len(row.cells) > 1:
             game.left = expected if game.left is None else game.left
             return game.left
+        if isinstance(cell.says, ResignCell):
+            return self._who_resigns(row, expected)
         return expected
+
+    def _who_resigns(self, row: TextRow, expected: Player) -> Player:
+        """Who gives up in a cell that stands alone: who has just rolled, or the left player in a new row."""
+        game = self.game
+        if game.pending is not None:
+            return game.pieces[game.pending].player
+        is_new = row.number is not None and row.number > game.last_number
+        return game.left if is_new and game.left is not None else expected
 
     def _expected(self, cell: TextCell) -> Player:
         """Who acts next, by the order of turns."""
@@ -389,6 +422,10 @@ class Translation:
                 game.turn = other(player)
             case CubeCell("double"):
                 entry = Double(player=player)
+            case CubeCell("beaver" | "raccoon"):
+                entry = Beaver(player=player)
+            case CubeCell("automatic"):
+                entry = AutomaticDouble(player=player)
             case CubeCell("take"):
                 entry = Take(player=player)
                 game.turn = other(player)
@@ -436,9 +473,12 @@ class Translation:
 
     def _result(self, line: str, at: int) -> bool:
         """Whether a line says who won the game."""
+        if isinstance(parse_cell(line.strip()), ResultCell):
+            self._keep(line, at)
+            return True
         found, game = read_result(line), self.game
         name = found.name.casefold() if found else ""
-        if found is None or not game.has_cells or name not in self.players:
+        if found is None or not (game.has_cells or game.opened) or name not in self.players:
             return False
         player = self.players[name]
         start, end = len(line) - len(line.lstrip()), len(line.rstrip())
@@ -447,9 +487,9 @@ class Translation:
             return True
         winner = player if found.won else other(player)
         is_named = name in self.named
-        if is_named and game.left is None and game.state.over is not None:
+        if is_named and game.left is None and game.winner is not None:
             # The name of the winner tells who stands on the left.
-            game.left = game.state.over.winner if winner == 0 else other(game.state.over.winner)
+            game.left = game.winner if winner == 0 else other(game.winner)
         points = found.points or (found.level and found.level * game.state.cube)
         text = "Wins" + (f" {points} point{'s' * (points != 1)}" if points else "")
         cell = TextCell(start, end, text + " and the match" * found.match)
@@ -461,18 +501,17 @@ class Translation:
     def _set_columns(self) -> None:
         """Find the left player of the games that do not show it: by who won, and whose points the next score counts."""
         for game, following in pairwise(self.games):
-            over = game.state.over
-            if game.left is None and over is not None and game.score and following.score:
+            if game.left is None and game.winner is not None and game.score and following.score:
                 gains = [after > before for before, after in zip(game.score, following.score, strict=True)]
                 if gains.count(True) == 1:
-                    game.left = over.winner if gains[0] else other(over.winner)
+                    game.left = game.winner if gains[0] else other(game.winner)
         if self.sides and not self.sides.keys() & self.named:
             # A colour stands for the same player in every game.
             known: Player = next((game.left for game in self.games if game.left is not None), 0)
             for game in self.games:
                 game.left = known
 
-    def _write_game(self, game: _Game, number: int) -> None:
+    def _write_game(self, game: _TextGame, number: int) -> None:
         """Write a game as match text."""
         made, pieces, left = self.made, game.pieces, game.left or 0
         if game.has_cells or game.opened:
