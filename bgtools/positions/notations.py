@@ -168,7 +168,8 @@ def decode_id(text: str) -> Position:
         if len(found) == 1:
             return notation_of(found[0]).decode(found[0])
         if len(found) > 1:
-            raise IdError(f"these are {len(found)} IDs; give one at a time, or a list of them, one per line") from None
+            kind = "XGIDs" if found[0].startswith("XGID") else "IDs"
+            raise IdError(f"these are several {kind}; give one at a time, or a list of them, one per line") from None
         if (kind := pasted.looks_like(text)) and (kind not in str(error) or kind == "a GNU Position ID"):
             raise IdError(f"this looks like {kind}, but {_what_is_wrong(kind, text)}") from None
         raise

@@ -37,7 +37,7 @@ _GNU_ID: Final = re.compile(
     re.IGNORECASE,
 )
 _GNU_PAIR: Final = re.compile(r"(?<![A-Za-z0-9+/:])([A-Za-z0-9+/]{14}):([A-Za-z0-9+/]{12})(?![A-Za-z0-9+/:])")
-_FEN: Final = re.compile(r"(?<!\S)(?:[\dSs]+,?)+/(?:[\dSs]+,?)+\[[\dSs,]*\](?: \S+){8}(?!\S)")
+_FEN: Final = re.compile(r"(?<!\S)[\dSs,]{2,60}/[\dSs,]{2,60}\[[\dSs,]{0,12}\](?: \S{1,12}){8}(?!\S)")
 
 
 def cleaned(text: str) -> str:

@@ -101,13 +101,7 @@ def _cube(cube: str, *, upper: bool) -> Cube:
 
 
 def encode_fen(situation: Position) -> str:
-    """The FEN of a position, with the turn numbered 1.
-
-    Raises:
-        IdError: a double waits for an answer.
-    """
-    if situation.offer or situation.offered:
-        raise IdError("this FEN cannot hold an offer")
+    """The FEN of a position, with the turn numbered 1. It holds no score and no offer."""
     board = situation.board.flipped() if situation.upper else situation.board
     white, black = board.mine, board.theirs
     net = [0, *(white[point] - black[BAR - point] for point in range(1, 25))]

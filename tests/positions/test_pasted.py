@@ -16,7 +16,7 @@ from support import spread
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-BROKEN = ":0:0:1"
+START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 
 XGIDS: dict[str, Callable[[str], str]] = {
     "quoted": lambda text: f"> {text}",
@@ -104,7 +104,7 @@ def test_a_fen_of_playstrategy_is_read_and_written() -> None:
         ("the XGID is gone", "looks like an XGID"),
         ("Position ID: 4HPw", "looks like a GNU Position ID"),
         ("5S,3,3s/5s[] - - w 0 0 - 1", "looks like a FEN of PlayStrategy"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10 XGID=-b----E-C---eE---c-e----B-:0:0:1:42:0:0:0:7:10", "2 IDs"),
+        (f"{START} {START.replace(':31:', ':42:')}", "several XGIDs"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(text: str, message: str) -> None:

@@ -47,7 +47,7 @@ _LEFT_WIDTH: Final = 34
 _LINE: Final = re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|$)")
 _VERBS: Final = r"(?:rolls|rolled|throws|threw|plays|played|with|has|had)"
 _BEFORE_ROLL: Final = re.compile(
-    rf"\W*(?:\(?#?\d{{1,3}}[.):]+[ \t]*)?(?P<side>{NAME}?)[ \t]*[:,(]?[ \t]*(?:{_VERBS}[ \t:]+)?"
+    rf"\W{{0,40}}(?:\(?#?\d{{1,3}}[.):]{{1,3}}[ \t]{{0,8}})?(?P<side>{NAME}?)[ \t:,(]{{0,4}}(?:{_VERBS}[ \t:]{{1,4}})?"
     r"(?=[(\[]?[1-6][-,\u2013]?[1-6]\b[)\]]?[ \t]*(?:[:\u2013-]|[ \t](?:bar|b|\d{1,2})[/-]))"
 )
 _VERB: Final = re.compile(rf"[ \t]*[:,]?[ \t]*(?:{_VERBS}(?:[ \t]+an?)?(?=[ \t:])[ \t:]*)?")
