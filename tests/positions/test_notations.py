@@ -241,7 +241,10 @@ def test_a_set_position_gives_the_cube_and_its_owner() -> None:
     ("text", "message"),
     [
         ("XGID=-b----E-C---eE---c-e----B-:0:0:0:31:0:0:0:7:10", "1 or -1 for who is on roll"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n" * 2, "several XGIDs"),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\nXGID=-b----E-C---eE---c-e----B-:0:0:1:42:0:0:0:7:10",
+            "several XGIDs",
+        ),
         ("OGID=1:2", "two rows of checkers"),
         ("p1:6:N0N::B", "White on the bar of the other player"),
         ("1:1:N0N::B", "both players have checkers on the 1-point"),
