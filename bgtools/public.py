@@ -298,13 +298,14 @@ def _read(
     """Every record with its path; what a folder holds beside records is skipped."""
     from bgtools.formats.content import FormatError
     from bgtools.formats.reading import read_all
-    from bgtools.formats.searching import candidates, is_no_record
+    from bgtools.formats.searching import candidates, is_no_record, require_record
 
     found = list(candidates([os.fspath(path) for path in paths]))
     for number, candidate in enumerate(found):
         if progress is not None:
             progress("files", number, len(found))
         try:
+            require_record(candidate)
             yield candidate.path, read_all(candidate.path)
         except FormatError as error:
             if not is_no_record(candidate, error):

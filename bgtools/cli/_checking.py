@@ -17,7 +17,7 @@ from bgtools.cli._files import results_in_order
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity, printable
 from bgtools.formats.reading import about_file, load
-from bgtools.formats.searching import FileCandidate, is_no_record, trouble
+from bgtools.formats.searching import FileCandidate, is_no_record, require_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
 
@@ -221,6 +221,7 @@ def check_file(candidate: FileCandidate, task: CheckTask) -> FileReport:
     path = candidate.path
     settings = Settings()
     try:
+        require_record(candidate)
         settings = settings_for(path, task.where)
         report = _check(path, task, resolve_settings(task.settings, settings), settings_text(task.settings, settings))
     except SettingsError as error:

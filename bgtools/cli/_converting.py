@@ -17,7 +17,7 @@ from bgtools.conversion.conversion import changed_finding, convert, refused_find
 from bgtools.findings.finding import printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all
-from bgtools.formats.searching import FileCandidate, candidates, is_no_record, trouble
+from bgtools.formats.searching import FileCandidate, candidates, is_no_record, is_report, require_record, trouble
 from bgtools.reports.findings import concise, count_files, skipped_files
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ class ConversionWork:
 
     def __call__(self, candidate: FileCandidate) -> ConversionResult:
         try:
+            if not self.task.source_format:
+                require_record(candidate)
             matches = read_all(candidate.path, self.task.source_format or None)
         except Exception as error:  # a fault of ours must not end the conversion of all other files
             if is_no_record(candidate, error):
@@ -301,7 +303,11 @@ class _ConversionRun:
                     continue
                 # A folder below the one that is named stays below the output.
                 below = Path() if each.named else Path(os.path.relpath(each.path, path)).parent
-                self.outputs[each.path] = self._output_path(self.output / below, _stem(each.path), each.path)
+                folder, stem = self.output / below, _stem(each.path)
+                if is_report(each):
+                    self.outputs[each.path] = folder / f"{stem}{self._ending}"  # it is not written
+                else:
+                    self.outputs[each.path] = self._output_path(folder, stem, each.path)
                 yield each
 
     def _output_path(self, folder: Path, stem: str, owner: str) -> Path:

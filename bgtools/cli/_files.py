@@ -198,9 +198,10 @@ class FileWork(ABC, Generic[T]):
     def __call__(self, candidate: FileCandidate) -> T:
         """The same. Never raises on what is in the file."""
         from bgtools.engines.protocol import EngineUnavailable
-        from bgtools.formats.searching import is_no_record, trouble
+        from bgtools.formats.searching import is_no_record, require_record, trouble
 
         try:
+            require_record(candidate)
             return self.of_file(candidate.path)
         except EngineUnavailable as error:  # a program can end, or hang, at any time
             return self.lost(candidate, f"left out: {error}")

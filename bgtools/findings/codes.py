@@ -85,7 +85,8 @@ STRAY_TEXT: Final = Code(
 )  # fmt: skip
 UNREADABLE_LINE: Final = Code(
     "BG103", "unreadable-line", E,
-    "A line is neither a row, a heading, a comment nor a result. It is left out. A remark begins with a semicolon.",
+    "A line is neither a row, a heading, a comment nor a result, and no prose either. It is left out. A remark begins "
+    "with a semicolon; sentences between rows are remarks without one.",
 )  # fmt: skip
 NO_SCORE_LINE: Final = Code(
     "BG104", "missing-score-line", W,

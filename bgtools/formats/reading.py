@@ -102,6 +102,32 @@ def _what_it_is(content: Content) -> str:
     )
 
 
+_OURS: Final = (
+    (
+        re.compile(rb'<meta name="generator" content="bgtools '),
+        "page",
+        "; convert --from xg-html reads the positions in it",
+    ),
+    (re.compile(rb'"made_by":\s*"bgtools"'), "file", ""),
+)
+"""The marks of what bgtools writes besides records, with what it is and how it is read all the same."""
+MARKED: Final = 1 << 12
+"""How many bytes at the beginning of such a file hold its mark."""
+
+
+def require_foreign(content: Content) -> None:
+    """Refuse a report or another page that bgtools wrote.
+
+    Raises:
+        FormatError: it is one.
+    """
+    head = content.data[:MARKED].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if head[:1] in (b"<", b"{"):
+        for mark, what, how in _OURS:
+            if mark.search(head):
+                raise FormatError(f"bgtools wrote this {what} about records; it is none itself{how}")
+
+
 def read_source(data: bytes, name: str, format_name: str | None = None) -> tuple[Match, ...]:
     """Read every match in ``data``; archives are read through (`bgtools.formats.archives.unpack`).
 
@@ -154,6 +180,8 @@ def _left_out(content: Content, member: str, error: FormatError) -> Finding:
 def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
     if not content.data.strip():
         raise FormatError("the file is empty")
+    if format_name is None:
+        require_foreign(content)
     chosen = recognise(content) if format_name is None else find_format(format_name)
     if not chosen.reader:
         raise FormatError(f"{chosen.title} is only written, not read")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from bgtools._disk import is_folder, walk, why, why_not_listed
-from bgtools.formats.content import FormatError
-from bgtools.formats.reading import AMBIGUOUS
+from bgtools._disk import is_folder, opened, walk, why, why_not_listed
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.limits import read_bytes
+from bgtools.formats.reading import AMBIGUOUS, MARKED, recognise, require_foreign
 from bgtools.formats.registry import formats
 
 if TYPE_CHECKING:
@@ -72,6 +74,42 @@ def _is_packed_record(name: str) -> bool:
     name = name.lower()
     bare = next((name.removesuffix(ending) for ending in _PACKED if name.endswith(ending)), name)
     return bare.endswith(_ARCHIVES) or is_record_name(bare)
+
+
+def require_record(candidate: FileCandidate) -> None:
+    """Refuse a page of several positions that the user has not named: pages on backgammon are full of them.
+
+    Raises:
+        FormatError: it is one.
+    """
+    if candidate.named or not candidate.path.lower().endswith(_PAGES):
+        return
+    if candidate.data is None:
+        with opened(candidate.path) as stream:
+            data = read_bytes(stream)
+    else:
+        data = candidate.data
+    content = Content(data, candidate.path)
+    if recognise(content).name == "xg-html" and (count := len({*_BOARDS.findall(data)})) > 1:
+        raise FormatError(f"a page with {count:,} positions and no match; name it, and they are read")
+
+
+def is_report(candidate: FileCandidate) -> bool:
+    """Whether a file found in a folder is a page or other file that bgtools wrote about records."""
+    if candidate.named or not candidate.path.lower().endswith((*_PAGES, ".json")):
+        return False
+    try:
+        with opened(candidate.path) as stream:
+            require_foreign(Content(stream.read(MARKED), candidate.path))
+    except OSError:
+        return False
+    except FormatError:
+        return True
+    return False
+
+
+_PAGES: Final = (".htm", ".html")
+_BOARDS: Final = re.compile(rb"XGID=([-A-Oa-o]{26})")
 
 
 # --- what can be wrong with a file ------------------------------------------------------------

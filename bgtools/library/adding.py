@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools._version import __version__
 from bgtools.formats.archives import members
 from bgtools.formats.reading import load
-from bgtools.formats.searching import FileCandidate, candidates, is_no_record, trouble
+from bgtools.formats.searching import FileCandidate, candidates, is_no_record, require_record, trouble
 from bgtools.library.blending import blend
 from bgtools.library.compaction import compact_end, compact_some
 from bgtools.library.connecting import asking, connect, keep_numbers
@@ -308,6 +308,7 @@ def _recorded(task: AddTask) -> AddedFiles:
     for candidate in task.files:
         data = b""
         try:
+            require_record(candidate)
             data = _content(candidate)
             held, faulty = rows.add_file(candidate.path, data, task.day)
             read, matches, wrong = read + 1, matches + held, wrong + faulty

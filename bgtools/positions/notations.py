@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgtools.positions import boards, fibs, gnubg, ogid, pictures, snowie, xgid
+from bgtools.positions import boards, fibs, gnubg, ogid, pasted, pictures, playstrategy, snowie, xgid
 from bgtools.positions.position import IdError, Position, require_fifteen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 _SEMICOLONS = 30
-_XGID = re.compile(r"XGID=\S+", re.IGNORECASE)
 
 
 def _xgid(situation: Position) -> str:
@@ -92,6 +90,14 @@ NOTATIONS: Final = (
         keeps=_MATCH | {"jacoby", "beavers", "names"},
     ),
     Notation(
+        name="playstrategy",
+        title="FEN of PlayStrategy",
+        looks=playstrategy.is_fen,
+        decode=playstrategy.decode_fen,
+        encode=playstrategy.encode_fen,
+        keeps=frozenset({"cube", "dice", "upper"}),
+    ),
+    Notation(
         name="set-pos",
         title="Set Pos line of match text",
         looks=boards.is_set_pos,
@@ -144,18 +150,45 @@ def notation_of(text: str) -> Notation:
 
 
 def decode_id(text: str) -> Position:
-    """Read a position in any notation, or a drawn board. Of a line with one ``XGID=`` in it, only the XGID is read.
+    """Read a position in any notation, or a drawn board.
+
+    Around an ID may be whatever people paste with it: a sentence, quote marks, a link, entities, line breaks.
 
     Raises:
-        IdError: the text is not a position in any notation.
+        IdError: the text is not a position in any notation, or holds several; the message says which kind it looks
+            like.
     """
     if "\n" in text.strip() and not text.lstrip().upper().startswith("XGID=") and pictures.is_picture(text):
         return pictures.decode_picture(text)
     text = text.strip()
-    marked = _XGID.findall(text)
-    if len(marked) == 1 and not text.startswith(marked[0]):
-        text = marked[0]
-    return notation_of(text).decode(text)
+    try:
+        return notation_of(text).decode(text)
+    except IdError as error:
+        found = [*pasted.find_ids(text)]
+        if len(found) == 1:
+            return notation_of(found[0]).decode(found[0])
+        if len(found) > 1:
+            kind = "XGIDs" if found[0].startswith("XGID") else "IDs"
+            raise IdError(f"these are several {kind}; give one at a time, or a list of them, one per line") from None
+        if (kind := pasted.looks_like(text)) and (kind not in str(error) or kind == "a GNU Position ID"):
+            raise IdError(f"this looks like {kind}, but {_what_is_wrong(kind, text)}") from None
+        raise
+
+
+def _what_is_wrong(kind: str, text: str) -> str:
+    """Why an ID of a kind in a text cannot be read."""
+    plain = pasted.cleaned(text)
+    if kind == "an XGID":
+        try:
+            xgid.decode_xgid(plain[plain.upper().rindex("ID") + 2 :].lstrip("=: ").split(maxsplit=1)[0])
+        except IdError as error:
+            return str(error)
+        except (ValueError, IndexError):
+            pass
+        return "no board of 26 letters or dashes follows"
+    if kind == "a GNU Position ID":
+        return 'no 14 letters, digits, + or / follow "ID"'
+    return "it is not whole"
 
 
 def encode_id(situation: Position, notation: str) -> str:

@@ -84,8 +84,8 @@ CASES = [
         mat(FIRST, "  2)     52: 13/8 13/11", LEFT_WINS),
     ),
     Case(
-        codes.UNREADABLE_LINE, mat(FIRST, "time out", SECOND, LEFT_WINS), 6, "time out", "neither a row, a heading",
-        mat(FIRST, "; time out", SECOND, LEFT_WINS), hint="semicolon",
+        codes.UNREADABLE_LINE, mat(FIRST, "clock 12:31", SECOND, LEFT_WINS), 6, "clock 12:31",
+        "neither a row, a heading", mat(FIRST, "; time out", SECOND, LEFT_WINS), hint="semicolon",
     ),
     Case(
         codes.NO_SCORE_LINE, re.sub(r" Ann : 0.*\n", "", PLAIN), 3, "Game 1", "no line with both names and scores",

@@ -315,7 +315,7 @@ def test_line_ends_stay_what_they_are() -> None:
 
 def test_what_would_be_lost_is_named_and_nothing_is_changed() -> None:
     with pytest.raises(NotFormatted, match="line 14: this line is neither a row"):
-        formatted(typed(SLIPS.replace(NAMES, NAMES + "\nhello there", 1)).judged_in_full())
+        formatted(typed(SLIPS.replace(NAMES, NAMES + "\nhell0 1 there", 1)).judged_in_full())
     with pytest.raises(NotFormatted, match="has no dialect 'none'"):
         formatted(in_full(SLIPS), "none")
     with pytest.raises(NotFormatted, match="not formatted: this is not match text"):

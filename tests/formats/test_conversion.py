@@ -64,7 +64,8 @@ def test_a_play_whose_roll_is_not_recorded_is_played_as_written_in_every_format(
 
 _BY_NUMBER = ("backgammon", "nackgammon", "hypergammon", "longgammon")
 OF_VARIANTS = {
-    "mat": tuple(VARIANTS), "sgf": tuple(VARIANTS), "json": tuple(VARIANTS), "xg": _BY_NUMBER, "ogxm": _BY_NUMBER,
+    "mat": tuple(VARIANTS), "text": tuple(VARIANTS), "sgf": tuple(VARIANTS), "json": tuple(VARIANTS),
+    "xg": _BY_NUMBER, "ogxm": _BY_NUMBER,
     "sgg": ("backgammon", "nackgammon", "hypergammon"), "tmg": ("backgammon", "nackgammon"),
 }  # fmt: skip
 """The variants that a format can state; those that are not here know only backgammon."""
@@ -134,7 +135,7 @@ def test_json_loses_nothing() -> None:
 
 
 def test_text_that_cannot_be_read_is_lost_everywhere_and_told() -> None:
-    match = read_text(TEXT.replace("  2) ", "  {coffee}\n  2) "))
+    match = read_text(TEXT.replace("  2) ", "  {c0ffee}\n  2) "))
     (loss,) = convert((match,), parse_target("json")).losses
     assert loss.code is codes.TEXT_LOST
     assert match.source is not None

@@ -184,7 +184,7 @@ def test_a_match_length_of_ten_digits_is_not_cut_to_nine(text: str, stated: str)
 
 
 def test_a_line_that_is_strange_for_another_reason_is_not_said_to_be_so_by_its_digits() -> None:
-    for line in ("call 0123456789 for the score", "7 point mach"):
+    for line in ("call 0123456789 now", "7 point mach"):
         match = read_text(f"{line}\n" + mat("  1) 31: 8/5 6/5"))
         assert match.findings
         assert not any("nine digits" in finding.message for finding in match.findings)

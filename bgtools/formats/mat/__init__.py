@@ -20,6 +20,8 @@ _MAT_SIGNS = (
 
 def _sniff(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
+    if content.data.lstrip()[:1] == b"<":
+        return 0.0  # a page, whose rows may hold tags
     # Any number of remarks may stand above the first match, so the head may show no sign.
     found = content.share(_MAT_SIGNS)
     return found if found or not content.is_longer_than_head else content.share(_MAT_SIGNS, whole=True)

@@ -35,16 +35,19 @@ class Assembly:
     def run(self) -> None:
         """Read all rows."""
         expected = 1
+        half: int | None = None  # the number of a row whose right cell has not come yet
         for row in self.game.rows:
             number, label, stray = row.number, row.label, row.stray
             if stray is not None:
                 self.game.report(codes.STRAY_TEXT, stray, "this is not a roll, cube action or result; it is left out")
             if number is not None:
-                if number != expected and row.cells and not _is_renumbered_result(row):
+                is_cut = number == half and len(row.cells) == 1 and self.columns.guess(row).right
+                if number != expected and row.cells and not _is_renumbered_result(row) and not is_cut:
                     assert label is not None
                     told = f"row {number} stands where row {expected} would follow"
                     self.game.report(codes.ROW_NUMBERS, label, told)
                 expected = number + 1
+                half = number if len(row.cells) == 1 and not is_cut else None
             elif label is not None:
                 expected += 1
             if isinstance(row, Pair) and self.columns.is_nearer_left(row.left_column):

@@ -17,7 +17,7 @@ from bgtools.findings.finding import Finding, Fix, quoted
 from bgtools.formats import limits
 from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_in_digits
 from bgtools.formats.mat.assembly import Assembly
-from bgtools.formats.mat.cells import ScoreText, parse_line
+from bgtools.formats.mat.cells import ScoreText, Unreadable, parse_line
 from bgtools.formats.mat.draft import MatGame, MatMatch
 from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.mat.headings import FreeHeading, likely_names, read_heading
@@ -32,6 +32,7 @@ from bgtools.formats.mat.layout import (
     rows_of_line,
 )
 from bgtools.formats.mat.names import mend_names, players_of, strangers
+from bgtools.formats.mat.prose import is_prose, is_rule
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions.position import read_letters
 from bgtools.record.builder import several_matches
@@ -39,6 +40,8 @@ from bgtools.record.record import Comment, Match, Tag
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bgtools.formats.content import Content
 
 _LINE = re.compile(r"[^\r\n]+")
@@ -47,6 +50,7 @@ _GAME = re.compile(r"\s*game\s", re.IGNORECASE)
 _TOO_LONG = re.compile(r"\d{10,}")
 _LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
 _SCORE = re.compile(r".*:\s*\d+\s+.*:\s*\d+\s*$|\s*:\s*\d+\s+\S.*:\s*\d+\s*$")
+_MOST_NAMES = 8
 _SCORE_END = re.compile(r":\s*\d+$")
 
 
@@ -73,7 +77,7 @@ class MatReader:
         # A text of several files put together has a byte-order mark where each of them begins.
         self.source = replace(source, has_rows=True, text=source.text.replace("\ufeff", " "))
         self.drafts = [MatMatch(source=self.source)]
-        self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
+        self.pending: list[Tag | Comment | Span] = []  # what stood between a game and the next heading
         self.wants_score = False
         self.room = limits.most_pieces()
 
@@ -157,8 +161,12 @@ class MatReader:
             self._strange(span, f"no number of a record has more than nine digits: {quoted(line)}")
         elif (free := self._free_heading(line, span)) is not None:
             self._read_free(free, span)
-        elif self._awaits_names() and self._is_above_rows(span.end):
+        elif is_rule(line):
+            self.draft.mark(span)
+        elif self._awaits_names() and self._is_above_rows(span.end) and not _is_sentence(line):
             self._unread_names(line, span)
+        elif is_prose(line):
+            self._prose(span)
         else:
             self._strange(span, f"this line is neither a row, a heading, a comment nor a result: {quoted(line)}")
 
@@ -270,10 +278,18 @@ class MatReader:
             return
         self.pending.append(Comment(text=text[1:].strip(), span=span))
 
+    def _prose(self, span: Span) -> None:
+        """Keep a line of prose as a remark. A line close below another goes on with the same paragraph."""
+        before = self.pending[-1] if self.pending else None
+        if isinstance(before, Span) and len(self.source.text[before.end : span.start].splitlines()) == 1:
+            self.pending[-1] = Span(before.start, span.end)
+        else:
+            self.pending.append(span)
+
     def _attach_remarks(self, *, same_game: bool) -> None:
         """Give the tags and comments read since the last row to the current match, and comments to its current game."""
         game = self.game if same_game else None
-        for item in self.pending:
+        for item in map(self._remark, self.pending):
             if isinstance(item, Tag):
                 self.draft.tags.append(item)
             elif game is not None:
@@ -281,6 +297,13 @@ class MatReader:
             else:
                 self.draft.comments.append(item)
         self.pending.clear()
+
+    def _remark(self, item: Tag | Comment | Span) -> Tag | Comment:
+        """A paragraph of prose as a remark; a tag or a remark as it is."""
+        if not isinstance(item, Span):
+            return item
+        lines = self.source.text[slice(*item)].splitlines()
+        return Comment(text="\n".join([line.rstrip() for line in lines]), span=item)
 
     def _new_match(self) -> None:
         if self.draft.games:
@@ -329,8 +352,12 @@ class MatReader:
             self.drafts.append(game.match)
 
     def _row_line(self, line: str, offset: int) -> None:
+        rows = rows_of_line(line, offset)
+        if _only_mentions(rows) and is_prose(line):
+            self._prose(Span(offset + len(line) - len(line.lstrip()), offset + len(line.rstrip())))
+            return
         self.room += 1  # the line was counted; only its cells count
-        self._rows(rows_of_line(line, offset))
+        self._rows(rows)
 
     def _rows(self, rows: list[Row | Pair]) -> None:
         if self.pending:
@@ -409,6 +436,19 @@ def _finish_game(game: MatGame, columns: Columns, total: int, *, is_named: bool)
         owner = None if exponent == 0 else game.left if exponent > 0 else other(game.left)
         game.begin(start, 2 ** min(abs(exponent), 30), owner, known=start is not None)
         game.mark(span)
+
+
+def _only_mentions(rows: Sequence[Row | Pair]) -> bool:
+    """Whether a line is a row by its beginning alone: no cell is in it, or an unnumbered one that cannot be read."""
+    (row, *more) = rows
+    if more or isinstance(row, Pair):
+        return False
+    return not row.cells or (row.label is None and any(isinstance(cell.says, Unreadable) for cell in row.cells))
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether a line ends as a sentence does, or has more words than two names."""
+    return line.rstrip()[-1:] in ".!?:\u2026" or len(line.split()) > _MOST_NAMES
 
 
 def _heading_finding(free: FreeHeading, span: Span, remedy: Fix | None) -> Finding:

@@ -52,12 +52,12 @@ def write(match: Match, dialect: Dialect = JELLYFISH) -> str:
     and more than one beaver in the rules.
     """
     end = ["", ""] if dialect.blanks else [""]
-    return dialect.line_end.join([*_MatWriter(match, dialect).lines(), *end])
+    return dialect.line_end.join([*MatWriter(match, dialect).lines(), *end])
 
 
 def rows(match: Match, game: GameReplay, dialect: Dialect = GNUBG) -> list[str]:
     """The rows of one game of a match, its result below them, without heading and score line."""
-    return list(_MatWriter(match, dialect)._game(game))
+    return list(MatWriter(match, dialect)._game(game))
 
 
 def write_content(matches: tuple[Match, ...], dialect: str = GNUBG.name) -> bytes:
@@ -77,13 +77,16 @@ _FULL_ROW = 4
 _INDENT = "      "
 
 
-class _MatWriter:
+class MatWriter:
+    """Writes the lines of a match; formats with the same frame extend it."""
+
     def __init__(self, match: Match, dialect: Dialect) -> None:
         self.match = match
         self.dialect = dialect
         self.offered = 1  # the value of the cube if the last double is taken
 
     def lines(self) -> Iterator[str]:
+        """All lines of the match."""
         match = self.match
         if is_galaxy_money(match.length, match.tag("Site") or "", len(match.games)):
             raise FormatError(
@@ -92,7 +95,7 @@ class _MatWriter:
         head = [f'; [{tag.key} "{_one_line(tag.value)}"]' for tag in (*match.tags, *missing_tags(match))]
         if head:
             yield from (*head, "")
-        comments = [line for comment in match.comments for line in _comment(comment)]
+        comments = [line for comment in match.comments for line in comment_lines(comment)]
         if comments:
             yield from (*comments, "")
         yield f"{self.dialect.indent}{match.length or 0} point match"
@@ -111,9 +114,8 @@ class _MatWriter:
 
     def _game(self, game: GameReplay) -> Iterator[str]:
         record = game.game
-        if record.start is not None:
-            yield _set_position(record.start, record)
-        rows = _RowBuffer(self.dialect)
+        yield from self._start(record)
+        rows = self._buffer(record)
         comments = list(zip(places_of_comments(record), record.comments, strict=True))
         for turn in as_recorded(game):
             while comments and comments[0][0] <= turn.index:
@@ -124,6 +126,15 @@ class _MatWriter:
         for claim in stated_results(game):
             rows.result(column_of(claim, game), claim)
         yield from rows.lines()
+
+    def _start(self, record: Game) -> Iterator[str]:
+        """The line of a set position, if any."""
+        if record.start is not None:
+            yield _set_position(record.start, record)
+
+    def _buffer(self, _record: Game) -> RowBuffer:
+        """The rows of a game, still empty."""
+        return RowBuffer(self.dialect)
 
     # --- cells ------------------------------------------------------------------------------
 
@@ -178,7 +189,7 @@ def _has_false_star(text: PlayText, play: Play) -> bool:
 
 
 @dataclass(slots=True)
-class _RowBuffer:
+class RowBuffer:
     """The rows of a game while they fill."""
 
     dialect: Dialect
@@ -190,6 +201,7 @@ class _RowBuffer:
     """Whether a result can stand in the right cell. Beside a roll in the left cell, it would not say whose it is."""
 
     def cell(self, player: Player, text: str) -> None:
+        """Add a cell, in a new row where it does not go into the last one."""
         if self.right is not None or (player == 0 and self.left is not None):
             self._end_row()
         if self.left is None and self.right is None:
@@ -201,10 +213,12 @@ class _RowBuffer:
             self.right = text
 
     def remark(self, comment: Comment) -> None:
+        """Add a remark below the last cell."""
         self._end_row()
-        self.done += _comment(comment)
+        self.done += comment_lines(comment)
 
     def result(self, player: Player, claim: ResultClaim) -> None:
+        """Add a result in a player's column."""
         points = claim.points
         text = "Wins" if claim.won else "Losses"
         if points is not None:
@@ -225,6 +239,7 @@ class _RowBuffer:
             self.done.append(_INDENT + text)
 
     def lines(self) -> list[str]:
+        """All lines of the game."""
         self._end_row()
         return self.done
 
@@ -241,7 +256,8 @@ class _RowBuffer:
 # --- lines ----------------------------------------------------------------------------------
 
 
-def _comment(comment: Comment) -> list[str]:
+def comment_lines(comment: Comment) -> list[str]:
+    """A remark as lines that begin with a semicolon."""
     return [f"; {line}".rstrip() for line in comment.text.splitlines() or [""]]
 
 

@@ -1,0 +1,52 @@
+"""Text that people wrote around the rows of a match: how it is recognised by its content."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.format import Format
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+
+_ROLL: Final = r"[(\[]?[1-6] ?[-,\u2013]? ?[1-6][)\]]?"
+_HOP: Final = r"(?:bar|b|\d{1,2})\*?[-/\u2013](?:bar|b|off|o|f|\d{1,2})"
+_DRESSED: Final = re.compile(
+    rf"^[^\S\n]*(?:>[^\S\n]*)+\d+\)[^\n]*\b\d\d:|<(?:pre|td|p|br|div)\b|^[^\S\n]*\|[^\n]*{_ROLL}[^\n]*{_HOP}",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ROW: Final = re.compile(
+    rf"(?<![\w/-]){_ROLL}(?:[^\S\n]*:[^\S\n]*|[^\S\n]+(?:[-\u2013=>]+[^\S\n]*)?){_HOP}", re.IGNORECASE
+)
+_OWN_ROW: Final = re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE)
+_NUMBERED: Final = re.compile(rf"^[^\S\n]*\d{{1,3}}[.:][^\S\n.]+(?:(?:\.[^\S\n]?)+[^\S\n]+)?{_ROLL}[: ]", re.MULTILINE)
+_FEW: Final = 2
+
+
+def _sniff(content: Content) -> float:
+    """Rolls with moves behind them, in a mail, on a page, or in other rows than those of match text."""
+    if content.data.lstrip()[:1] in (b"{", b"(") or b"\0" in content.data[:1024]:
+        return 0.0
+    text = content.head_lines
+    if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) < _FEW and not _NUMBERED.search(text):
+        return 0.0
+    if _DRESSED.search(text):
+        return 0.9
+    return 0.0 if _OWN_ROW.search(text) else 0.7
+
+
+TEXT: Final = Format(
+    name="text",
+    title="text between rows",
+    extensions=(".txt", ".eml"),
+    sniff=_sniff,
+    reader="bgtools.formats.text.reader:read",
+    writer="bgtools.formats.text.writer:write",
+    dialects=("annotated",),
+    holds_several=True,
+)
+
+FORMATS: Final = (TEXT,)
+"""The formats of this package."""

@@ -1,0 +1,74 @@
+"""Reading matches in texts that people wrote: mails, pages, books, letters, posts in forums.
+
+What mails and pages put around the text is taken off (`bgtools.formats.text.undressing`). Rows of other kinds than
+those of match text are translated (`bgtools.formats.text.translation`). The rest is read as match text is, and every
+finding, play and remark points at the place in the file that it came from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bgtools.formats.content import FormatError
+from bgtools.formats.mat.reader import MatReader
+from bgtools.formats.text.patchwork import Patchwork, moved
+from bgtools.formats.text.translation import Translation, has_foreign_rows
+from bgtools.formats.text.undressing import undressed
+from bgtools.record.record import NOWHERE
+from bgtools.source import Source, Span
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+    from bgtools.record.record import Match
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read every match in a text.
+
+    Raises:
+        FormatError: no line of it is a row of a game.
+    """
+    source = content.source
+    layers: list[Patchwork] = [*undressed(source.text)]
+    text, prose = (layers[-1].text if layers else source.text), frozenset[int]()
+    if has_foreign_rows(text):
+        translation = Translation(text)
+        layers.append(translation.run())
+        text, prose = layers[-1].text, frozenset(translation.prose)
+    matches = _TextReader(Source(source.name, text), prose).matches()
+    if not any(game.entries or game.results or game.score for match in matches for game in match.games):
+        raise FormatError("no line of this text is a row of a game, such as 1) 31: 8/5 6/5")
+
+    def where(span: Span) -> Span:
+        if span == NOWHERE:
+            return span
+        for layer in reversed(layers):
+            span = layer.origin_of(span)
+        return span
+
+    # An edit of the text that is left would not be one of the file.
+    return tuple(replace(moved(_without_edits(match), where), source=source) for match in matches)
+
+
+def _without_edits(match: Match) -> Match:
+    return replace(match, source=None, findings=tuple(replace(each, remedy=None) for each in match.findings))
+
+
+class _TextReader(MatReader):
+    """Reads match text in which some lines are known to be prose.
+
+    Args:
+        source: the match text.
+        prose: where these lines begin.
+    """
+
+    def __init__(self, source: Source, prose: frozenset[int]) -> None:
+        super().__init__(source)
+        self.prose = prose
+
+    def _line(self, line: str, offset: int) -> None:
+        if offset in self.prose:
+            self._prose(Span(offset + len(line) - len(line.lstrip()), offset + len(line.rstrip())))
+        else:
+            super()._line(line, offset)

@@ -1,0 +1,137 @@
+"""Rows of a match in a table: cells of the table between bars, as Markdown, forums and copied pages have them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.formats.mat.cells import parse_line
+from bgtools.formats.text.rows import TextCell, TextRow, read_label, read_row
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+_RULER: Final = re.compile(r"[ \t|:+=-]*")
+_DICE: Final = re.compile(r"[(\[]?([1-6])[-, ]?([1-6])[)\]]?:?")
+_NUMBER: Final = re.compile(r"#?(\d{1,3})[.):]?")
+_HEADS: Final = frozenset(
+    (
+        "comment",
+        "comments",
+        "remark",
+        "remarks",
+        "note",
+        "notes",
+        "move",
+        "play",
+        "roll",
+        "dice",
+        "#",
+        "no",
+        "no.",
+        "nr",
+    )
+)
+_TWO: Final = 2
+
+
+class TableRow(NamedTuple):
+    """A row of a table with cells of a game.
+
+    Attributes:
+        row: the cells.
+        side: the name or colour before them, in small letters; "" where there is none.
+        remarks: what is in other cells, with its place in the line.
+    """
+
+    row: TextRow
+    side: str
+    remarks: tuple[tuple[str, int], ...]
+
+
+def is_ruler(line: str) -> bool:
+    """Whether a line only parts the head of a table from its rows."""
+    return "|" in line and _RULER.fullmatch(line) is not None
+
+
+def _parts(line: str) -> Iterator[tuple[str, int]]:
+    """The cells of a table in a line, each with its place."""
+    at = len(line) - len(line.lstrip(" \t"))
+    at += line[at:].startswith("|")
+    for part in line.strip(" \t").removeprefix("|").removesuffix("|").split("|"):
+        yield part, at
+        at += len(part) + 1
+
+
+def read_table_row(line: str, sides: Collection[str]) -> TableRow | None:
+    """The cells of a game in a row of a table; None where it holds none.
+
+    A roll may have a cell of its own before that of its play.
+
+    Args:
+        line: a line with bars.
+        sides: names and colours of players, in small letters.
+    """
+    parts = [*_parts(line)]
+    number: int | None = None
+    first = parts[0][0].strip()
+    if len(parts) > 1 and (found := _NUMBER.fullmatch(first)) and not (len(parts) == _TWO and _DICE.fullmatch(first)):
+        number = int(found[1])
+        parts.pop(0)
+    side = ""
+    cells: list[TextCell | None] = []
+    remarks: list[tuple[str, int]] = []
+    while parts:
+        part, at = parts.pop(0)
+        text = part.strip()
+        if not cells and text.casefold() in sides:
+            side = text.casefold()
+        elif parts and (roll := _roll(part, at, *parts[0])) is not None:
+            cells.append(roll)
+            parts.pop(0)
+        else:
+            label, begin = (None, 0) if number is not None or cells else read_label(part)
+            row = read_row(part, begin, label)
+            number = label if row.cells and label is not None else number
+            if row.empty or (not text and parts and len(cells) < _TWO):
+                cells.append(None)
+            cells += [each._replace(start=each.start + at, end=each.end + at) for each in row.cells]
+            rest = row.rest if row.cells else len(part) if row.empty else 0
+            if words := part[rest:].strip(" ,;:\t"):
+                remarks.append((words, at + part.index(words, rest)))
+    found_cells = tuple([each for each in cells if each is not None][:_TWO])
+    if not found_cells:
+        return None
+    row = TextRow(number, cells[0] is None and len(cells) > 1, found_cells, len(line))
+    return TableRow(row, side, tuple(remarks))
+
+
+def _roll(part: str, at: int, behind: str, behind_at: int) -> TextCell | None:
+    """The cell that a cell with dice alone and the next one make together."""
+    dice = _DICE.fullmatch(part.strip())
+    if dice is None:
+        return None
+    words = f"{dice[1]}{dice[2]}: {behind.strip()}".rstrip()
+    row = read_row(words)
+    if len(row.cells) != 1 or row.rest < len(words):
+        return None
+    end = behind_at + len(behind.rstrip()) if behind.strip() else at + len(part.rstrip())
+    return TextCell(at + len(part) - len(part.lstrip()), end, row.cells[0].text)
+
+
+class TableHead(NamedTuple):
+    """The head of a table: names, and the points of both players where it gives them."""
+
+    names: tuple[str, str]
+    points: tuple[int, int] | None
+
+
+def read_table_head(line: str) -> TableHead | None:
+    """The names in the last two cells of the head of a table; None where it has no names."""
+    words = [text for part, _ in _parts(line) if (text := part.strip())]
+    if len(words) < _TWO:
+        return None
+    one, two = words[-_TWO:]
+    if (scores := parse_line(f"{one}        {two}", "score_line")) is not None:
+        return TableHead((scores[0].name, scores[1].name), (scores[0].points or 0, scores[1].points or 0))
+    return None if {one.casefold(), two.casefold()} & _HEADS else TableHead((one, two), None)

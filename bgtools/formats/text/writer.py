@@ -1,0 +1,108 @@
+"""Writing a match as books and letters print it: rows of two columns, and between them the remarks as prose.
+
+A row is cut in two where a remark follows its left cell. A remark that a reader would take for a row or a heading is
+written behind semicolons.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.mat.dialects import Dialect
+from bgtools.formats.mat.writer import MatWriter, RowBuffer, comment_lines
+from bgtools.formats.text.sentences import NAME
+from bgtools.formats.text.translation import is_plain_prose
+from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.board.perspective import Player
+    from bgtools.record.record import Comment, Game, Match, ResultClaim
+    from bgtools.replayer.turn import Turn
+
+_ANNOTATED: Final = Dialect(name="annotated", bar="bar", off="off", merge=True, dance="no move", width=30, names=38)
+_EMPTY: Final = ". . ."
+_BLANK_LINES: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+
+
+def write(matches: tuple[Match, ...], _dialect: str = "") -> bytes:
+    """The bytes of a file that holds some matches."""
+    return "\n".join("\n".join([*_AnnotatedWriter(match, _ANNOTATED).lines(), ""]) for match in matches).encode()
+
+
+class _AnnotatedWriter(MatWriter):
+    def _start(self, record: Game) -> Iterator[str]:
+        yield from super()._start(record)
+        yield ""
+
+    def _buffer(self, record: Game) -> RowBuffer:
+        return _Rows(self.dialect, names=self.match.players)
+
+    def _cell(self, turn: Turn) -> str:
+        cell = super()._cell(turn)
+        if isinstance(turn.entry, CheckerPlay):
+            dice, play = cell[:3], cell[3:].strip()
+            hops = play if turn.play is not None and not turn.play.hops else play.replace(" ", ", ")
+            return f"{dice[0]}-{dice[1:]} {hops}".rstrip()
+        match turn.entry:
+            case Double():
+                return cell.strip().replace("Doubles =>", "Double to")
+            case Beaver():
+                return cell.split("=>", maxsplit=1)[0].strip().removesuffix("s")
+            case Take() | Drop():
+                return "Take" if isinstance(turn.entry, Take) else "Pass"
+            case _:
+                return cell.strip().replace("=>", "to")
+
+
+@dataclass(slots=True)
+class _Rows(RowBuffer):
+    """The rows of a game, with prose between them."""
+
+    names: tuple[str, str] = ("", "")
+    is_cut: bool = False
+    """Whether the row that fills is the second half of one that a remark has cut."""
+
+    def remark(self, comment: Comment) -> None:
+        is_cut = self.left is not None and self.right is None
+        self._end_row()
+        self.is_cut = is_cut
+        paragraphs = [each for each in _BLANK_LINES.split(comment.text) if each.strip()]
+        lines = [line for each in paragraphs for line in ("", *(line.strip() for line in each.splitlines()))]
+        if not all(map(is_plain_prose, filter(None, lines))):
+            lines = ["", *comment_lines(comment)]
+        if self.done and not self.done[-1]:
+            lines = lines[1:]
+        self.done += [*lines, ""]
+
+    def result(self, player: Player, claim: ResultClaim) -> None:
+        name = " ".join(self.names[player].split())
+        self._end_row()
+        if not claim.won or claim.points is None or not _is_clear(name, self.names):
+            self.done.append(f"{' ' * (self.dialect.width + 7 if player else 6)}{_words(claim, self.dialect)}")
+            return
+        points = self.dialect.points(claim.points)
+        self.done += ["", f"{name} wins {points}{' and the match' * claim.match}."]
+
+    def _end_row(self) -> None:
+        if self.left is None and self.right is None:
+            return
+        if self.is_cut and self.left is None:
+            self.number -= 1
+        left = self.left if self.left is not None else _EMPTY
+        self.done.append(f"{self.number:3d}. {left:<{self.dialect.width}} {self.right or ''}".rstrip())
+        self.left = self.right = None
+        self.is_cut = self.can_take_result = False
+
+
+def _is_clear(name: str, names: tuple[str, str]) -> bool:
+    """Whether a name can begin a sentence that says who has won."""
+    return re.fullmatch(NAME, name) is not None and names[0].casefold() != names[1].casefold()
+
+
+def _words(claim: ResultClaim, dialect: Dialect) -> str:
+    points = "" if claim.points is None else f" {dialect.points(claim.points)}"
+    return f"{'Wins' if claim.won else 'Losses'}{points}{' and the match' * claim.match}"

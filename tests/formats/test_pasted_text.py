@@ -1,0 +1,207 @@
+"""Texts that people wrote around the rows of a match."""
+
+from __future__ import annotations
+
+import random
+from time import process_time
+
+import pytest
+
+import bgtools
+from bgtools.conversion.conversion import convert, parse_target
+from bgtools.findings.finding import Severity
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.mat.prose import is_prose
+from bgtools.formats.mat.writer import write
+from bgtools.formats.reading import read_source, recognise
+from bgtools.formats.shared.grammar import make_parser
+from bgtools.formats.text.rows import read_label, read_row
+from bgtools.formats.text.undressing import undressed
+from bgtools.record.record import Game, Match, places_of_comments
+from dressed import FORMS, LAYOUTS, PROSE, THREE, Dressed, in_form, same_entries
+from selfplay import random_match
+from support import CORPUS, NO_CORPUS
+
+MAGAZINE = """Ann leads 1\u20130 in the 3-point match.
+Ann (Black)                Bob (White)
+1. 3-1: 8/5, 6/5           4-2: 8/4, 6/4
+                Black to play 6-2.
+2. 6-2: 24/18, 13/11
+13/5 is safer, but gives up too much.
+2. . . .                   5-5: 8/3(2), 6/1*(2)
+3. 2-1: bar/23, 6/5
+             Should White double?
+3. . . .                   Double
+4. Pass
+"""
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _remarks(match: Match) -> str:
+    return _plain(
+        " ".join(each.text for each in (*match.comments, *(one for game in match.games for one in game.comments)))
+    )
+
+
+def _match(seed: int) -> Match:
+    (match,) = read_source(write(random_match(seed, 5, games=3)).encode(), "made.mat")
+    assert not [each for each in bgtools.check(match) if each.severity is Severity.ERROR]
+    return match
+
+
+def _problems(dressed: Dressed, match: Match, *, renamed: bool = False) -> list[str]:
+    text, remarks = dressed
+    (found,) = read_source(text.encode(), "made.html" if text.startswith("<") else "made.txt")
+    problems = [str(each) for each in bgtools.check(found) if each.severity is Severity.ERROR]
+    problems += [f"lost: {each}" for each in remarks if _plain(each) not in _remarks(found)]
+    return problems + ([] if same_entries(match, found, renamed=renamed) else ["other entries"])
+
+
+@pytest.mark.parametrize("form", THREE)
+@pytest.mark.parametrize("seed", range(3))
+def test_prose_between_rows_is_kept_and_the_rows_are_read(form: str, seed: int) -> None:
+    match = _match(seed)
+    dressed = THREE[form](match, random.Random(seed))
+    assert dressed[1]
+    assert not _problems(dressed, match)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("form", FORMS)
+def test_rows_of_books_and_forums_are_read(form: str, layout: str) -> None:
+    for seed, heading in enumerate((True, False)):
+        match = _match(seed)
+        dressed = in_form(match, random.Random(form + layout), form, layout, heading=heading)
+        # A colour or the order of turns alone does not say which of the two names it stands for.
+        assert not _problems(dressed, match, renamed=layout in ("sides", "letters", "lines"))
+
+
+def test_magazine_rows() -> None:
+    (match,) = read_source(MAGAZINE.encode(), "x.txt")
+    assert (match.players, match.length, match.games[0].score) == (("Ann", "Bob"), 3, (1, 0))
+    assert [each.player for each in match.games[0].entries] == [0, 1, 0, 1, 0, 1, 0]
+    assert [_plain(each.text) for each in match.games[0].comments] == [
+        "Black to play 6-2.", "13/5 is safer, but gives up too much.", "Should White double?",
+    ]  # fmt: skip
+    assert not bgtools.check(match)
+    assert match.source is not None
+    second = match.games[0].entries[2]
+    assert match.source.text[slice(*second.span)] == "6-2: 24/18, 13/11"
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("between", ["sgf", "json", "mat"])
+def test_prose_goes_through_other_formats_and_back(between: str, seed: int) -> None:
+    match = _match(seed)
+    text, remarks = THREE["prose"](match, random.Random(seed))
+    matches = read_source(text.encode(), "x.txt")
+    there = convert(matches, parse_target(between))
+    assert not there.changed
+    back = convert(read_source(there.data, "y"), parse_target("text:annotated"))
+    assert not back.changed
+    (again,) = read_source(back.data, "z.txt")
+    assert same_entries(matches[0], again)
+    assert [_places(game) for game in again.games] == [_places(game) for game in matches[0].games]
+    assert all(_plain(each) in _remarks(again) for each in remarks)
+
+
+def _places(game: Game) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for place, comment in zip(places_of_comments(game), game.comments, strict=True):
+        found[place] = _plain(f"{found.get(place, '')} {comment.text}")
+    return found
+
+
+@pytest.mark.parametrize(
+    "remark", [*PROSE, "2. 31: 8/5 6/5", "Game 3", "Ann wins 2 points", "> x", "| 1 | 31: 8/5 6/5 |"]
+)
+def test_any_remark_comes_back_from_annotated_text(remark: str) -> None:
+    match = _match(1)
+    lines = [f"; {line}" for line in remark.splitlines()]
+    text = write(match).splitlines()
+    at = next(number for number, line in enumerate(text) if line.startswith("  2) "))
+    (noted,) = read_source("\n".join([*text[:at], *lines, *text[at:]]).encode(), "x.mat")
+    done = convert((noted,), parse_target("text:annotated"))
+    assert not done.changed
+    assert not done.losses
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        ("1. 3-1: 8/5, 6/5           4-2: 8/4, 6/4", ["31: 8/5 6/5", "42: 8/4 6/4"]),
+        ("2. . . .   5-5: 8/3(2), 6/1*(2)", ["55: 8/3(2) 6/1*(2)"]),
+        ("31: 8/5 6/5  64: 24/14", ["31: 8/5 6/5", "64: 24/14"]),
+        ("3-1: 8-5 6-5", ["31: 8/5 6/5"]),
+        ("63 - 24/18 13/10", ["63: 24/18 13/10"]),
+        ("54 : 13/8@ 6/2", ["54: 13/8* 6/2"]),
+        ("21: b/24* 6/4", ["21: bar/24* 6/4"]),
+        ("66: bar/19x2, 13/7 x2", ["66: bar/19(2) 13/7(2)"]),
+        ("62 5/off, 2/o", ["62: 5/off 2/off"]),
+        ("Double to 4     Pass", ["Doubles => 4", "Drops"]),
+        ("4-4: fan        6-1: no move", ["44: Cannot Move", "61: Cannot Move"]),
+    ],
+)
+def test_cells_come_out_in_the_words_of_match_text(line: str, cells: list[str]) -> None:
+    number, at = read_label(line)
+    assert [each.text for each in read_row(line, at, number).cells] == cells
+    make_parser("text", ["row"])  # the grammar is one for Lark, too
+
+
+@pytest.mark.parametrize("line", PROSE)
+def test_prose_is_prose(line: str) -> None:
+    assert all(is_prose(each) for each in line.splitlines())
+
+
+@pytest.mark.parametrize("line", ["61-> 24/l8", "Tkaes", "7 point mach", "clock 12:31", "2- 31 8/5 6/5", "Gmae 2"])
+def test_a_damaged_line_is_no_prose(line: str) -> None:
+    assert not is_prose(line)
+
+
+@pytest.mark.parametrize(
+    ("dressed", "plain"),
+    [
+        ("> > 1) a\n>2) b\n>\n", "1) a\n2) b\n\n"),
+        ("```text\na\n```\n", "\na\n\n"),
+        ("[code]a[/code] **b**", "a b"),
+        ("<pre>Doubles =&gt; 2</pre>", "Doubles => 2"),
+    ],
+)
+def test_what_mails_and_pages_add_is_taken_off(dressed: str, plain: str) -> None:
+    last = [*undressed(dressed)][-1]
+    assert last.text.strip() == plain.strip()
+
+
+def test_a_text_that_is_no_match_is_refused_in_one_line() -> None:
+    for text in (
+        "Dear Ann,\nhow was the club?\n" * 100,
+        "<html><body><p>24/18 is a play, 6-4 a score</p></body></html>",
+    ):
+        with pytest.raises(FormatError) as error:
+            read_source(text.encode(), "x.txt")
+        assert "\n" not in str(error.value)
+
+
+def test_recognising_a_long_text_is_fast() -> None:
+    text = ("This is a line of a very long book about 31 things and 8/5 others.\n" * 250_000)[: 16 << 20]
+    begin = process_time()
+    with pytest.raises(FormatError):
+        recognise(Content(text.encode(), "x.txt"))
+    assert process_time() - begin < 3  # one second here; machines differ
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason=NO_CORPUS)
+def test_sound_matches_of_the_corpus_in_all_forms() -> None:
+    compared = 0
+    for path in sorted((CORPUS / "mat").iterdir())[::40]:
+        matches = bgtools.read_all(path)
+        match = matches[0]
+        if len(matches) > 1 or any(each.severity is not Severity.HINT for each in bgtools.check(match)):
+            continue
+        for form, dress in THREE.items():
+            assert not _problems(dress(match, random.Random(path.name)), match), (path.name, form)
+            compared += 1
+    assert compared
