@@ -232,6 +232,11 @@ MISREAD_PLAY: Final = Code(
     "played.",
 )  # fmt: skip
 
+UNMARKED_HIT: Final = Code(
+    "BG227", "unmarked-hit", H,
+    "A play hits, and has no star, although the record marks its hits.",
+)  # fmt: skip
+
 # --- the cube -------------------------------------------------------------------------------
 
 NOT_YOUR_CUBE: Final = Code(

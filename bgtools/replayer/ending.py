@@ -28,12 +28,14 @@ class Arrival:
         match: the match before the game, seen by player 0.
         state: board and cube at the end.
         resigned: the resignation, where one is written.
+        unmarked: how many plays hit more often than they have stars; counted only where a game is known to be sound.
     """
 
     game: Game
     match: MatchState
     state: GameState
     resigned: Resign | None
+    unmarked: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -139,6 +141,7 @@ class Arrival:
             self.match.rules,
             self.board,
             is_sound=is_sound,
+            unmarked=self.unmarked,
             is_odd=is_odd,
         )
 

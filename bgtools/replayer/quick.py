@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bgtools.board.board import BAR
 from bgtools.board.generation import can_move_on
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import play_on
@@ -39,6 +40,7 @@ def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arri
     seen = state.sides, state.sides[::-1]  # by player 0 and by player 1
     rolled, entries = state.rolled, game.entries
     resigned: Resign | None = None
+    unmarked = 0
     for number, entry in enumerate(entries):
         if state.over is not None:
             return None
@@ -51,15 +53,17 @@ def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arri
             if state.offer is not None and not state.offer.counters:
                 return None
             mine, theirs = seen[player]
+            hits = theirs[BAR]
             if not _play(mine, theirs, entry, entries, number):
                 return None
+            unmarked += theirs[BAR] - hits > len(entry.text.hits)
             rolled(player)
         elif isinstance(entry, Resign):
             resigned = entry
             state.resign(entry.player)
         elif not _turn_cube(state, entry):
             return None
-    return Arrival(game, match, state, resigned)
+    return Arrival(game, match, state, resigned, unmarked)
 
 
 def _may_start(state: GameState, entry: CheckerPlay, starter: Player | None) -> bool:

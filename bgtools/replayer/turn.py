@@ -280,6 +280,7 @@ class GameReplay:
         keeps_score: whether any score line of the match has points.
         is_sound: whether it is known, without looking at the turns, that none has a violation and that
             every star of a play stands where it hits. False where the turns have to be asked.
+        unmarked: how many plays hit more often than they have stars; counted only where ``is_sound``.
         is_odd: whether neither the cube nor what the match needed explains the points stated for a resignation.
         by_score: whether winner and points of a resigned game are taken from the next score line, against the stated
             result.
@@ -313,6 +314,7 @@ class GameReplay:
     games_too_many: int = 0
     keeps_score: bool = True
     is_sound: bool = False
+    unmarked: int = 0
     is_odd: bool = False
     by_score: bool = False
     exchanged: Exchanged = ""

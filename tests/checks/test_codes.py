@@ -63,6 +63,13 @@ HEMMED_IN = board({13: 1, 1: 1}, {20: 2, 19: 2, 18: 2, 6: 3})
 BEFORE_CRAWFORD = mat(FIRST, LEFT_WINS, score="5 0")
 DOUBLED = (row(2, " Doubles => 2", " Takes"), row(3, "52: 13/8 13/11", "63: 10/4 9/6"))
 REDOUBLED = mat(FIRST, *DOUBLED, row(4, "21: 6/4 6/5", " Doubles => 4"), row(5, " Drops", "Wins 2 points"))
+HITS = (
+    row(1, "23: 24/21 6/4", "35: 24/21* 8/3"),
+    row(2, "14: bar/24 8/4*", "11: bar/23 6/4*"),
+    row(3, "34: bar/22* 8/4", "44:"),
+    row(4, " Doubles => 2", " Drops"),
+    LEFT_WINS,
+)
 
 CASES = [
     # --- the file and its text
@@ -191,6 +198,10 @@ CASES = [
     Case(
         codes.FALSE_STAR, mat(row(1, "31: 8/5* 6/5"), LEFT_WINS), 5, "8/5*", "Bob had no blot on the 5-point",
         mat(row(1, "62: 24/18 13/11", "51: 13/8 8/7*"), LEFT_WINS),
+    ),
+    Case(
+        codes.UNMARKED_HIT, mat(*HITS[:1], row(2, "14: bar/24 8/4", "11: bar/23 6/4*"), *HITS[2:]), 6, "8/4",
+        "Ann's 8/4 hits Bob's blot on the 4-point, and has no star", mat(*HITS),
     ),
     # --- the cube
     Case(

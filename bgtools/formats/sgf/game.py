@@ -40,6 +40,8 @@ _MOST_HOPS: Final = 100
 """The most hops of one roll that are read as a play. No play has as many."""
 _ROLL: Final = re.compile(rf"(\d)(\d)((?:[a-z]{{2}}){{0,{_MOST_HOPS}}})")
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,9})?(R|Resign|T|Time|F|Forfeit)?", re.IGNORECASE)
+_SCORES: Final = {"1-0": "W+", "0-1": "B+"}
+"""How PlayStrategy says who has won; it does not say by how much."""
 _NO_RESULT: Final = frozenset({"", "?", "0", "draw", "void"})
 _OWNERS: Final[dict[str, Player | None]] = {"w": 0, "b": 1, "c": None, "n": None}
 _KINDS: Final = frozenset({"moves", "nothing", "dance", "unknown", "illegal", "unreadable"})
@@ -365,6 +367,7 @@ class GameReader:
         value, own = stated.values[0].strip(), root.get(words.OWN)
         if own is not None and own.values[0].startswith(f"{value} is "):
             value = own.values[0].removeprefix(f"{value} is ")
+        value = _SCORES.get(value, value)
         if (found := _RESULT.fullmatch(value)) is None:
             if value.casefold() not in _NO_RESULT:
                 message = "this is not a result such as W+2 or B+1R; it is left out"

@@ -136,6 +136,10 @@ def escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
+_FEN: Final = re.compile(r"IP\[[\dSs,]{1,60}/[\dSs,]{1,60}(\[[\dSs,]{0,12}\])(?=[ \w/-]{1,60}\])")
+"""The position of PlayStrategy, whose brackets for the bar would end the value."""
+
+
 # --- parsing --------------------------------------------------------------------------------
 
 
@@ -179,6 +183,8 @@ def parse(text: str) -> Collection:
     Raises:
         FormatError: the text has more trees, nodes, properties or values than a file may hold.
     """
+    if "IP[" in text:
+        text = _FEN.sub(lambda found: found[0].replace(found[1], f"({found[1][1:-1]})"), text)
     refuse_more(text.count(";") + _A_TREE * text.count("("), most_pieces(), "nodes and trees")
     refuse_more(text.count("["), _VALUES_A_PIECE * most_pieces(), "values")
     refuse_more(text.count("[") - text.count("]["), most_pieces(), "properties")

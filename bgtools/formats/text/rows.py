@@ -41,7 +41,7 @@ _WORDS: Final = (
     ("Resigns", re.compile(_T["RESIGN"])),
 )
 _FIRST: Final = re.compile(
-    rf"[ \t]*(?:{'|'.join(_T[each] for each in ('EMPTY', 'ROLL', 'PLAIN_ROLL', 'DOUBLE', 'TAKE', 'DROP'))})"
+    rf"[ \t]{{0,8}}(?:{'|'.join(_T[each] for each in ('EMPTY', 'ROLL', 'PLAIN_ROLL', 'DOUBLE', 'TAKE', 'DROP'))})"
 )
 """What is behind the number of a row. Before anything else, 31: is a roll."""
 _ANY_ROLL: Final = re.compile(rf"(?<![\w/])(?:{_T['ROLL']}[ \t]*(?={_T['HOP']})|{_T['PLAIN_ROLL']})")
