@@ -49,11 +49,11 @@ def check_drawings(match: Match, game: GameReplay) -> Iterator[Finding]:
             yield Finding(codes.DRAWN_OTHERWISE, comment.span, message, game=game.game.number)
 
 
-def _board_before(game: GameReplay, place: int) -> Board:
+def _board_before(game: GameReplay, entry: int) -> Board:
     """The board before an entry, seen by player 0."""
-    if place >= len(game.turns):
+    if entry >= len(game.turns):
         return game.final
-    turn = game.turns[place]
+    turn = game.turns[entry]
     return turn.before if turn.player == 0 else turn.before.flipped()
 
 
