@@ -237,6 +237,11 @@ UNMARKED_HIT: Final = Code(
     "A play hits, and has no star, although the record marks its hits.",
 )  # fmt: skip
 
+DRAWN_OTHERWISE: Final = Code(
+    "BG228", "drawn-otherwise", W,
+    "A board is drawn in a remark, and the plays above it lead to another one.",
+)  # fmt: skip
+
 # --- the cube -------------------------------------------------------------------------------
 
 NOT_YOUR_CUBE: Final = Code(

@@ -63,6 +63,21 @@ HEMMED_IN = board({13: 1, 1: 1}, {20: 2, 19: 2, 18: 2, 6: 3})
 BEFORE_CRAWFORD = mat(FIRST, LEFT_WINS, score="5 0")
 DOUBLED = (row(2, " Doubles => 2", " Takes"), row(3, "52: 13/8 13/11", "63: 10/4 9/6"))
 REDOUBLED = mat(FIRST, *DOUBLED, row(4, "21: 6/4 6/5", " Doubles => 4"), row(5, " Drops", "Wins 2 points"))
+START_DRAWN = (
+    " +13-14-15-16-17-18------19-20-21-22-23-24-+",
+    " | X           O    |   | O              X |",
+    " | X           O    |   | O              X |",
+    " | X           O    |   | O                |",
+    " | X                |   | O                |",
+    " | X                |   | O                |",
+    " |                  |BAR|                  |",
+    " | O                |   | X                |",
+    " | O                |   | X                |",
+    " | O           X    |   | X                |",
+    " | O           X    |   | X              O |",
+    " | O           X    |   | X              O |",
+    " +12-11-10--9--8--7-------6--5--4--3--2--1-+",
+)
 HITS = (
     row(1, "23: 24/21 6/4", "35: 24/21* 8/3"),
     row(2, "14: bar/24 8/4*", "11: bar/23 6/4*"),
@@ -202,6 +217,11 @@ CASES = [
     Case(
         codes.UNMARKED_HIT, mat(*HITS[:1], row(2, "14: bar/24 8/4", "11: bar/23 6/4*"), *HITS[2:]), 6, "8/4",
         "Ann's 8/4 hits Bob's blot on the 4-point, and has no star", mat(*HITS),
+    ),
+    Case(
+        codes.DRAWN_OTHERWISE, mat(row(1, "31: 8/5 6/5"), *START_DRAWN, LEFT_WINS), 6,
+        "\n".join(START_DRAWN).strip(),
+        "the board drawn here is not that of the record", mat(*START_DRAWN, row(1, "31: 8/5 6/5"), LEFT_WINS),
     ),
     # --- the cube
     Case(

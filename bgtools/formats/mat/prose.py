@@ -46,5 +46,5 @@ def is_prose(line: str) -> bool:
 
 
 def is_rule(line: str) -> bool:
-    """Whether a line holds no letter and no digit, as one of dashes or stars that parts two paragraphs does."""
-    return _RULE.fullmatch(line) is not None
+    """Whether a line holds no letter, no digit and no part of a drawn board, as one of dashes or stars does."""
+    return "|" not in line and _RULE.fullmatch(line) is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from bgtools.board.board import Board
@@ -109,6 +110,10 @@ class MatReader:
                 break
             self._line(line, start)
         self._attach_remarks(same_game=True)
+        if self._is_only_prose():
+            for draft in self.drafts:
+                draft.games.clear()
+                draft.findings.clear()
         for draft in self.drafts:
             self._finish(draft)
         if len(self.drafts) > 1:
@@ -117,8 +122,16 @@ class MatReader:
             second.findings.append(several_matches(len(self.drafts), begin))
         if not any(draft.games for draft in self.drafts):
             begin = Span(0, min(len(text), 1))
-            self.drafts[0].report(codes.NO_GAME, begin, "no game was found: no heading, no score line and no rows")
+            self.drafts[0].report(
+                codes.NO_GAME, begin, "no game was found: no row of a game, and no line with names and points"
+            )
         return tuple(draft.build() for draft in self.drafts)
+
+    def _is_only_prose(self) -> bool:
+        """Whether the text has sentences and headings, but no row and no names: it speaks of games, and holds none."""
+        games = [game for draft in self.drafts for game in draft.games]
+        remarks = any(game.comments for game in games) or any(draft.comments for draft in self.drafts)
+        return bool(games) and remarks and not any(game.rows or game.names or game.set_position for game in games)
 
     # --- lines ------------------------------------------------------------------------------
 
@@ -281,7 +294,7 @@ class MatReader:
     def _prose(self, span: Span) -> None:
         """Keep a line of prose as a remark. A line close below another goes on with the same paragraph."""
         before = self.pending[-1] if self.pending else None
-        if isinstance(before, Span) and len(self.source.text[before.end : span.start].splitlines()) == 1:
+        if isinstance(before, Span) and len(self.source.text[before.end : span.start].strip(" \t").splitlines()) == 1:
             self.pending[-1] = Span(before.start, span.end)
         else:
             self.pending.append(span)
@@ -302,7 +315,10 @@ class MatReader:
         """A paragraph of prose as a remark; a tag or a remark as it is."""
         if not isinstance(item, Span):
             return item
-        lines = self.source.text[slice(*item)].splitlines()
+        # The blanks before the first line belong to it, so that a drawn board keeps its columns.
+        text = self.source.text
+        begin = max(text.rfind("\n", 0, item.start), text.rfind("\r", 0, item.start)) + 1
+        lines = dedent(text[begin : item.end]).splitlines()
         return Comment(text="\n".join([line.rstrip() for line in lines]), span=item)
 
     def _new_match(self) -> None:

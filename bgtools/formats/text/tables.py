@@ -32,6 +32,8 @@ _HEADS: Final = frozenset(
         "nr",
     )
 )
+_DRAWN: Final = re.compile(r"[ v^]*\|[ XOA-F\d|]*(?:BAR[ XO\d|]*)?\|.*")
+"""A line of a drawn board."""
 _TWO: Final = 2
 
 
@@ -51,7 +53,7 @@ class TableRow(NamedTuple):
 
 def is_ruler(line: str) -> bool:
     """Whether a line only parts the head of a table from its rows."""
-    return "|" in line and _RULER.fullmatch(line) is not None
+    return "|" in line and "-" in line and _RULER.fullmatch(line) is not None
 
 
 def _parts(line: str) -> Iterator[tuple[str, int]]:
@@ -129,7 +131,7 @@ class TableHead(NamedTuple):
 def read_table_head(line: str) -> TableHead | None:
     """The names in the last two cells of the head of a table; None where it has no names."""
     words = [text for part, _ in _parts(line) if (text := part.strip())]
-    if len(words) < _TWO:
+    if len(words) < _TWO or _DRAWN.fullmatch(line):
         return None
     one, two = words[-_TWO:]
     if (scores := parse_line(f"{one}        {two}", "score_line")) is not None:

@@ -1,0 +1,80 @@
+"""Boards that are drawn in remarks, beside the board that the plays above them lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bgtools.checks import _words as words
+from bgtools.checks.rule import Rule
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
+from bgtools.positions.pictures import find_picture, is_picture
+from bgtools.positions.position import IdError
+from bgtools.record.record import places_of_comments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.board.board import Board, Checkers
+    from bgtools.board.perspective import Player
+    from bgtools.positions.pictures import Letter
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
+
+_FEW: Final = 4
+"""Where more points differ, they are not named."""
+_RIMS: Final = ("13-14", "13 14", "12-11", "12 11")
+"""One of these stands in every drawn board."""
+
+
+def check_drawings(match: Match, game: GameReplay) -> Iterator[Finding]:
+    """A drawn board is that of the record: before the next entry, or where nothing follows, at the end.
+
+    Which letter is whose is not taken from the drawing: either may be.
+    """
+    if not any(rim in comment.text for comment in game.game.comments for rim in _RIMS):
+        return
+    for place, comment in zip(places_of_comments(game.game), game.game.comments, strict=True):
+        if not is_picture(comment.text):
+            continue
+        board = _board_before(game, place)
+        try:
+            drawn = find_picture(comment.text.splitlines())
+            letters: tuple[Letter, Letter] = ("X", "O")
+            boards = [] if drawn is None else [drawn.seen_by(letter) for letter in letters]
+        except IdError:
+            continue  # half a board, or none after all
+        if boards and board not in boards:
+            message = f"the board drawn here is not that of the record{_where(match, boards, board)}"
+            yield Finding(codes.DRAWN_OTHERWISE, comment.span, message, game=game.game.number)
+
+
+def _board_before(game: GameReplay, entry: int) -> Board:
+    """The board before an entry, seen by player 0."""
+    if entry >= len(game.turns):
+        return game.final
+    turn = game.turns[entry]
+    return turn.before if turn.player == 0 else turn.before.flipped()
+
+
+def _where(match: Match, boards: list[Board], board: Board) -> str:
+    """Where the two differ, if they differ little."""
+    nearest = min(boards, key=lambda each: _difference(each, board))
+    sides: tuple[tuple[Player, Checkers, Checkers], ...] = (
+        (0, nearest.mine, board.mine),
+        (1, nearest.theirs, board.theirs),
+    )
+    for player, drawn, real in sides:
+        for point, (one, two) in enumerate(zip(drawn, real, strict=True)):
+            if one != two and _difference(nearest, board) <= _FEW:
+                name = words.name(match, player)
+                return f": it has {one} of {name}'s checkers on {words.point(point)}, and there should be {two}"
+    return ""
+
+
+def _difference(one: Board, two: Board) -> int:
+    pairs = zip((*one.mine, *one.theirs), (*two.mine, *two.theirs), strict=True)
+    return sum(first != second for first, second in pairs)
+
+
+RULE: Final = Rule(codes=(codes.DRAWN_OTHERWISE,), in_game=check_drawings)
