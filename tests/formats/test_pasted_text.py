@@ -205,3 +205,14 @@ def test_sound_matches_of_the_corpus_in_all_forms() -> None:
             assert not _problems(dress(match, random.Random(path.name)), match), (path.name, form)
             compared += 1
     assert compared
+
+
+def test_positions_between_prose_are_read_with_what_is_said_about_each() -> None:
+    first, second = (f"-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:0:7:10" for dice in ("31", "42"))
+    text = f"Hi all,\n\n> XGID={first}\n\nI say 8/5 6/5.\n\nAnd this:\n  XGID: {second}.\nClear.\n"
+    matches = read_source(text.encode(), "x.txt")
+    assert [_remarks(each) for each in matches] == ["Hi all, I say 8/5 6/5. And this:", "Clear."]
+    assert [getattr(each.games[0].entries[1], "dice", None) for each in matches] == [(3, 1), (4, 2)]
+    mail = "Look\n> GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n>      Match ID   : cAllAAAAAAAA\nnice one\n"
+    (match,) = read_source(mail.encode(), "x.txt")
+    assert (match.length, _remarks(match)) == (3, "Look GNU Backgammon nice one")
