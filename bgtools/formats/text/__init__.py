@@ -29,6 +29,10 @@ _ID: Final = Sign(
 )
 _TABLES: Final = (".csv", ".tsv")
 """Endings of tables: an ID in one of their columns belongs to figures that are not read here."""
+_TOLD: Final = re.compile(
+    rf"\bto (?:play|move):? ?{_ROLL}(?!\d)"
+    rf"|\b(?:rolls|rolled|throws|threw|with) (?:an? )?{_ROLL}(?!\d)[^\n]{{0,200}}?{_HOP}"
+)
 _LEAST: Final = 0.05
 """Any other format that may be that of a text comes first."""
 _FEW: Final = 2
@@ -37,7 +41,9 @@ _FEW: Final = 2
 def shows_rows(content: Content) -> bool:
     """Whether rolls with moves behind them are in the beginning of a text."""
     text = content.head_lines
-    return sum(1 for _ in islice(_ROW.finditer(text), _FEW)) >= _FEW or _NUMBERED.search(text) is not None
+    if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) >= _FEW or _NUMBERED.search(text) is not None:
+        return True
+    return not content.shows(_ID) and sum(1 for _ in islice(_TOLD.finditer(text), _FEW)) >= _FEW
 
 
 def _sniff(content: Content) -> float:
