@@ -10,7 +10,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.positions.pictures import find_picture, is_picture
 from bgtools.positions.position import IdError
-from bgtools.record.record import places_of_comments
+from bgtools.record.record import is_position, places_of_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ def check_drawings(match: Match, game: GameReplay) -> Iterator[Finding]:
 
     Which letter is whose is not taken from the drawing: either may be.
     """
-    if not any(rim in comment.text for comment in game.game.comments for rim in _RIMS):
+    if is_position(game.game) or not any(rim in comment.text for comment in game.game.comments for rim in _RIMS):
         return
     for place, comment in zip(places_of_comments(game.game), game.game.comments, strict=True):
         if not is_picture(comment.text):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
     from bgtools.record.record import Match
 
-AMBIGUOUS: Final = (".htm", ".html", ".json", ".log", ".txt")
+AMBIGUOUS: Final = (".eml", ".htm", ".html", ".json", ".log", ".txt")
 """Endings of names that many files have which are not records."""
 
 # Files that people take for records, by what they begin with.

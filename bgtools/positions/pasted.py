@@ -7,7 +7,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 4000
 """Most characters of a text in which an ID is looked for."""
+_NEAR: Final = 400
+"""At most so many characters behind a Position ID stands its Match ID."""
 _BOARD: Final = 26
 _UNSEEN: Final = re.compile(r"[\u00ad\u200b-\u200f\u2060\ufeff]+")
 _SOFT: Final = re.compile(r"=[ \t]*\r?\n|=3[Dd]")
@@ -58,22 +60,36 @@ def find_ids(text: str) -> Iterator[str]:
     Args:
         text: a text of any kind; of a long one only the beginning is searched.
     """
-    text = cleaned(text)
+    yield from dict.fromkeys(each.text for each in locate_ids(cleaned(text)))
+
+
+class LocatedId(NamedTuple):
+    """An ID as its program writes it, and where it begins and ends in a text."""
+
+    text: str
+    start: int
+    end: int
+
+
+def locate_ids(text: str) -> Iterator[LocatedId]:
+    """The IDs in a text that has been cleaned, in their order: XGIDs, or without any those of other programs."""
     found = [*_xgids(text)]
-    if not found:
-        found = [*_others(text)]
-    yield from dict.fromkeys(found)
+    yield from found or sorted(_others(text), key=lambda each: each.start)
 
 
-def _xgids(text: str) -> Iterator[str]:
+def _xgids(text: str) -> Iterator[LocatedId]:
     last = 0
     for mark in _MARKED.finditer(text):
         signs = _XGID_SIGNS.match(text, mark.end())
         if signs is not None and mark.start() >= last and (found := _xgid(signs[0])):
             last = mark.end()
-            yield f"XGID={found}"
+            length = len(signs[0].rstrip())
+            while length > _BOARD // 2 and _xgid(signs[0][: length - 1]) == found:
+                length -= 1
+            yield LocatedId(f"XGID={found}", mark.start(), mark.end() + length)
     if not last:
-        yield from (f"XGID={found[0]}" for found in _XGID.finditer(text))
+        for bare in _XGID.finditer(text):
+            yield LocatedId(f"XGID={bare[0]}", bare.start(), bare.end())
 
 
 def _xgid(signs: str) -> str:
@@ -110,19 +126,24 @@ def _dashed(board: str) -> Iterator[str]:
         yield wide
 
 
-def _others(text: str) -> Iterator[str]:
-    position, match = _POSITION_ID.search(text), _MATCH_ID.search(text)
-    if position is not None:
-        yield f"{position[1]}:{match[1]}" if match else position[1]
+def _others(text: str) -> Iterator[LocatedId]:
+    positions = [*_POSITION_ID.finditer(text)]
+    for number, position in enumerate(positions):
+        last = positions[number + 1].start() if number + 1 < len(positions) else len(text)
+        match = _MATCH_ID.search(text, position.end(), min(last, position.end() + _NEAR))
+        written = f"{position[1]}:{match[1]}" if match else position[1]
+        yield LocatedId(written, position.start(), match.end() if match else position.end())
+    if positions:
         return
     for pattern in (_GNU_ID, _GNU_PAIR):
-        if found := pattern.search(text):
-            yield f"{found[1]}:{found[2]}" if found[2] else found[1]
+        found = [*pattern.finditer(text)]
+        for each in found:
+            yield LocatedId(f"{each[1]}:{each[2]}" if each[2] else each[1], each.start(), each.end())
+        if found:
             return
     for pattern in (_OGID, _FEN):
-        if found := pattern.search(text):
-            yield found[0].rstrip(":") if pattern is _OGID else found[0]
-            return
+        for each in pattern.finditer(text):
+            yield LocatedId(each[0].rstrip(":") if pattern is _OGID else each[0], each.start(), each.end())
 
 
 def looks_like(text: str) -> str:

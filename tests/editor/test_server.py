@@ -132,7 +132,7 @@ def test_a_record_is_laid_out_in_the_dialect_that_is_set(editor: Editor, uri: st
     assert "*" in SEVEN
     assert "*" not in after  # Backgammon Galaxy writes no stars
     assert read_source(after.encode(), "a.mat")[0].games[3].results[0].points is not None
-    editor.findings(editor.change(uri, SEVEN.replace(" Game 2", "hello\n Game 2")))
+    editor.findings(editor.change(uri, SEVEN.replace(" Game 2", "clock 12:31\n Game 2")))
     assert editor.ask("textDocument/formatting", question) is None
     assert "something would be lost" in editor.messages.pop()
 

@@ -17,7 +17,7 @@ from bgtools.formats.reading import read_source, recognise
 from bgtools.formats.shared.grammar import make_parser
 from bgtools.formats.text.rows import read_label, read_row
 from bgtools.formats.text.undressing import undressed
-from bgtools.record.record import Game, Match, places_of_comments
+from bgtools.record.record import CheckerPlay, Game, Match, places_of_comments
 from dressed import FORMS, LAYOUTS, PROSE, THREE, Dressed, in_form, same_entries
 from selfplay import random_match
 from support import CORPUS, NO_CORPUS
@@ -205,3 +205,48 @@ def test_sound_matches_of_the_corpus_in_all_forms() -> None:
             assert not _problems(dress(match, random.Random(path.name)), match), (path.name, form)
             compared += 1
     assert compared
+
+
+def test_positions_between_prose_are_read_with_what_is_said_about_each() -> None:
+    first, second = (f"-b----E-C---eE---c-e----B-:0:0:1:{dice}:0:0:0:7:10" for dice in ("31", "42"))
+    text = f"Hi all,\n\n> XGID={first}\n\nI say 8/5 6/5.\n\nAnd this:\n  XGID: {second}.\nClear.\n"
+    matches = read_source(text.encode(), "x.txt")
+    assert [_remarks(each) for each in matches] == ["Hi all, I say 8/5 6/5. And this:", "Clear."]
+    assert [getattr(each.games[0].entries[1], "dice", None) for each in matches] == [(3, 1), (4, 2)]
+    mail = "Look\n> GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n>      Match ID   : cAllAAAAAAAA\nnice one\n"
+    (match,) = read_source(mail.encode(), "x.txt")
+    assert (match.length, _remarks(match)) == (3, "Look GNU Backgammon nice one")
+
+
+def test_a_game_told_in_sentences() -> None:
+    text = """White threw 31 and took her 5-point, 8/5, 6/5. Black, with 64, could have run 24/14; he chose 24/18, 13/9.
+White rolled 42 and made her 4-point with 8/4, 6/4. Black doubled and White dropped.
+"""
+    (match,) = read_source(text.encode(), "x.txt")
+    entries = match.games[0].entries
+    assert [str(getattr(each, "text", type(each).__name__)) for each in entries] == [
+        "8/5 6/5", "24/18 13/9", "8/4 6/4", "Double", "Drop",
+    ]  # fmt: skip
+    assert [each.player for each in entries] == [0, 1, 0, 1, 0]
+    assert match.players == ("White", "Black")
+    assert _remarks(match) == _plain(text)
+
+
+def test_a_list_of_positions_holds_rolls_whose_plays_are_not_known() -> None:
+    text = """Game 2
+Match to 3:   Ann - 1,  Bob - 0
+Ann is playing Red.
+Bob is playing White.
+Position 1: Red to play 31.
+Ann: Nothing else comes close.
+    8/5, 6/5         +.180
+    24/23, 13/10     -.020
+Position 2: White to play 42.
+"""
+    (match,) = read_source(text.encode(), "x.txt")
+    game = match.games[0]
+    assert (match.players, match.length, game.number, game.score) == (("Ann", "Bob"), 3, 2, (1, 0))
+    assert [(each.player, each.dice, each.text.kind) for each in game.entries if isinstance(each, CheckerPlay)] == [
+        (0, (3, 1), "unknown"), (1, (4, 2), "unknown"),
+    ]  # fmt: skip
+    assert "8/5, 6/5" in _remarks(match)

@@ -46,7 +46,7 @@ _GNUBG_TEXT = (
 
 def _sniff_gnubg_text(content: Content) -> float:
     """GNU Backgammon's analysis text: the score before the game, and IDs."""
-    return content.share(_GNUBG_TEXT)
+    return content.share(_GNUBG_TEXT) if content.shows(_GNUBG_TEXT[0]) else 0.0
 
 
 GNUBG_TEXT: Final = Format(

@@ -6,6 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from bgtools.formats.content import Sign
 from bgtools.formats.format import Format
 
 if TYPE_CHECKING:
@@ -22,16 +23,36 @@ _ROW: Final = re.compile(
 )
 _OWN_ROW: Final = re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE)
 _NUMBERED: Final = re.compile(rf"^[^\S\n]*\d{{1,3}}[.:][^\S\n.]+(?:(?:\.[^\S\n]?)+[^\S\n]+)?{_ROLL}[: ]", re.MULTILINE)
+_ID: Final = Sign(
+    re.compile(r"XG ?ID\s*[=:]\s*[-A-Oa-o\u2013\u2014\u2212]{6}|Position ID\s*:\s*[A-Za-z0-9+/]{14}", re.IGNORECASE),
+    "id",
+)
+_TABLES: Final = (".csv", ".tsv")
+"""Endings of tables: an ID in one of their columns belongs to figures that are not read here."""
+_TOLD: Final = re.compile(
+    rf"\bto (?:play|move):? ?{_ROLL}(?!\d)"
+    rf"|\b(?:rolls|rolled|throws|threw|with) (?:an? )?{_ROLL}(?!\d)[^\n]{{0,200}}?{_HOP}"
+)
+_LEAST: Final = 0.05
+"""Any other format that may be that of a text comes first."""
 _FEW: Final = 2
 
 
+def shows_rows(content: Content) -> bool:
+    """Whether rolls with moves behind them are in the beginning of a text."""
+    text = content.head_lines
+    if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) >= _FEW or _NUMBERED.search(text) is not None:
+        return True
+    return not content.shows(_ID) and sum(1 for _ in islice(_TOLD.finditer(text), _FEW)) >= _FEW
+
+
 def _sniff(content: Content) -> float:
-    """Rolls with moves behind them, in a mail, on a page, or in other rows than those of match text."""
+    """Rolls with moves behind them, in a mail, on a page, or in other rows than match text has; or IDs in prose."""
     if content.data.lstrip()[:1] in (b"{", b"(") or b"\0" in content.data[:1024]:
         return 0.0
     text = content.head_lines
-    if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) < _FEW and not _NUMBERED.search(text):
-        return 0.0
+    if not shows_rows(content):
+        return _LEAST if content.shows(_ID) and content.ending not in _TABLES else 0.0
     if _DRESSED.search(text):
         return 0.9
     return 0.0 if _OWN_ROW.search(text) else 0.7

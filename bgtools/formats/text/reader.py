@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.reader import MatReader
+from bgtools.formats.text import shows_rows
 from bgtools.formats.text.patchwork import Patchwork, moved
+from bgtools.formats.text.positions import read_positions
 from bgtools.formats.text.translation import Translation, has_foreign_rows
 from bgtools.formats.text.undressing import undressed
 from bgtools.record.record import NOWHERE
@@ -24,12 +26,14 @@ if TYPE_CHECKING:
 
 
 def read(content: Content) -> tuple[Match, ...]:
-    """Read every match in a text.
+    """Read every match in a text; or where it has no rows, every position of which it holds an ID.
 
     Raises:
-        FormatError: no line of it is a row of a game.
+        FormatError: no line of it is a row of a game, and no ID is in it.
     """
     source = content.source
+    if not shows_rows(content):
+        return read_positions(source)
     layers: list[Patchwork] = [*undressed(source.text)]
     text, prose = (layers[-1].text if layers else source.text), frozenset[int]()
     if has_foreign_rows(text):

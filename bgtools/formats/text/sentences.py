@@ -30,6 +30,7 @@ _COLOURED: Final = re.compile(
     rf"(\S[^\t|()]*?)[ \t]*\(({_COLOUR})\)[ \t|.]*",
     _ANY,
 )
+_PLAYING: Final = re.compile(rf"({NAME})[ ](?:is[ ]playing|plays|is|has)[ ]({_COLOUR})\.?", _ANY)
 _GAME: Final = re.compile(
     rf"[ \t#*=-]*(?:game|partie|partida)[ \t#:]*(?:no\.?[ \t]*)?{_DIGITS}\b(?P<rest>[^\r\n]*)", _ANY
 )
@@ -37,6 +38,9 @@ _LEADS: Final = re.compile(
     rf"(?P<name>{NAME})[ ](?P<verb>(?:is[ ])?(?:lead(?:s|ing)|ahead|up|trail(?:s|ing)|behind|down))[ ,:]*"
     rf"(?:by[ ])?{_SCORE_WORDS}",
     _ANY,
+)
+_BOTH: Final = re.compile(
+    rf"(?P<name>{NAME})[ ]?[-\u2013:][ ]?{_DIGITS},[ ]{{1,4}}({NAME})[ ]?[-\u2013:][ ]?{_DIGITS}\b", _ANY
 )
 _SCORE: Final = re.compile(rf"\bscore(?:[ ]is|[ ]was)?[ :]*\(?{_SCORE_WORDS}", _ANY)
 _BARE_SCORE: Final = re.compile(rf"[ (,:.-]*{_SCORE_WORDS}[ ).]*", _ANY)
@@ -81,6 +85,12 @@ def read_names(line: str) -> tuple[str, str] | None:
     return names if plain else None
 
 
+def read_playing(line: str) -> tuple[str, str] | None:
+    """The name and the colour in a sentence such as ``Ann is playing Red.``"""
+    found = _PLAYING.fullmatch(line.strip())
+    return None if found is None else (found[1], found[2])
+
+
 def read_length(line: str) -> int | None:
     """How many points a match goes to, by a sentence such as ``a 5-point match``."""
     found = _LENGTH.search(line)
@@ -118,6 +128,8 @@ def read_score(line: str, *, heading: bool = False) -> ScoreWords | None:
         trails = found["verb"].casefold().endswith(("trails", "trailing", "behind", "down"))
         ordered = min(points), max(points)
         return ScoreWords(found["name"], ordered if trails else ordered[::-1])
+    if found := _BOTH.search(line):
+        return ScoreWords(found["name"], (number_of_word(found[2]), number_of_word(found[4])))
     found = _SCORE.search(line) or (_BARE_SCORE.match(line) if heading else None)
     return None if found is None else ScoreWords("", (number_of_word(found[1]), number_of_word(found[2])))
 

@@ -20,6 +20,14 @@ from bgtools.formats.mat.cells import CubeCell, ResignCell, ResultCell, RollCell
 from bgtools.formats.mat.prose import is_prose
 from bgtools.formats.text.patchwork import Patchwork
 from bgtools.formats.text.rows import TextCell, TextRow, has_roll, read_hops, read_label, read_row
+from bgtools.formats.text.running import (
+    RollInProse,
+    count_captions,
+    pick_play,
+    read_caption,
+    read_prose,
+    tells_a_game,
+)
 from bgtools.formats.text.sentences import (
     COLOURS,
     NAME,
@@ -27,6 +35,7 @@ from bgtools.formats.text.sentences import (
     read_game,
     read_length,
     read_names,
+    read_playing,
     read_result,
     read_score,
 )
@@ -62,6 +71,9 @@ _ODD: Final = re.compile(r"[;#>`~]|.*(?:[<>&\[\]*_=]|(?i:\bwins\b|\bwon\b|\bscor
 """What a mail, a page or a forum may add to a text, and words of results."""
 _HEADINGS: Final = ("length_line", "game_line", "score_line", "tag_line")
 _LONGEST_SIDE: Final = 80
+_PARAGRAPH: Final = re.compile(r"(?:[^\r\n]*\S[^\r\n]*(?:\r\n|\n|\r|$))+")
+_SENTENCE: Final = re.compile(r"\S(?:[^.!?]|[.!?](?!\s))*[.!?]*")
+_PRONOUNS: Final = frozenset({"", "he", "she", "they", "it", "who", "and", "then", "i", "you", "now"})
 _FEW_ROWS: Final = 2
 _MOST_ROLLS: Final = 5
 """A word is a player's name where it stands before one of so many rolls at least."""
@@ -142,6 +154,8 @@ def has_foreign_rows(text: str) -> bool:
             own += 1
         elif _LABELLED.match(line) or ("|" in line and has_roll(line)) or _BEFORE_ROLL.match(line):
             foreign += 1
+    if foreign <= own and not own:
+        return count_captions(_lines(text)) >= _FEW_ROWS or tells_a_game(text)
     return foreign > own
 
 
@@ -192,13 +206,19 @@ class Translation:
         self.length_at = 0
         self.has_length_line = False
         self.sides = _sides_of(text)
+        has_rows = any(map(has_roll, _lines(text))) and has_foreign_rows(text)
+        self.is_list = not has_rows and count_captions(_lines(text)) >= _FEW_ROWS
+        self.is_running = not has_rows and not self.is_list and tells_a_game(text)
         self.players: dict[str, Player] = {}
+        self.playing: list[tuple[str, str]] = []  # names with their colours
         self.named: set[str] = set()  # the words that a heading makes names of players
         self.games: list[_TextGame] = []
         self.game = _new_game()
 
     def run(self) -> Patchwork:
         """Translate the whole text."""
+        if self.is_running:
+            self._tell()
         for found in _LINE.finditer(self.text):
             line, at = found[1], found.start()
             if not line.strip() or len(line) > LONGEST_LINE:
@@ -214,6 +234,13 @@ class Translation:
         return self.made
 
     def _line(self, line: str, at: int) -> None:
+        if self.is_list and (caption := read_caption(line)) is not None:
+            who, words = caption
+            start, end = len(line) - len(line.lstrip()), len(line.rstrip())
+            cell = TextCell(start, end, words)
+            self._add(_Piece(cell, self._teller(who, cell), None, line, at))
+            self.game.bare += 1
+            return
         if _REMARK.match(line):
             self._keep(line, at)
         elif not (self._table(line, at) or self._heading(line, at) or self._row(line, at) or self._result(line, at)):
@@ -264,6 +291,11 @@ class Translation:
             self.length, self.length_at = length, at
         if self.names is None and not self.games and (names := read_names(line)) is not None:
             self._learn(names)
+        if (playing := read_playing(line)) is not None:
+            self.playing.append(playing)
+            if len(self.playing) > 1:
+                (one, colour), (two, other_colour) = self.playing[-2:]
+                self._learn((one, two), (colour, other_colour))
         self._learn_score(line)
 
     def _learn_score(self, line: str, *, heading: bool = False) -> bool:
@@ -284,6 +316,51 @@ class Translation:
                 if each:
                     self.players[each.casefold()] = player
                     self.named.add(each.casefold())
+
+    # --- sentences ----------------------------------------------------------------------------
+
+    def _tell(self) -> None:
+        """Read a game that is told in sentences. Each sentence is a remark below the turns that it tells."""
+        for paragraph in _PARAGRAPH.finditer(self.text):
+            at = paragraph.start()
+            for sentence in _SENTENCE.finditer(paragraph[0]):
+                begin = at + sentence.start()
+                for event in read_prose(sentence[0]):
+                    self._add_event(event, begin)
+                for line in _LINE.finditer(sentence[0]):
+                    if line[1].strip():
+                        self._keep(line[1], begin + line.start(), "prose")
+            self._keep("", at)
+        self.text = ""
+
+    def _add_event(self, event: RollInProse, at: int) -> None:
+        cell = TextCell(event.start, event.end, event.text)
+        if cell.dice is None and not self._may_act(cell):
+            return
+        player = self._teller(event.who, cell)
+        board = self.game.state.board(player)
+
+        def is_allowed(words: str) -> bool:
+            named = cell._replace(text=words)
+            assert named.dice is not None
+            assert named.play is not None
+            return find_play(board, named.dice, named.play.hops) is not None
+
+        if play := pick_play(event.plays, is_allowed):
+            cell = cell._replace(text=play)
+        self._add(_Piece(cell, player, None, "", at))
+        self.game.bare += 1
+
+    def _teller(self, who: str, cell: TextCell) -> Player:
+        """The player with a name or colour; by the order of turns for a pronoun."""
+        expected = self._expected(cell)
+        if who in _PRONOUNS:
+            return expected
+        if who not in self.players:
+            taken = {player for name, player in self.players.items() if name in self.sides or not self.names}
+            self.players[who] = expected if expected not in taken else other(expected)
+            self.sides[who] = who.capitalize()
+        return self.players[who]
 
     # --- rows -------------------------------------------------------------------------------
 
