@@ -59,22 +59,23 @@ def _board_before(game: GameReplay, entry: int) -> Board:
 
 def _where(match: Match, boards: list[Board], board: Board) -> str:
     """Where the two differ, if they differ little."""
-    nearest = min(boards, key=lambda each: _difference(each, board))
-    sides: tuple[tuple[Player, Checkers, Checkers], ...] = (
-        (0, nearest.mine, board.mine),
-        (1, nearest.theirs, board.theirs),
-    )
-    for player, drawn, real in sides:
-        for point, (one, two) in enumerate(zip(drawn, real, strict=True)):
-            if one != two and _difference(nearest, board) <= _FEW:
-                name = words.name(match, player)
-                return f": it has {one} of {name}'s checkers on {words.point(point)}, and there should be {two}"
-    return ""
+    differences = min((_differences(each, board) for each in boards), key=len)
+    if len(differences) > _FEW:
+        return ""
+    player, point, drawn, real = differences[0]
+    name = words.name(match, player)
+    return f": it has {drawn} of {name}'s checkers on {words.point(point)}, and there should be {real}"
 
 
-def _difference(one: Board, two: Board) -> int:
-    pairs = zip((*one.mine, *one.theirs), (*two.mine, *two.theirs), strict=True)
-    return sum(first != second for first, second in pairs)
+def _differences(drawn: Board, real: Board) -> list[tuple[Player, int, int, int]]:
+    """Where two boards differ: a player, a point, and how many of their checkers each board has there."""
+    sides: tuple[tuple[Player, Checkers, Checkers], ...] = ((0, drawn.mine, real.mine), (1, drawn.theirs, real.theirs))
+    return [
+        (player, point, one, two)
+        for player, *both in sides
+        for point, (one, two) in enumerate(zip(*both, strict=True))
+        if one != two
+    ]
 
 
 RULE: Final = Rule(codes=(codes.DRAWN_OTHERWISE,), in_game=check_drawings)

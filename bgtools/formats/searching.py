@@ -89,8 +89,8 @@ def require_record(candidate: FileCandidate) -> None:
             data = read_bytes(stream)
     else:
         data = candidate.data
-    content = Content(data, candidate.path)
-    if recognise(content).name == "xg-html" and (count := len({*_BOARDS.findall(data)})) > 1:
+    count = len({*_BOARDS.findall(data)})
+    if count > 1 and recognise(Content(data, candidate.path)).name == "xg-html":
         raise FormatError(f"a page with {count:,} positions and no match; name it, and they are read")
 
 

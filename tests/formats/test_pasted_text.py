@@ -171,8 +171,7 @@ def test_a_damaged_line_is_no_prose(line: str) -> None:
     ],
 )
 def test_what_mails_and_pages_add_is_taken_off(dressed: str, plain: str) -> None:
-    last = [*undressed(dressed)][-1]
-    assert last.text.strip() == plain.strip()
+    assert undressed(dressed).text.strip() == plain.strip()
 
 
 def test_a_text_that_is_no_match_is_refused_in_one_line() -> None:

@@ -11,10 +11,12 @@ from bgtools.formats.format import Format
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
 
+ROW: Final = Sign(re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE), ") ")
+"""A numbered row with a roll."""
 _MAT_SIGNS = (
     Sign(re.compile(r"^[^\S\n]*\d+ point match[^\S\n]*$", re.MULTILINE | re.IGNORECASE), "point match"),
     Sign(re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE), "game "),
-    Sign(re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE), ") "),
+    ROW,
 )
 
 

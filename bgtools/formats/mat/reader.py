@@ -145,6 +145,11 @@ class MatReader:
         """The game that is being read."""
         return self.draft.games[-1] if self.draft.games else None
 
+    @staticmethod
+    def written(line: str, offset: int) -> Span:
+        """The stretch of a line without the blanks around it."""
+        return Span(offset + len(line) - len(line.lstrip()), offset + len(line.rstrip()))
+
     def _line(self, line: str, offset: int) -> None:
         fits = len(line) <= limits.LONGEST_LINE
         if fits and not line.isascii():
@@ -152,9 +157,8 @@ class MatReader:
         if fits and label_of(line) is not None:
             self._row_line(line, offset)
             return
-        blanks = len(line) - len(line.lstrip())
-        span = Span(offset + blanks, offset + len(line.rstrip()))
-        if line[blanks] in ";#" and not (self.wants_score and _is_score(line[: limits.LONGEST_LINE])):
+        span = self.written(line, offset)
+        if line[span.start - offset] in ";#" and not (self.wants_score and _is_score(line[: limits.LONGEST_LINE])):
             self._comment(line, span)
         elif not fits:
             most = f"no row or heading has more than {limits.LONGEST_LINE:,}"
@@ -370,7 +374,7 @@ class MatReader:
     def _row_line(self, line: str, offset: int) -> None:
         rows = rows_of_line(line, offset)
         if _only_mentions(rows) and is_prose(line):
-            self._prose(Span(offset + len(line) - len(line.lstrip()), offset + len(line.rstrip())))
+            self._prose(self.written(line, offset))
             return
         self.room += 1  # the line was counted; only its cells count
         self._rows(rows)

@@ -219,12 +219,7 @@ class RowBuffer:
 
     def result(self, player: Player, claim: ResultClaim) -> None:
         """Add a result in a player's column."""
-        points = claim.points
-        text = "Wins" if claim.won else "Losses"
-        if points is not None:
-            text += f" {self.dialect.points(points)}"
-        if claim.match:
-            text += " and the match"
+        text = result_words(claim, self.dialect)
         if player == 1 and self.can_take_result and self.right is None:
             self.right = f" {text} " if self.dialect.blanks else f" {text}"
             self._end_row()
@@ -254,6 +249,12 @@ class RowBuffer:
 
 
 # --- lines ----------------------------------------------------------------------------------
+
+
+def result_words(claim: ResultClaim, dialect: Dialect) -> str:
+    """A result as match text has it, without a name."""
+    points = "" if claim.points is None else f" {dialect.points(claim.points)}"
+    return f"{'Wins' if claim.won else 'Losses'}{points}{' and the match' * claim.match}"
 
 
 def comment_lines(comment: Comment) -> list[str]:

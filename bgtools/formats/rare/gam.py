@@ -17,7 +17,6 @@ from bgtools.formats.mat.draft import MatGame
 from bgtools.formats.mat.layout import begins_with_cell, label_of
 from bgtools.formats.shared.spelling import name_of, name_without_blanks
 from bgtools.replayer.match import replay
-from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +58,7 @@ class _GamReader(mat_read.MatReader):
             super()._line(line, offset)
             return
         self.named = True
-        span = Span(offset + len(line) - len(line.lstrip()), offset + len(line.rstrip()))
+        span = self.written(line, offset)
         self._attach_remarks(same_game=True)
         one, two = (1, 2) if names[1] else (3, 4)
         texts = [

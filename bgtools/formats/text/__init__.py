@@ -6,6 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from bgtools.formats import mat
 from bgtools.formats.content import Sign
 from bgtools.formats.format import Format
 
@@ -21,7 +22,6 @@ _DRESSED: Final = re.compile(
 _ROW: Final = re.compile(
     rf"(?<![\w/-]){_ROLL}(?:[^\S\n]*:[^\S\n]*|[^\S\n]+(?:[-\u2013=>]+[^\S\n]*)?){_HOP}", re.IGNORECASE
 )
-_OWN_ROW: Final = re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE)
 _NUMBERED: Final = re.compile(rf"^[^\S\n]*\d{{1,3}}[.:][^\S\n.]+(?:(?:\.[^\S\n]?)+[^\S\n]+)?{_ROLL}[: ]", re.MULTILINE)
 _ID: Final = Sign(
     re.compile(r"XG ?ID\s*[=:]\s*[-A-Oa-o\u2013\u2014\u2212]{6}|Position ID\s*:\s*[A-Za-z0-9+/]{14}", re.IGNORECASE),
@@ -55,7 +55,7 @@ def _sniff(content: Content) -> float:
         return _LEAST if content.shows(_ID) and content.ending not in _TABLES else 0.0
     if _DRESSED.search(text):
         return 0.9
-    return 0.0 if _OWN_ROW.search(text) else 0.7
+    return 0.0 if content.shows(mat.ROW) else 0.7
 
 
 TEXT: Final = Format(

@@ -7,10 +7,14 @@ from bisect import bisect_right
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from bgtools.record.record import NOWHERE
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+
+    from bgtools.record.record import Match
+    from bgtools.source import Source
 
 _Thing = TypeVar("_Thing")
 
@@ -98,3 +102,36 @@ def moved(thing: _Thing, where: Callable[[Span], Span]) -> _Thing:
                 changes[each.name] = new
         return replace(thing, **changes) if changes else thing
     return thing
+
+
+class Layers:
+    """A text of a file from which one layer after the other is taken off, and the way back to the file.
+
+    Attributes:
+        text: what is left.
+    """
+
+    def __init__(self, text: str, made: Iterable[Patchwork] = ()) -> None:
+        self.text = text
+        self._made: list[Patchwork] = []
+        for each in made:
+            self.add(each)
+
+    def add(self, made: Patchwork) -> None:
+        """Go on with a text that is made of what is left."""
+        self._made.append(made)
+        self.text = made.text
+
+    def _origin_of(self, span: Span) -> Span:
+        if span != NOWHERE:
+            for each in reversed(self._made):
+                span = each.origin_of(span)
+        return span
+
+    def put_back(self, match: Match, source: Source) -> Match:
+        """A match that was read from what is left, with every span where it is in the file.
+
+        Its findings lose their edits: an edit of what is left would not be one of the file.
+        """
+        findings = tuple(replace(each, remedy=None) for each in match.findings)
+        return replace(moved(replace(match, source=None, findings=findings), self._origin_of), source=source)

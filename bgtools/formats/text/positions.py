@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import MOST_GAMES
 from bgtools.formats.printed.position_text import PositionBuilder, roller_of
-from bgtools.formats.text.patchwork import moved
 from bgtools.formats.text.undressing import undressed
 from bgtools.positions.notations import decode_id, encode_id
 from bgtools.positions.pasted import LocatedId, locate_ids
@@ -18,7 +16,7 @@ from bgtools.source import Source, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.formats.text.patchwork import Patchwork
+    from bgtools.formats.text.patchwork import Layers
     from bgtools.record.record import Match
 
 
@@ -28,14 +26,13 @@ def read_positions(source: Source) -> tuple[Match, ...]:
     Raises:
         FormatError: it holds no ID that can be read, or more than a file may hold.
     """
-    layers = [*undressed(source.text)]
-    text = layers[-1].text
-    found = [*_readable(text)]
+    left = undressed(source.text)
+    found = [*_readable(left.text)]
     if not found:
         raise FormatError("this text holds no row of a game, and no position ID that can be read")
     if len(found) > MOST_GAMES:
         raise FormatError(f"this text holds more than {MOST_GAMES:,} positions")
-    return tuple(_match(source, text, layers, found, number) for number in range(len(found)))
+    return tuple(_match(source, left, found, number) for number in range(len(found)))
 
 
 def _readable(text: str) -> Iterator[LocatedId]:
@@ -51,12 +48,8 @@ def _readable(text: str) -> Iterator[LocatedId]:
         last = written
 
 
-def _match(source: Source, text: str, layers: Sequence[Patchwork], found: Sequence[LocatedId], number: int) -> Match:
-    def where(span: Span) -> Span:
-        for layer in reversed(layers):
-            span = layer.origin_of(span)
-        return span
-
+def _match(source: Source, left: Layers, found: Sequence[LocatedId], number: int) -> Match:
+    text = left.text
     each = found[number]
     builder = PositionBuilder(source=Source(source.name, text), xgid=each.text, xgid_span=Span(each.start, each.end))
     builder.roller = roller_of(each.text)
@@ -67,4 +60,4 @@ def _match(source: Source, text: str, layers: Sequence[Patchwork], found: Sequen
     if builder.games and (words := text[begin:end].lstrip(" \t\r\n.,;:)").rstrip()):
         at = text.index(words, begin)
         builder.games[0].comment(words, Span(at, at + len(words)))
-    return replace(moved(replace(builder.build(), source=None), where), source=source)
+    return left.put_back(builder.build(), source)

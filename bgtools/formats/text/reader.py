@@ -7,18 +7,15 @@ finding, play and remark points at the place in the file that it came from.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.reader import MatReader
 from bgtools.formats.text import shows_rows
-from bgtools.formats.text.patchwork import Patchwork, moved
 from bgtools.formats.text.positions import read_positions
-from bgtools.formats.text.translation import Translation, has_foreign_rows
+from bgtools.formats.text.translation import Translation, kind_of_rows
 from bgtools.formats.text.undressing import undressed
-from bgtools.record.record import NOWHERE
-from bgtools.source import Source, Span
+from bgtools.source import Source
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -34,29 +31,15 @@ def read(content: Content) -> tuple[Match, ...]:
     source = content.source
     if not shows_rows(content):
         return read_positions(source)
-    layers: list[Patchwork] = [*undressed(source.text)]
-    text, prose = (layers[-1].text if layers else source.text), frozenset[int]()
-    if has_foreign_rows(text):
-        translation = Translation(text)
-        layers.append(translation.run())
-        text, prose = layers[-1].text, frozenset(translation.prose)
-    matches = _TextReader(Source(source.name, text), prose).matches()
+    left, prose = undressed(source.text), frozenset[int]()
+    if (kind := kind_of_rows(left.text)) != "own":
+        translation = Translation(left.text, kind)
+        left.add(translation.run())
+        prose = frozenset(translation.prose)
+    matches = _TextReader(Source(source.name, left.text), prose).matches()
     if not any(game.entries or game.results or game.score for match in matches for game in match.games):
         raise FormatError("no line of this text is a row of a game, such as 1) 31: 8/5 6/5")
-
-    def where(span: Span) -> Span:
-        if span == NOWHERE:
-            return span
-        for layer in reversed(layers):
-            span = layer.origin_of(span)
-        return span
-
-    # An edit of the text that is left would not be one of the file.
-    return tuple(replace(moved(_without_edits(match), where), source=source) for match in matches)
-
-
-def _without_edits(match: Match) -> Match:
-    return replace(match, source=None, findings=tuple(replace(each, remedy=None) for each in match.findings))
+    return tuple(left.put_back(match, source) for match in matches)
 
 
 class _TextReader(MatReader):
@@ -73,6 +56,6 @@ class _TextReader(MatReader):
 
     def _line(self, line: str, offset: int) -> None:
         if offset in self.prose:
-            self._prose(Span(offset + len(line) - len(line.lstrip()), offset + len(line.rstrip())))
+            self._prose(self.written(line, offset))
         else:
             super()._line(line, offset)

@@ -47,7 +47,6 @@ _FIRST: Final = re.compile(
 _ANY_ROLL: Final = re.compile(rf"(?<![\w/])(?:{_T['ROLL']}[ \t]*(?={_T['HOP']})|{_T['PLAIN_ROLL']})")
 _LONE_ROLL: Final = re.compile(r"[(\[]?([1-6])[-,\u2013]?([1-6])[)\]]?(?=[ \t]*[-\u2013.?]?[ \t]*$)")
 _DASH: Final = re.compile(r"[ \t]*[-\u2013\u2014>=]+(?=[ \t])")
-_ENDS: Final = re.compile(r"[ \t]*[.,;:]?(?=[ \t]|$)")
 _LEFT_GAP: Final = 8
 """More blanks than that behind the number of a row leave the left cell empty."""
 _NUMBER: Final = re.compile(r"[0-9]+")

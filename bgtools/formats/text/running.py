@@ -40,7 +40,6 @@ _CAPTION: Final = re.compile(
     rf"[ \t|]*(?:position[ ]\d+:[ ]*)?(?P<who>{NAME})[ ]to[ ](?:play|move)[ ]?:?[ ]?{_DICE}", re.IGNORECASE
 )
 _FEW: Final = 2
-_SHORT: Final = 16
 
 
 class RollInProse(NamedTuple):

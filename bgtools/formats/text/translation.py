@@ -18,6 +18,7 @@ from bgtools.board.perspective import Player, other
 from bgtools.formats.limits import LONGEST_LINE
 from bgtools.formats.mat.cells import CubeCell, ResignCell, ResultCell, RollCell, Unreadable, parse_cell, parse_line
 from bgtools.formats.mat.prose import is_prose
+from bgtools.formats.shared.spelling import points_word
 from bgtools.formats.text.patchwork import Patchwork
 from bgtools.formats.text.rows import TextCell, TextRow, has_roll, read_hops, read_label, read_row
 from bgtools.formats.text.running import (
@@ -40,6 +41,7 @@ from bgtools.formats.text.sentences import (
     read_score,
 )
 from bgtools.formats.text.tables import is_ruler, read_table_head, read_table_row
+from bgtools.formats.text.undressing import LINE
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take, checker_play
 from bgtools.record.state import GameState
 from bgtools.rules.cube import MatchState
@@ -53,7 +55,6 @@ if TYPE_CHECKING:
     from bgtools.record.record import Entry
 
 _LEFT_WIDTH: Final = 34
-_LINE: Final = re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|$)")
 _VERBS: Final = r"(?:rolls|rolled|throws|threw|plays|played|with|has|had)"
 _BEFORE_ROLL: Final = re.compile(
     rf"\W{{0,40}}(?:\(?#?\d{{1,3}}[.):]{{1,3}}[ \t]{{0,8}})?(?P<side>{NAME}?)[ \t:,(]{{0,4}}(?:{_VERBS}[ \t:]{{1,4}})?"
@@ -141,22 +142,33 @@ def _new_game() -> _TextGame:
 
 
 def _lines(text: str) -> Iterator[str]:
-    for found in _LINE.finditer(text):
+    for found in LINE.finditer(text):
         if len(found[1]) <= LONGEST_LINE:
             yield found[1]
 
 
-def has_foreign_rows(text: str) -> bool:
-    """Whether more lines of a text are rows of another kind than rows of match text."""
-    own = foreign = 0
+RowKind = Literal["own", "foreign", "list", "sentences"]
+"""What the rows of a text are: those of match text; others; the captions of a list of positions; or sentences."""
+
+
+def kind_of_rows(text: str) -> RowKind:
+    """What most rows of a text are."""
+    own = foreign = rolls = 0
     for line in _lines(text):
+        rolled = has_roll(line)
+        rolls += rolled
         if _OWN_ROW.match(line):
             own += 1
-        elif _LABELLED.match(line) or ("|" in line and has_roll(line)) or _BEFORE_ROLL.match(line):
+        elif _LABELLED.match(line) or ("|" in line and rolled) or _BEFORE_ROLL.match(line):
             foreign += 1
-    if foreign <= own and not own:
-        return count_captions(_lines(text)) >= _FEW_ROWS or tells_a_game(text)
-    return foreign > own
+    if own and own >= foreign:
+        return "own"
+    if foreign and rolls:
+        return "foreign"
+    is_list = count_captions(_lines(text)) >= _FEW_ROWS
+    if not is_list and not tells_a_game(text):
+        return "foreign" if foreign else "own"
+    return "foreign" if rolls else "list" if is_list else "sentences"
 
 
 def _sides_of(text: str) -> dict[str, str]:
@@ -192,13 +204,18 @@ def is_plain_prose(line: str) -> bool:
 class Translation:
     """Reads a text line by line, and writes match text.
 
+    Args:
+        text: the text.
+        kind: what its rows are.
+
     Attributes:
         made: the match text.
         prose: where in it a line of prose begins.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, kind: RowKind) -> None:
         self.text = text
+        self.kind = kind
         self.made = Patchwork()
         self.prose: set[int] = set()
         self.names: tuple[str, str] | None = None
@@ -206,9 +223,6 @@ class Translation:
         self.length_at = 0
         self.has_length_line = False
         self.sides = _sides_of(text)
-        has_rows = any(map(has_roll, _lines(text))) and has_foreign_rows(text)
-        self.is_list = not has_rows and count_captions(_lines(text)) >= _FEW_ROWS
-        self.is_running = not has_rows and not self.is_list and tells_a_game(text)
         self.players: dict[str, Player] = {}
         self.playing: list[tuple[str, str]] = []  # names with their colours
         self.named: set[str] = set()  # the words that a heading makes names of players
@@ -217,9 +231,9 @@ class Translation:
 
     def run(self) -> Patchwork:
         """Translate the whole text."""
-        if self.is_running:
+        if self.kind == "sentences":
             self._tell()
-        for found in _LINE.finditer(self.text):
+        for found in LINE.finditer(self.text):
             line, at = found[1], found.start()
             if not line.strip() or len(line) > LONGEST_LINE:
                 self._keep(line, at)
@@ -234,7 +248,7 @@ class Translation:
         return self.made
 
     def _line(self, line: str, at: int) -> None:
-        if self.is_list and (caption := read_caption(line)) is not None:
+        if self.kind == "list" and (caption := read_caption(line)) is not None:
             who, words = caption
             start, end = len(line) - len(line.lstrip()), len(line.rstrip())
             cell = TextCell(start, end, words)
@@ -327,7 +341,7 @@ class Translation:
                 begin = at + sentence.start()
                 for event in read_prose(sentence[0]):
                     self._add_event(event, begin)
-                for line in _LINE.finditer(sentence[0]):
+                for line in LINE.finditer(sentence[0]):
                     if line[1].strip():
                         self._keep(line[1], begin + line.start(), "prose")
             self._keep("", at)
@@ -356,11 +370,15 @@ class Translation:
         expected = self._expected(cell)
         if who in _PRONOUNS:
             return expected
-        if who not in self.players:
-            taken = {player for name, player in self.players.items() if name in self.sides or not self.names}
-            self.players[who] = expected if expected not in taken else other(expected)
-            self.sides[who] = who.capitalize()
-        return self.players[who]
+        self.sides.setdefault(who, who.capitalize())
+        return self._player_called(who, expected)
+
+    def _player_called(self, name: str, expected: Player) -> Player:
+        """The player with a name or colour. A new one is whoever is expected, unless another one has taken that."""
+        if name not in self.players:
+            taken = {self.players[each] for each in self.sides if each in self.players}
+            self.players[name] = expected if expected not in taken else other(expected)
+        return self.players[name]
 
     # --- rows -------------------------------------------------------------------------------
 
@@ -406,7 +424,7 @@ class Translation:
                 return row.number is not None or self._may_act(first)
             return len(row.cells) > 1 or (not rest and self._may_act(first))
         if not (is_prose(rest) or rest.startswith(_WORDS_BEHIND)):
-            rest = ""  # what is behind belongs to the cell, and is a finding
+            rest = ""  # a damaged cell does not make the line a sentence
         is_played = first.play is not None and first.play.kind in ("moves", "dance", "unknown")
         if row.number is not None:
             goes_on = row.number in (game.last_number, game.last_number + 1) or not game.has_cells
@@ -455,10 +473,7 @@ class Translation:
         if index == 1:
             return other(game.pieces[-1].player)
         if side:
-            if side not in self.players:
-                taken = {self.players[each] for each in self.sides if each in self.players}
-                self.players[side] = expected if expected not in taken else other(expected)
-            return self.players[side]
+            return self._player_called(side, expected)
         if row.empty:
             game.left = other(expected) if game.left is None else game.left
             return other(game.left)
@@ -568,7 +583,7 @@ class Translation:
             # The name of the winner tells who stands on the left.
             game.left = game.winner if winner == 0 else other(game.winner)
         points = found.points or (found.level and found.level * game.state.cube)
-        text = "Wins" + (f" {points} point{'s' * (points != 1)}" if points else "")
+        text = f"Wins {points_word(points)}" if points else "Wins"
         cell = TextCell(start, end, text + " and the match" * found.match)
         game.pieces.append(_Piece(cell, winner, None, line, at, column=winner if is_named else None))
         return True

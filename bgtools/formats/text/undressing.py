@@ -10,7 +10,7 @@ import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.text.patchwork import Patchwork
+from bgtools.formats.text.patchwork import Layers, Patchwork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +22,8 @@ _FORUM_TAG: Final = re.compile(
     re.IGNORECASE,
 )
 _EMPHASIS: Final = re.compile(r"(\*\*|__)(?=\S)([^*_\r\n]+?\*?)\1")
-_LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
+LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
+"""A line, and its end."""
 _SOFT: Final = re.compile(r"=[ \t]*(?:\r\n|\n|\r)|(?:=[0-9A-Fa-f]{2})+")
 _IS_SOFT: Final = re.compile(r"^content-transfer-encoding:\s*quoted-printable", re.IGNORECASE | re.MULTILINE)
 _PAGE: Final = re.compile(r"\s*<(?:!doctype|\?xml|!--|[a-z][a-z0-9]*[\s/>])", re.IGNORECASE)
@@ -36,12 +37,12 @@ def is_page(text: str) -> bool:
     return _PAGE.match(text) is not None or _TAGGED.search(text, 0, _HEAD) is not None
 
 
-def undressed(text: str) -> Iterator[Patchwork]:
-    """Take off one layer after the other. Each patchwork is made of the one before it, the first of the text."""
+def undressed(text: str) -> Layers:
+    """What is left of a text when one layer after the other is taken off."""
+    left = Layers(text)
     for layer in _layers(text):
-        made = layer(text)
-        yield made
-        text = made.text
+        left.add(layer(left.text))
+    return left
 
 
 def _layers(text: str) -> Iterator[Callable[[str], Patchwork]]:
@@ -74,7 +75,7 @@ def _without_soft_breaks(text: str) -> Patchwork:
 def _without_marks(text: str) -> Patchwork:
     """Without quote marks of mails, fences, tags of forums, and marks that nobody sees."""
     made = Patchwork()
-    for found in _LINE.finditer(text):
+    for found in LINE.finditer(text):
         at, line = found.start(), found[1]
         quote = _QUOTED.match(line)
         begin = quote.end() if quote else 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.mat.dialects import Dialect
-from bgtools.formats.mat.writer import MatWriter, RowBuffer, comment_lines
+from bgtools.formats.mat.writer import MatWriter, RowBuffer, comment_lines, result_words
 from bgtools.formats.text.sentences import NAME
 from bgtools.formats.text.translation import is_plain_prose
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
@@ -82,7 +82,7 @@ class _Rows(RowBuffer):
         name = " ".join(self.names[player].split())
         self._end_row()
         if not claim.won or claim.points is None or not _is_clear(name, self.names):
-            self.done.append(f"{' ' * (self.dialect.width + 7 if player else 6)}{_words(claim, self.dialect)}")
+            self.done.append(f"{' ' * (self.dialect.width + 7 if player else 6)}{result_words(claim, self.dialect)}")
             return
         points = self.dialect.points(claim.points)
         self.done += ["", f"{name} wins {points}{' and the match' * claim.match}."]
@@ -101,8 +101,3 @@ class _Rows(RowBuffer):
 def _is_clear(name: str, names: tuple[str, str]) -> bool:
     """Whether a name can begin a sentence that says who has won."""
     return re.fullmatch(NAME, name) is not None and names[0].casefold() != names[1].casefold()
-
-
-def _words(claim: ResultClaim, dialect: Dialect) -> str:
-    points = "" if claim.points is None else f" {dialect.points(claim.points)}"
-    return f"{'Wins' if claim.won else 'Losses'}{points}{' and the match' * claim.match}"
