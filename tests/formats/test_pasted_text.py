@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from time import process_time
 
 import pytest
 
 import bgtools
+from bgtools.board.play import moves
 from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.mat.prose import is_prose
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source, recognise
+from bgtools.formats.rendering import render
 from bgtools.formats.shared.grammar import make_parser
+from bgtools.formats.text.damaged import read_damaged_row
 from bgtools.formats.text.rows import read_label, read_row
 from bgtools.formats.text.undressing import undressed
 from bgtools.record.record import CheckerPlay, Game, Match, places_of_comments
-from dressed import FORMS, LAYOUTS, PROSE, THREE, Dressed, in_form, same_entries
+from dressed import FORMS, LAYOUTS, PROSE, THREE, Dressed, in_a_mail, in_form, on_a_page, same_entries
 from selfplay import random_match
 from support import CORPUS, NO_CORPUS
 
@@ -249,3 +253,89 @@ Position 2: White to play 42.
         (0, (3, 1), "unknown"), (1, (4, 2), "unknown"),
     ]  # fmt: skip
     assert "8/5, 6/5" in _remarks(match)
+
+
+DAMAGED = (
+    ("3. 6-q: 24/18", ["6q: 24/18"]),
+    ("3. 6-2: 24/z8, 13/11         5-5: 8/3(2)", ["62: 24/z8 13/11", "55: 8/3(2)"]),
+    ("3. 6-2: 24/18, 13/11         5-5: 8%&3", ["62: 24/18 13/11", "55: 8%&3"]),
+    ("3. 31: 8/5 6/5 6z: 24/14", ["31: 8/5 6/5", "6z: 24/14"]),
+    ("3. 13: 8/5 1/off        %&   66: 6/off(4)", ["13: 8/5 1/off %&", "66: 6/off(4)"]),
+    ("3. 3-22: 13-10 6-4", ["3/22: 13/10 6/4"]),
+    ("3. 31: 8/5 6/5      TTake", ["31: 8/5 6/5", "TTake"]),
+    ("3. Doubl", ["Doubl"]),
+    ("3. 61 x 13/7 2/1", ["61: x 13/7 2/1"]),
+)
+
+
+@pytest.mark.parametrize(("line", "cells"), DAMAGED)
+def test_a_cell_that_cannot_be_read_is_found_in_its_row(line: str, cells: list[str]) -> None:
+    number, at = read_label(line)
+    row = read_damaged_row(line, at, number)
+    assert row is not None
+    assert [each.text for each in row.cells] == cells
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3. 24/18 13/11",
+        "3. the prime is strong",
+        "3. 31: 8/5 6/5",
+        "3. +.180 is the equity",
+        "3. White is 2 points ahead and well placed",
+        "3. 21:5 is not a score",
+        "3. Taking 40% of the games is enough",
+    ],
+)
+def test_sentences_and_whole_rows_are_no_damaged_rows(line: str) -> None:
+    number, at = read_label(line)
+    assert read_damaged_row(line, at, number) is None
+
+
+@pytest.mark.parametrize("layout", ["rows", "sides", "names", "lines", "letters", "markdown"])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_damaged_roll_is_a_finding_in_its_line_and_the_game_goes_on(form: str, layout: str) -> None:
+    match = _match(4)
+    text, _ = in_form(match, random.Random(4), form, layout, heading=True)
+    (sound,) = read_source(text.encode(), "x.txt")
+    rolls = [each for game in sound.games for each in game.entries if isinstance(each, CheckerPlay) and each.text.hops]
+    assert len(rolls) > 20
+    for roll in rolls[3:-3:7]:
+        at = roll.span.start
+        damaged = f"{text[:at]}q{text[at + 1 :]}"
+        (found,) = read_source(damaged.encode(), "x.txt")
+        assert found.source is not None
+        line = found.source.location(at).line
+        assert line in {found.source.location(each.span.start).line for each in bgtools.check(found)}
+        assert len(found.games[0].entries) >= len(sound.games[0].entries) - 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("layout", ["mail", "page", "names", "html", "rows"])
+def test_a_wrong_play_is_corrected_where_it_stands(layout: str, seed: int) -> None:
+    match, rng = _match(seed), random.Random(seed)
+    if layout in ("mail", "page"):
+        text, _ = (in_a_mail if layout == "mail" else on_a_page)(match, rng)
+    else:
+        text, _ = in_form(match, rng, "forum", layout, heading=True)
+    (sound,) = read_source(text.encode(), "x.html" if text.startswith("<") else "x.txt")
+    made = 0
+    for roll in [each for each in sound.games[0].entries if isinstance(each, CheckerPlay) and each.text.hops][4:12]:
+        hop = roll.text.hops[0]
+        wrong = replace(roll, text=moves((replace(hop, points=(hop.points[0], max(hop.points[1] - 1, 1))),)))
+        game = replace(
+            sound.games[0], entries=tuple([wrong if each is roll else each for each in sound.games[0].entries])
+        )
+        edits = render(sound, replace(sound, games=(game, *sound.games[1:])))
+        assert edits is not None
+        (edit,) = edits
+        assert edit.span.start >= roll.span.start
+        assert edit.span.end <= roll.span.end
+        after = text[: edit.span.start] + edit.text + text[edit.span.end :]
+        (again,) = read_source(after.encode(), "x.html" if text.startswith("<") else "x.txt")
+        read = again.games[0].entries[sound.games[0].entries.index(roll)]
+        assert isinstance(read, CheckerPlay)
+        assert [each.legs for each in read.text.hops] == [each.legs for each in wrong.text.hops]
+        made += 1
+    assert made

@@ -143,7 +143,7 @@ def test_every_dialect_gives_the_match_back(target: Target) -> None:
 
 CANNOT_SAY = {
     "sgf": {"beaver for take"}, "xg": {"answer after the roll"}, "sgg": {"answer twice"},
-    "text": {"garbage row", "take and drop", "answer twice"},
+    "text": {"turn doubled"},
 }  # fmt: skip
 """Slips that a format cannot say: it refuses to write the record, with a message, and nothing is lost."""
 

@@ -18,7 +18,7 @@ _TRADE: Final = re.compile(
     + r"|bar|off|game|match|illegal|play|money|session|of|to|the|and|with|cannot|can't|no|move"
 )  # fmt: skip
 _WITNESS: Final = re.compile(
-    r"(?i:XGID|OGID|GNU[- ]?(?:BG)?ID|\b(?:position|match)[- ]?ID\b|://|\bpips?\b)|[.,]\d{2,6}(?![\d:])|\d%"
+    r"(?i:XGID|OGID|GNU[- ]?(?:BG)?ID|\b(?:position|match)[- ]?ID\b|://|\bpips?\b)|[.,]\d{2,6}(?![\d:])|\d%(?![\w/&])"
 )
 """What no damaged row holds: an ID of a position, an address, an equity, a chance."""
 _DRAWN: Final = re.compile(r"[v^]?[|+][-\d| +]")

@@ -7,14 +7,18 @@ finding, play and remark points at the place in the file that it came from.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.reader import MatReader
+from bgtools.formats.shared.respelling import respelled
 from bgtools.formats.text import shows_rows
 from bgtools.formats.text.positions import read_positions
+from bgtools.formats.text.rows import find_hops
 from bgtools.formats.text.translation import Translation, kind_of_rows
 from bgtools.formats.text.undressing import undressed
+from bgtools.record.record import CheckerPlay
 from bgtools.source import Source
 
 if TYPE_CHECKING:
@@ -39,7 +43,30 @@ def read(content: Content) -> tuple[Match, ...]:
     matches = _TextReader(Source(source.name, left.text), prose).matches()
     if not any(game.entries or game.results or game.score for match in matches for game in match.games):
         raise FormatError("no line of this text is a row of a game, such as 1) 31: 8/5 6/5")
-    return tuple(left.put_back(match, source) for match in matches)
+    source = replace(source, respelled=respelled)
+    return tuple(_with_hops(left.put_back(match, source), source.text) for match in matches)
+
+
+def _with_hops(match: Match, text: str) -> Match:
+    """A match whose plays know where each of their hops stands in the file."""
+    games = [
+        replace(
+            game,
+            entries=tuple([_find_hops(each, text) if isinstance(each, CheckerPlay) else each for each in game.entries]),
+        )
+        for game in match.games
+    ]
+    return replace(match, games=tuple(games))
+
+
+def _find_hops(entry: CheckerPlay, text: str) -> CheckerPlay:
+    start, end = entry.span
+    hops = entry.text.hops
+    found = find_hops(text[start:end])
+    if len(found) != len(hops):
+        found = [(0, end - start)] * len(hops)
+    placed = [replace(hop, start=one, end=two) for hop, (one, two) in zip(hops, found, strict=True)]
+    return replace(entry, text_at=start, text=replace(entry.text, hops=tuple(placed)))
 
 
 class _TextReader(MatReader):

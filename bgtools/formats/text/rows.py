@@ -13,17 +13,19 @@ from bgtools.formats.mat.layout import width
 from bgtools.formats.shared.grammar import terminals
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bgtools.board.board import Dice
     from bgtools.board.play import PlayText
     from bgtools.formats.mat.cells import Cell, Unreadable
 
 _T: Final = terminals("text")
 _BLANKS: Final = re.compile(r"[ \t\u00a0\u3000]*")
-_GAP: Final = re.compile(r"(?:[ \t\u00a0\u3000]{2,}|[ \t\u00a0\u3000]*(?:\t|[|;])[ \t\u00a0\u3000|]*)")
+GAP: Final = re.compile(r"(?:[ \t\u00a0\u3000]{2,}|[ \t\u00a0\u3000]*(?:\t|[|;])[ \t\u00a0\u3000|]*)")
 _LABEL: Final = re.compile(_T["LABEL"])
 _BARE_LABEL: Final = re.compile(rf"[0-9]{{1,3}}(?=[ \t]{{2,}}{_T['ROLL']})")
 _EMPTY: Final = re.compile(_T["EMPTY"])
-_ROLL: Final = re.compile(_T["ROLL"])
+ROLL: Final = re.compile(_T["ROLL"])
 _PLAIN_ROLL: Final = re.compile(_T["PLAIN_ROLL"])
 _HOP: Final = re.compile(_T["HOP"])
 _TIMES: Final = re.compile(_T["TIMES"])
@@ -103,7 +105,7 @@ def read_label(line: str, at: int = 0) -> tuple[int | None, int]:
     """The number at the beginning of a row, and where it ends; None and the place where there is none."""
     at = _skip(_BLANKS, line, at)
     label = _LABEL.match(line, at) or _BARE_LABEL.match(line, at)
-    if label is None or (_ROLL.match(line, at) and _FIRST.match(line, label.end()) is None):
+    if label is None or (ROLL.match(line, at) and _FIRST.match(line, label.end()) is None):
         return None, at
     digits = _NUMBER.search(label[0])
     assert digits is not None
@@ -129,10 +131,10 @@ def read_row(line: str, at: int = 0, number: int | None = None, *, is_named: boo
     if (number is not None or is_named) and (roll := _LONE_ROLL.match(line, at)):
         cells.append(TextCell(at, roll.end(), f"{roll[1]}{roll[2]}:"))
         at = len(line)
-    while len(cells) < 2 and (cell := _cell(line, at, behind_gap=behind_gap)) is not None:
+    while len(cells) < 2 and (cell := read_cell(line, at, behind_gap=behind_gap)) is not None:
         cells.append(cell)
         end = _skip(_BLANKS, line, cell.end)
-        gap = _GAP.match(line, cell.end)
+        gap = GAP.match(line, cell.end)
         # 6-3 may be a hop; 63 is none.
         behind_gap = gap is not None or line[end + 1 : end + 2].isdigit()
         at = max(end, gap.end() if gap else end)
@@ -145,6 +147,12 @@ def read_row(line: str, at: int = 0, number: int | None = None, *, is_named: boo
 def has_roll(line: str) -> bool:
     """Whether a roll with a move behind it is anywhere in a line."""
     return _ANY_ROLL.search(line) is not None
+
+
+def begins_with_roll(line: str) -> bool:
+    """Whether a roll with a move behind it is the first thing in a line, but for a number and the mark of an empty cell."""
+    at = _skip(_EMPTY, line, _skip(_BLANKS, line, read_label(line)[1]))
+    return _ANY_ROLL.match(line, _skip(_BLANKS, line, at)) is not None
 
 
 def read_hops(line: str) -> str:
@@ -160,9 +168,9 @@ def _skip(pattern: re.Pattern[str], line: str, at: int) -> int:
     return at if found is None else found.end()
 
 
-def _cell(line: str, at: int, *, behind_gap: bool) -> TextCell | None:
+def read_cell(line: str, at: int, *, behind_gap: bool) -> TextCell | None:
     """The cell that begins at a place; ``behind_gap`` where more than one blank is before it."""
-    roll = _ROLL.match(line, at) or (_PLAIN_ROLL.match(line, at) if behind_gap else None)
+    roll = ROLL.match(line, at) or (_PLAIN_ROLL.match(line, at) if behind_gap else None)
     if roll is not None:
         one, two = (char for char in roll[0] if char.isdigit())
         text, end = _played(line, _skip(_DASH, line, roll.end()))
@@ -192,19 +200,41 @@ def _played(line: str, at: int) -> tuple[str, int]:
 
 def _hops(line: str, at: int) -> tuple[list[str], int]:
     """The hops from a place on, each in the spelling of match text, and where the last one ends."""
-    hops: list[str] = []
-    end = at
-    while True:
-        found = _HOP.match(line, at)
-        if found is None or _ROLL.match(line, at):
-            return hops, end
+    found = [*_each_hop(line, at)]
+    hops = [_spelled(line[each.start : each.points], line[each.points : each.end]) for each in found]
+    return hops, found[-1].end if found else at
+
+
+class _HopAt(NamedTuple):
+    """Where in a line a hop begins, where its points end, and where its count ends."""
+
+    start: int
+    points: int
+    end: int
+
+
+def _each_hop(line: str, at: int) -> Iterator[_HopAt]:
+    while (found := _HOP.match(line, at)) is not None and ROLL.match(line, at) is None:
         times = _TIMES.match(line, found.end())
-        hops.append(_spelled(found[0], times[0] if times else ""))
         end = times.end() if times else found.end()
+        yield _HopAt(found.start(), found.end(), end)
         joined = _JOIN.match(line, end)
         at = _skip(_BLANKS, line, joined.end() if joined else end)
-        if joined is None and _GAP.match(line, end) and _PLAIN_ROLL.match(line, at):
-            return hops, end
+        if joined is None and GAP.match(line, end) and _PLAIN_ROLL.match(line, at):
+            return
+
+
+def find_hops(cell: str) -> list[tuple[int, int]]:
+    """Where the hops of a cell begin and end; none where dice and hops are not all that it holds."""
+    at = _skip(_BLANKS, cell, 0)
+    roll = ROLL.match(cell, at) or _PLAIN_ROLL.match(cell, at)
+    begin = at if roll is None else _skip(_DASH, cell, roll.end())
+    hops = [*_each_hop(cell, _skip(_BLANKS, cell, begin))]
+    return (
+        [(hop.start, hop.end) for hop in hops]
+        if hops and not cell[_skip(_OPINION, cell, hops[-1].end) :].strip()
+        else []
+    )
 
 
 _POINTS: Final = {"b": "bar", "bar": "bar", "o": "off", "f": "off", "out": "off", "home": "off", "off": "off"}

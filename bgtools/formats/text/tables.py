@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.formats.mat.cells import parse_line
+from bgtools.formats.text.damaged import damaged_cell, is_damage, is_damaged_cell
 from bgtools.formats.text.rows import TextCell, TextRow, read_label, read_row
 
 if TYPE_CHECKING:
@@ -97,8 +98,11 @@ def read_table_row(line: str, sides: Collection[str]) -> TableRow | None:
             number = label if row.cells and label is not None else number
             if row.empty or (not text and parts and len(cells) < _TWO):
                 cells.append(None)
-            cells += [each._replace(start=each.start + at, end=each.end + at) for each in row.cells]
             rest = row.rest if row.cells else len(part) if row.empty else 0
+            if _is_damaged(row, part, text):
+                cells.append(damaged_cell(text, at + part.index(text)))
+                continue
+            cells += [each._replace(start=each.start + at, end=each.end + at) for each in row.cells]
             if words := part[rest:].strip(" ,;:\t"):
                 remarks.append((words, at + part.index(words, rest)))
     found_cells = tuple([each for each in cells if each is not None][:_TWO])
@@ -106,6 +110,13 @@ def read_table_row(line: str, sides: Collection[str]) -> TableRow | None:
         return None
     row = TextRow(number, cells[0] is None and len(cells) > 1, found_cells, len(line))
     return TableRow(row, side, tuple(remarks))
+
+
+def _is_damaged(row: TextRow, part: str, text: str) -> bool:
+    """Whether a cell of the table is a cell of the game that cannot be read."""
+    if row.cells:
+        return len(row.cells) == 1 and is_damage(part[row.rest :])
+    return bool(text) and not row.empty and is_damaged_cell(text)
 
 
 def _roll(part: str, at: int, behind: str, behind_at: int) -> TextCell | None:

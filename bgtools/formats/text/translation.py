@@ -19,8 +19,9 @@ from bgtools.formats.limits import LONGEST_LINE
 from bgtools.formats.mat.cells import CubeCell, ResignCell, ResultCell, RollCell, Unreadable, parse_cell, parse_line
 from bgtools.formats.mat.prose import is_prose
 from bgtools.formats.shared.spelling import points_word
+from bgtools.formats.text.damaged import is_damage, read_damaged_row
 from bgtools.formats.text.patchwork import Patchwork
-from bgtools.formats.text.rows import TextCell, TextRow, has_roll, read_hops, read_label, read_row
+from bgtools.formats.text.rows import TextCell, TextRow, begins_with_roll, has_roll, read_hops, read_label, read_row
 from bgtools.formats.text.running import (
     RollInProse,
     count_captions,
@@ -159,7 +160,7 @@ def kind_of_rows(text: str) -> RowKind:
         rolls += rolled
         if _OWN_ROW.match(line):
             own += 1
-        elif _LABELLED.match(line) or ("|" in line and rolled) or _BEFORE_ROLL.match(line):
+        elif _LABELLED.match(line) or _BEFORE_ROLL.match(line) or (rolled and ("|" in line or begins_with_roll(line))):
             foreign += 1
     if own and own >= foreign:
         return "own"
@@ -384,24 +385,45 @@ class Translation:
 
     def _row(self, line: str, at: int) -> bool:
         """Whether a line is a row of the game, or the play of the roll above it."""
-        row, side = self._cells_of(line)
-        if row.cells and self._is_row(row, side, line):
-            self._add_row(row, side, line, at)
+        row, side, begin = self._cells_of(line)
+        damaged = self._damaged_row(line, begin, row, side)
+        if damaged is not None or (row.cells and self._is_row(row, side, line)):
+            self._add_row(damaged or row, side, line, at)
             return True
         hops = "" if self.game.pending is None else read_hops(line)
         return bool(hops) and self._add_play(hops)
 
-    def _cells_of(self, line: str) -> tuple[TextRow, str]:
-        """The cells of a line, and the name or colour before them."""
+    def _cells_of(self, line: str) -> tuple[TextRow, str, int]:
+        """The cells of a line, the name or colour before them, and where what is behind number and name begins."""
         number, at = read_label(line)
         row = read_row(line, at, number)
         side, end = ("", at) if row.cells else self._side(line, at)
         if not side:
-            return row, ""
+            return row, "", at
+        begin = end
         if number is None:
             number, end = read_label(line, end)
         verb = _VERB.match(line, end)
-        return read_row(line, verb.end() if verb else end, number, is_named=True), side
+        row = read_row(line, verb.end() if verb else end, number, is_named=True)
+        if not row.cells and begin < end:
+            return row._replace(number=None), side, begin  # one die and a colon are no number of a row
+        return row, side, verb.end() if verb else end
+
+    def _damaged_row(self, line: str, at: int, row: TextRow, side: str) -> TextRow | None:
+        """The row in which a cell cannot be read; None for any other line.
+
+        Args:
+            line: the line.
+            at: where what is behind number and name begins.
+            row: what can be read of it.
+            side: the name or colour before the cells.
+        """
+        game = self.game
+        is_next = row.number in (game.last_number, game.last_number + 1) and (game.has_cells or game.opened)
+        is_bare = row.number is None and not game.numbered and game.bare >= _FEW_ROWS
+        if not (is_next or is_bare or side) or (row.cells and not is_damage(line[row.rest :])):
+            return None
+        return read_damaged_row(line, at, row.number, empty=row.empty)
 
     def _side(self, line: str, at: int) -> tuple[str, int]:
         """The name or colour at a place of a line, and where it ends; "" where there is none."""
@@ -480,12 +502,12 @@ class Translation:
         if len(row.cells) > 1:
             game.left = expected if game.left is None else game.left
             return game.left
-        if isinstance(cell.says, ResignCell):
-            return self._who_resigns(row, expected)
+        if isinstance(cell.says, ResignCell) or (cell.cube in ("take", "drop") and game.state.offer is None):
+            return self._by_column(row, expected)
         return expected
 
-    def _who_resigns(self, row: TextRow, expected: Player) -> Player:
-        """Who gives up in a cell that stands alone: who has just rolled, or the left player in a new row."""
+    def _by_column(self, row: TextRow, expected: Player) -> Player:
+        """Whose cell it is where it stands alone, out of turn: who has just rolled, or the left player in a new row."""
         game = self.game
         if game.pending is not None:
             return game.pieces[game.pending].player
@@ -525,6 +547,8 @@ class Translation:
                 entry = Drop(player=player)
             case ResignCell():
                 entry = Resign(player=player)
+            case Unreadable():
+                game.turn = other(player)
         if entry is not None:
             game.state.follow(entry)
 
