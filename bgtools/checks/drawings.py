@@ -34,9 +34,10 @@ def check_drawings(match: Match, game: GameReplay) -> Iterator[Finding]:
     """
     if is_position(game.game) or not any(rim in comment.text for comment in game.game.comments for rim in _RIMS):
         return
+    known = next((turn.index for turn in game.turns if not turn.is_legal), len(game.turns))
     for place, comment in zip(places_of_comments(game.game), game.game.comments, strict=True):
-        if not is_picture(comment.text):
-            continue
+        if place > known or not is_picture(comment.text):
+            continue  # behind a play that is not known, nor is the board
         board = _board_before(game, place)
         try:
             drawn = find_picture(comment.text.splitlines())

@@ -16,6 +16,7 @@ from bgtools.board.play import HopText, PlayText
 from bgtools.board.violation import Reason, Violation
 from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
+from bgtools.checks.unwritten import unwritten_plays
 from bgtools.findings import codes
 from bgtools.findings.finding import Amendment, Code, Finding, Related
 from bgtools.record.record import CheckerPlay, Resign
@@ -177,13 +178,15 @@ def _as_written(turn: Turn) -> str:
 
 
 def _corrected(turn: Turn, guess: Play) -> str:
-    read = f"mis-transcribed: read as {words.play(guess)}"
+    is_unwritten = isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind == "unknown"
+    read = f"{'inferred' if is_unwritten else 'mis-transcribed: read as'} {words.play(guess)}"
     if turn.legal_after <= 0:
         told = "nothing follows that tells what was played" if turn.complete else "what follows fits no play"
         return f"{read}; {told}"
     fit = words.plays_fit(turn.legal_after)
     if ties := _ties(turn):
-        return f"{read}, the closest to what is written; {fit} then, and after {_list(ties)} as many"
+        why = "of the plays that fit" if is_unwritten else "the closest to what is written"
+        return f"{read}, {why}; {fit} then, and after {_list(ties)} as many"
     return f"{read}, the play of this roll that fits what follows best; {fit} then"
 
 
@@ -429,7 +432,16 @@ def _unknown_play(case: _OrderFault) -> Finding:
     message = f"what {case.me} played with {case.dice} is not recorded"
     if isinstance(entry, CheckerPlay) and entry.dice is None and entry.text.hops:
         message = f"with which roll {case.me} played {entry.text} is not recorded"
-    return case.finding(codes.UNKNOWN_PLAY, message, hint=_hint(case.turn))
+    fitting = unwritten_plays(case.game).at(case.turn.index)
+    if fitting is None:
+        return case.finding(codes.UNKNOWN_PLAY, message, hint=_hint(case.turn))
+    likely, *others = fitting.plays
+    others = [play for play in others if words.play(play) != words.play(likely)]
+    fits = f"; so do{'es' * (len(others) == 1)} {_list(others)}" if others else ""
+    hint = f"inferred: {words.play(likely)}, which fits the remarks and what follows{fits}"
+    assert isinstance(entry, CheckerPlay)
+    remedy = Amendment(entry, replace(entry, text=_as_text(likely)), safe=False) if fitting.is_clear else None
+    return case.finding(codes.UNKNOWN_PLAY, message, hint=hint, remedy=remedy)
 
 
 def _forced_play(case: _OrderFault) -> Finding:
@@ -437,8 +449,12 @@ def _forced_play(case: _OrderFault) -> Finding:
     assert possible is not None
     assert isinstance(entry, CheckerPlay)
     message = f"nothing is written for {case.dice}, but {words.play(possible)} was forced"
-    written = PlayText("moves", tuple(HopText((hop.start, hop.end), (hop.hit,)) for hop in possible.hops))
-    return case.finding(codes.FORCED_PLAY, message, remedy=Amendment(entry, replace(entry, text=written), safe=True))
+    remedy = Amendment(entry, replace(entry, text=_as_text(possible)), safe=True)
+    return case.finding(codes.FORCED_PLAY, message, remedy=remedy)
+
+
+def _as_text(play: Play) -> PlayText:
+    return PlayText("moves", tuple(HopText((hop.start, hop.end), (hop.hit,)) for hop in play.hops))
 
 
 def _declared_illegal(case: _OrderFault) -> Finding:

@@ -73,7 +73,11 @@ def _with_remarks(stands: Game, right: Game, proved: Game) -> Game:
             comments.append(Comment(text=f"{_OPENING}{words}", at=side_by_side[0]))
         if right.results and not (stands.results or proved.results):
             comments.append(Comment(text=f"{_OPENING}the result", at=len(right.entries)))
-    return replace(right, comments=tuple(comments)) if comments else right
+    if not comments:
+        return right
+    places = places_of_comments(replace(right, comments=tuple(comments)))
+    order = sorted(range(len(comments)), key=places.__getitem__)  # writers take them one after the other
+    return replace(right, comments=tuple([comments[at] for at in order]))
 
 
 def _put_in(stands: Game, right: Game, changes: Iterable[tuple[int, int, int, int]]) -> Iterator[int]:

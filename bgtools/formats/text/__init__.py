@@ -33,6 +33,7 @@ _TOLD: Final = re.compile(
     rf"\bto (?:play|move):? ?{_ROLL}(?!\d)"
     rf"|\b(?:rolls|rolled|throws|threw|with) (?:an? )?{_ROLL}(?!\d)[^\n]{{0,200}}?{_HOP}"
 )
+_HEADED: Final = re.compile(r"^\W{0,4}game[ \t]+(?:no\.?[ \t]*)?\d", re.MULTILINE | re.IGNORECASE)
 _LEAST: Final = 0.05
 """Any other format that may be that of a text comes first."""
 _FEW: Final = 2
@@ -43,7 +44,9 @@ def shows_rows(content: Content) -> bool:
     text = content.head_lines
     if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) >= _FEW or _NUMBERED.search(text) is not None:
         return True
-    return not content.shows(_ID) and sum(1 for _ in islice(_TOLD.finditer(text), _FEW)) >= _FEW
+    if content.shows(_ID) and _HEADED.search(text) is None:
+        return False  # problems, each with its ID, are no game
+    return sum(1 for _ in islice(_TOLD.finditer(text), _FEW)) >= _FEW
 
 
 def _sniff(content: Content) -> float:

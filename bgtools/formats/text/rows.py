@@ -150,7 +150,7 @@ def has_roll(line: str) -> bool:
 
 
 def begins_with_roll(line: str) -> bool:
-    """Whether a roll with a move behind it is the first thing in a line, but for a number and the mark of an empty cell."""
+    """Whether a roll with a move behind it begins a line, behind its number and the mark of an empty cell."""
     at = _skip(_EMPTY, line, _skip(_BLANKS, line, read_label(line)[1]))
     return _ANY_ROLL.match(line, _skip(_BLANKS, line, at)) is not None
 

@@ -99,7 +99,7 @@ def read_table_row(line: str, sides: Collection[str]) -> TableRow | None:
             if row.empty or (not text and parts and len(cells) < _TWO):
                 cells.append(None)
             rest = row.rest if row.cells else len(part) if row.empty else 0
-            if _is_damaged(row, part, text):
+            if (number is not None or side or cells) and _is_damaged(row, part, text):
                 cells.append(damaged_cell(text, at + part.index(text)))
                 continue
             cells += [each._replace(start=each.start + at, end=each.end + at) for each in row.cells]
@@ -116,7 +116,7 @@ def _is_damaged(row: TextRow, part: str, text: str) -> bool:
     """Whether a cell of the table is a cell of the game that cannot be read."""
     if row.cells:
         return len(row.cells) == 1 and is_damage(part[row.rest :])
-    return bool(text) and not row.empty and is_damaged_cell(text)
+    return len(text) > _TWO and not row.empty and is_damaged_cell(text)
 
 
 def _roll(part: str, at: int, behind: str, behind_at: int) -> TextCell | None:

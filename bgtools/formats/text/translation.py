@@ -420,7 +420,7 @@ class Translation:
         """
         game = self.game
         is_next = row.number in (game.last_number, game.last_number + 1) and (game.has_cells or game.opened)
-        is_bare = row.number is None and not game.numbered and game.bare >= _FEW_ROWS
+        is_bare = row.number is None and not game.numbered and game.bare >= _FEW_ROWS and ":" in line
         if not (is_next or is_bare or side) or (row.cells and not is_damage(line[row.rest :])):
             return None
         return read_damaged_row(line, at, row.number, empty=row.empty)

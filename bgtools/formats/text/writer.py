@@ -71,7 +71,7 @@ class _Rows(RowBuffer):
         self._end_row()
         self.is_cut = is_cut
         paragraphs = [each for each in _BLANK_LINES.split(comment.text) if each.strip()]
-        lines = [line for each in paragraphs for line in ("", *(line.strip() for line in each.splitlines()))]
+        lines = [line.rstrip() for each in paragraphs for line in ("", *each.strip().splitlines())]
         if not all(map(is_plain_prose, filter(None, lines))):
             lines = ["", *comment_lines(comment)]
         if self.done and not self.done[-1]:

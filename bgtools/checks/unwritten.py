@@ -1,0 +1,231 @@
+"""Plays that a record leaves out: which ones fit the boards, IDs and lists of plays in its remarks, and what follows.
+
+Lists of positions give every roll, and often not the play. What fits is inferred, and never taken as written.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.board.generation import can_move, legal_plays
+from bgtools.board.movement import find_play
+from bgtools.board.notation import read_play
+from bgtools.positions.pasted import find_ids
+from bgtools.positions.pictures import find_picture, is_picture
+from bgtools.positions.position import IdError, Position
+from bgtools.record.record import CheckerPlay, is_position, places_of_comments
+from bgtools.replayer.plausibility import worth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bgtools.board.board import Board
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import HopText, Play
+    from bgtools.replayer.turn import GameReplay
+
+_LISTED: Final = re.compile(
+    r"[ \t*>]*(?:\d{1,2}[.)][ \t]+)?(?:[^\d\n]{0,30}[ \t]{2,})?"
+    r"(?P<hops>(?:bar|b|\d{1,2})\*?/[^\n+=]{1,50}?)[ \t,]+(?:[Ee]q(?:uity)?[.: ]+)?[-+\u2212]?\d?[.,]\d{2,4}(?!\d)"
+)
+"""A line of a list of plays: hops, and what they are worth."""
+_UNLISTED: Final = 6.0
+"""What a play that a list leaves out costs, in ranks of a list."""
+_WORTH: Final = 0.02
+"""What a better-looking play gains, as far as nothing else tells."""
+_MARGIN: Final = 6.0
+_MOST: Final = 60
+"""How many boards are followed."""
+_AS_LIKELY: Final = 0.5
+_FEW: Final = 3
+"""So many plays at most are named."""
+
+
+class FittingPlays(NamedTuple):
+    """The plays that fit, the likeliest first; ``is_clear`` where no other one is as likely."""
+
+    plays: tuple[Play, ...]
+    is_clear: bool
+
+
+class _Shown(NamedTuple):
+    """What the remarks behind an entry show: boards, seen by player 0, and plays that somebody lists."""
+
+    boards: frozenset[Board]
+    listed: tuple[tuple[HopText, ...], ...]
+
+
+class _State(NamedTuple):
+    """A board that may be, seen by player 0; what it costs; and the play and the state that lead to it."""
+
+    board: Board
+    cost: float
+    before: _State | None = None
+    play: Play | None = None
+
+
+class UnwrittenPlays:
+    """The plays of a game that its record leaves out.
+
+    Args:
+        game: the game.
+    """
+
+    def __init__(self, game: GameReplay) -> None:
+        self.game = game
+
+    def at(self, turn: int) -> FittingPlays | None:
+        """The plays that fit in a turn, by its index; None where the remarks tell nothing, or too many plays fit."""
+        return self._found.get(turn)
+
+    @cached_property
+    def _found(self) -> dict[int, FittingPlays]:
+        turns = self.game.turns
+        first = next((turn.index for turn in turns if _is_unwritten(turn.entry)), None)
+        if first is None or is_position(self.game.game) or not self._shown:
+            return {}
+        start = turns[first]
+        states = [_State(start.before if start.player == 0 else start.before.flipped(), 0.0)]
+        followed: list[int] = []
+        for turn in turns[first:]:
+            entry = turn.entry
+            if not isinstance(entry, CheckerPlay):
+                continue
+            following = self._follow(states, turn.index, entry)
+            if not following:
+                break
+            states = following
+            followed.append(turn.index)
+        found = _likeliest(states, followed)
+        return {at: fitting for at, fitting in found.items() if _is_unwritten(turns[at].entry)}
+
+    @cached_property
+    def _shown(self) -> dict[int, _Shown]:
+        """What is shown behind each entry, by its index; the first remarks of the game count as behind entry -1."""
+        texts: dict[int, list[str]] = {}
+        for place, comment in zip(places_of_comments(self.game.game), self.game.game.comments, strict=True):
+            texts.setdefault(place - 1, []).append(comment.text)
+        shown = {at: _Shown(frozenset(_boards(some)), tuple(_listed(some))) for at, some in texts.items()}
+        return {at: each for at, each in shown.items() if each.boards or each.listed}
+
+    def _follow(self, states: list[_State], index: int, entry: CheckerPlay) -> list[_State]:
+        """The boards after an entry, from those before it; none where it fits none of them."""
+        nothing = _Shown(frozenset(), ())
+        shown, above = self._shown.get(index, nothing), self._shown.get(index - 1, nothing)
+        if above.boards:
+            states = [each for each in states if each.board in above.boards] or states
+        # The board may be the one before the roll, or the one that the play leaves.
+        if before := [each for each in states if each.board in shown.boards]:
+            states = before
+        listed = shown.listed
+        if listed:
+            legal = [each for each in states if _are_legal(each.board, entry, listed)]
+            states, listed = (legal, listed) if legal else (states, ())
+        made: dict[Board, _State] = {}
+        for state in states:
+            for play, cost in _plays(state.board, entry, listed):
+                after = play.result if entry.player == 0 else play.result.flipped()
+                known = made.get(after)
+                if known is None or state.cost + cost < known.cost:
+                    made[after] = _State(after, state.cost + cost, state, play)
+        found = sorted(made.values(), key=lambda each: each.cost)
+        boards = self._shown.get(index + 1, nothing).boards | (frozenset() if before else shown.boards)
+        found = [each for each in found if each.board in boards] or found
+        return [each for each in found if each.cost <= found[0].cost + _MARGIN][:_MOST]
+
+
+def _is_unwritten(entry: object) -> bool:
+    return isinstance(entry, CheckerPlay) and entry.dice is not None and entry.text.kind == "unknown"
+
+
+def _own(board: Board, player: Player) -> Board:
+    """A board seen by player 0, as a player sees it."""
+    return board if player == 0 else board.flipped()
+
+
+def _are_legal(board: Board, entry: CheckerPlay, listed: Iterable[tuple[HopText, ...]]) -> bool:
+    assert entry.dice is not None
+    own = _own(board, entry.player)
+    return all(find_play(own, entry.dice, hops) is not None for hops in listed)
+
+
+def _plays(board: Board, entry: CheckerPlay, listed: Sequence[tuple[HopText, ...]]) -> list[tuple[Play, float]]:
+    """The plays that an entry can be on a board, each with its cost."""
+    own, dice, kind = _own(board, entry.player), entry.dice, entry.text.kind
+    if dice is None:
+        return []
+    if kind == "moves":
+        play = find_play(own, dice, entry.text.hops)
+        return [] if play is None else [(play, 0.0)]
+    plays = legal_plays(own, dice)
+    if kind in ("dance", "nothing"):
+        return [] if can_move(own, dice) else [(plays[0], 0.0)]
+    ranks: dict[Board, float] = {}
+    for rank, hops in enumerate(listed):
+        play = find_play(own, dice, hops)
+        if play is not None:
+            ranks.setdefault(play.result, float(rank))
+    return [
+        (play, ranks.get(play.result, _UNLISTED if listed else 0.0) - _WORTH * worth(play.result)) for play in plays
+    ]
+
+
+def _likeliest(states: Sequence[_State], followed: Sequence[int]) -> dict[int, FittingPlays]:
+    """The plays on the ways to the last boards, the cheapest first, for each turn that was followed."""
+    costs: list[dict[Play, float]] = [{} for _ in followed]
+    for last in states:
+        state, at = last, len(followed)
+        while state.before is not None and state.play is not None:
+            at -= 1
+            known = costs[at].get(state.play, last.cost)
+            costs[at][state.play] = min(known, last.cost)
+            state = state.before
+    found: dict[int, FittingPlays] = {}
+    for turn, some in zip(followed, costs, strict=True):
+        plays = sorted(some, key=lambda play: some[play])
+        least = some[plays[0]]
+        if sum(some[play] < least + _AS_LIKELY for play in plays) <= _FEW:
+            is_clear = len(plays) == 1 or some[plays[1]] >= least + _AS_LIKELY
+            found[turn] = FittingPlays(tuple(plays), is_clear)
+    return found
+
+
+def _boards(texts: Iterable[str]) -> Iterator[Board]:
+    """The boards that some remarks draw, or of which they hold an ID, seen by either player."""
+    for text in texts:
+        board: Board | None = None
+        try:
+            drawn = find_picture(text.splitlines()) if is_picture(text) else None
+            board = None if drawn is None else drawn.seen_by("X")
+        except IdError:
+            pass  # half a board, or none after all
+        for each in find_ids(text):
+            try:
+                board = Position.from_id(each).board
+            except IdError:
+                continue
+            break
+        if board is not None:
+            yield from (board, board.flipped())
+
+
+def _listed(texts: Iterable[str]) -> Iterator[tuple[HopText, ...]]:
+    """The plays that some remarks list with what they are worth, in their order."""
+    for text in texts:
+        for line in text.splitlines():
+            found = _LISTED.fullmatch(line) or _LISTED.match(line)
+            play = read_play(found["hops"].replace(",", " ").strip()) if found else None
+            if play is not None and play.hops:
+                yield play.hops
+
+
+_REMEMBERED: list[UnwrittenPlays] = []
+
+
+def unwritten_plays(game: GameReplay) -> UnwrittenPlays:
+    """The plays that the record of a game leaves out; those of the last game that was asked for are remembered."""
+    if not _REMEMBERED or _REMEMBERED[0].game is not game:
+        _REMEMBERED[:] = [UnwrittenPlays(game)]
+    return _REMEMBERED[0]
