@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from bgtools.checks import cube, drawings, header, marks, plays, result, score
+from bgtools.checks import cube, header, marks, plays, result, score, witnesses
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
 from bgtools.findings.finding import Code, Finding, Fix, Severity
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
 
-RULES: Final = (*header.RULES, plays.RULE, marks.RULE, cube.RULE, *score.RULES, result.RULE, drawings.RULE)
+RULES: Final = (*header.RULES, plays.RULE, marks.RULE, cube.RULE, *score.RULES, result.RULE, witnesses.RULE)
 """The rules of bgtools itself, in the order in which a check follows them."""
 
 _ID: Final = re.compile(r"(?!BG)[A-Z]{2,8}[0-9]{3}")

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from bgtools.board.play import HopText, Play
     from bgtools.replayer.turn import GameReplay
 
+_HOP: Final = r"(?:bar|b|\d{1,2})\*?/[\w*/()]{1,14}"
 _LISTED: Final = re.compile(
-    r"[ \t*>]*(?:\d{1,2}[.)][ \t]+)?(?:[^\d\n]{0,30}[ \t]{2,})?"
-    r"(?P<hops>(?:bar|b|\d{1,2})\*?/[^\n+=]{1,50}?)[ \t,]+(?:[Ee]q(?:uity)?[.: ]+)?[-+\u2212]?\d?[.,]\d{2,4}(?!\d)"
+    rf"[ \t*>]{{0,40}}+(?:\d{{1,2}}[.)][ \t]{{1,8}}+)?(?P<hops>{_HOP}(?:,?[ ]{_HOP}){{0,3}}),?[ \t]{{1,40}}+"
+    r"(?:[Ee]q(?:uity)?[.: ]{1,4})?[-+\u2212]?\d?[.,]\d{2,4}(?!\d)"
 )
 """A line of a list of plays: hops, and what they are worth."""
 _UNLISTED: Final = 6.0
@@ -50,7 +51,7 @@ class FittingPlays(NamedTuple):
     is_clear: bool
 
 
-class _Shown(NamedTuple):
+class _Evidence(NamedTuple):
     """What the remarks behind an entry show: boards, seen by player 0, and plays that somebody lists."""
 
     boards: frozenset[Board]
@@ -102,17 +103,17 @@ class UnwrittenPlays:
         return {at: fitting for at, fitting in found.items() if _is_unwritten(turns[at].entry)}
 
     @cached_property
-    def _shown(self) -> dict[int, _Shown]:
+    def _shown(self) -> dict[int, _Evidence]:
         """What is shown behind each entry, by its index; the first remarks of the game count as behind entry -1."""
         texts: dict[int, list[str]] = {}
         for place, comment in zip(places_of_comments(self.game.game), self.game.game.comments, strict=True):
             texts.setdefault(place - 1, []).append(comment.text)
-        shown = {at: _Shown(frozenset(_boards(some)), tuple(_listed(some))) for at, some in texts.items()}
+        shown = {at: _Evidence(frozenset(_boards(some)), tuple(_listed(some))) for at, some in texts.items()}
         return {at: each for at, each in shown.items() if each.boards or each.listed}
 
     def _follow(self, states: list[_State], index: int, entry: CheckerPlay) -> list[_State]:
         """The boards after an entry, from those before it; none where it fits none of them."""
-        nothing = _Shown(frozenset(), ())
+        nothing = _Evidence(frozenset(), ())
         shown, above = self._shown.get(index, nothing), self._shown.get(index - 1, nothing)
         if above.boards:
             states = [each for each in states if each.board in above.boards] or states

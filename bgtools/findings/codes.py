@@ -242,6 +242,11 @@ DRAWN_OTHERWISE: Final = Code(
     "A board is drawn in a remark, and the plays above it lead to another one.",
 )  # fmt: skip
 
+CAPTIONED_OTHERWISE: Final = Code(
+    "BG229", "captioned-otherwise", W,
+    "A line above a roll, such as ``Black to play 6-2``, names another roll or another player than the record has.",
+)  # fmt: skip
+
 # --- the cube -------------------------------------------------------------------------------
 
 NOT_YOUR_CUBE: Final = Code(
