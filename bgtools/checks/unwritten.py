@@ -16,13 +16,13 @@ from bgtools.positions.pasted import find_ids
 from bgtools.positions.pictures import find_picture, is_picture
 from bgtools.positions.position import IdError, Position
 from bgtools.record.record import CheckerPlay, is_position, places_of_comments
+from bgtools.replayer.inference import PossibleBoards, seen_by
 from bgtools.replayer.plausibility import worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bgtools.board.board import Board
-    from bgtools.board.perspective import Player
     from bgtools.board.play import HopText, Play
     from bgtools.replayer.turn import GameReplay
 
@@ -36,15 +36,12 @@ _UNLISTED: Final = 6.0
 """What a play that a list leaves out costs, in ranks of a list."""
 _WORTH: Final = 0.02
 """What a better-looking play gains, as far as nothing else tells."""
-_MARGIN: Final = 6.0
-_MOST: Final = 60
-"""How many boards are followed."""
 _AS_LIKELY: Final = 0.5
 _FEW: Final = 3
 """So many plays at most are named."""
 
 
-class FittingPlays(NamedTuple):
+class InferredPlays(NamedTuple):
     """The plays that fit, the likeliest first; ``is_clear`` where no other one is as likely."""
 
     plays: tuple[Play, ...]
@@ -58,15 +55,6 @@ class _Evidence(NamedTuple):
     listed: tuple[tuple[HopText, ...], ...]
 
 
-class _State(NamedTuple):
-    """A board that may be, seen by player 0; what it costs; and the play and the state that lead to it."""
-
-    board: Board
-    cost: float
-    before: _State | None = None
-    play: Play | None = None
-
-
 class UnwrittenPlays:
     """The plays of a game that its record leaves out.
 
@@ -77,30 +65,29 @@ class UnwrittenPlays:
     def __init__(self, game: GameReplay) -> None:
         self.game = game
 
-    def at(self, turn: int) -> FittingPlays | None:
+    def at(self, turn: int) -> InferredPlays | None:
         """The plays that fit in a turn, by its index; None where the remarks tell nothing, or too many plays fit."""
         return self._found.get(turn)
 
     @cached_property
-    def _found(self) -> dict[int, FittingPlays]:
+    def _found(self) -> dict[int, InferredPlays]:
         turns = self.game.turns
         first = next((turn.index for turn in turns if _is_unwritten(turn.entry)), None)
         if first is None or is_position(self.game.game) or not self._shown:
             return {}
-        start = turns[first]
-        states = [_State(start.before if start.player == 0 else start.before.flipped(), 0.0)]
+        boards = PossibleBoards(seen_by(turns[first].player, turns[first].before))
         followed: list[int] = []
         for turn in turns[first:]:
-            entry = turn.entry
-            if not isinstance(entry, CheckerPlay):
-                continue
-            following = self._follow(states, turn.index, entry)
-            if not following:
-                break
-            states = following
-            followed.append(turn.index)
-        found = _likeliest(states, followed)
-        return {at: fitting for at, fitting in found.items() if _is_unwritten(turns[at].entry)}
+            if isinstance(turn.entry, CheckerPlay):
+                if not self._follow(boards, turn.index, turn.entry):
+                    break
+                followed.append(turn.index)
+        found: dict[int, InferredPlays] = {}
+        for at, fitting in zip(followed, boards.likeliest(), strict=True):
+            likely = fitting.near(_AS_LIKELY)
+            if _is_unwritten(turns[at].entry) and len(likely) <= _FEW:
+                found[at] = InferredPlays(fitting.plays, len(likely) == 1)
+        return found
 
     @cached_property
     def _shown(self) -> dict[int, _Evidence]:
@@ -111,50 +98,33 @@ class UnwrittenPlays:
         shown = {at: _Evidence(frozenset(_boards(some)), tuple(_listed(some))) for at, some in texts.items()}
         return {at: each for at, each in shown.items() if each.boards or each.listed}
 
-    def _follow(self, states: list[_State], index: int, entry: CheckerPlay) -> list[_State]:
-        """The boards after an entry, from those before it; none where it fits none of them."""
+    def _follow(self, boards: PossibleBoards, index: int, entry: CheckerPlay) -> bool:
+        """Go on by an entry; False where it fits none of the boards."""
         nothing = _Evidence(frozenset(), ())
-        shown, above = self._shown.get(index, nothing), self._shown.get(index - 1, nothing)
-        if above.boards:
-            states = [each for each in states if each.board in above.boards] or states
+        above, here, below = (self._shown.get(at, nothing) for at in (index - 1, index, index + 1))
+        boards.keep(above.boards.__contains__)
         # The board may be the one before the roll, or the one that the play leaves.
-        if before := [each for each in states if each.board in shown.boards]:
-            states = before
-        listed = shown.listed
-        if listed:
-            legal = [each for each in states if _are_legal(each.board, entry, listed)]
-            states, listed = (legal, listed) if legal else (states, ())
-        made: dict[Board, _State] = {}
-        for state in states:
-            for play, cost in _plays(state.board, entry, listed):
-                after = play.result if entry.player == 0 else play.result.flipped()
-                known = made.get(after)
-                if known is None or state.cost + cost < known.cost:
-                    made[after] = _State(after, state.cost + cost, state, play)
-        found = sorted(made.values(), key=lambda each: each.cost)
-        boards = self._shown.get(index + 1, nothing).boards | (frozenset() if before else shown.boards)
-        found = [each for each in found if each.board in boards] or found
-        return [each for each in found if each.cost <= found[0].cost + _MARGIN][:_MOST]
+        is_before = boards.keep(here.boards.__contains__)
+        listed = here.listed
+        if listed and not boards.keep(lambda board: _are_legal(board, entry, listed)):
+            listed = ()
+        shown = below.boards if is_before else below.boards | here.boards
+        return boards.follow(entry.player, lambda board: _plays(board, entry, listed), shown)
 
 
 def _is_unwritten(entry: object) -> bool:
     return isinstance(entry, CheckerPlay) and entry.dice is not None and entry.text.kind == "unknown"
 
 
-def _own(board: Board, player: Player) -> Board:
-    """A board seen by player 0, as a player sees it."""
-    return board if player == 0 else board.flipped()
-
-
 def _are_legal(board: Board, entry: CheckerPlay, listed: Iterable[tuple[HopText, ...]]) -> bool:
     assert entry.dice is not None
-    own = _own(board, entry.player)
+    own = seen_by(entry.player, board)
     return all(find_play(own, entry.dice, hops) is not None for hops in listed)
 
 
-def _plays(board: Board, entry: CheckerPlay, listed: Sequence[tuple[HopText, ...]]) -> list[tuple[Play, float]]:
-    """The plays that an entry can be on a board, each with its cost."""
-    own, dice, kind = _own(board, entry.player), entry.dice, entry.text.kind
+def _plays(own: Board, entry: CheckerPlay, listed: Sequence[tuple[HopText, ...]]) -> list[tuple[Play, float]]:
+    """The plays that an entry can be on a board that its player sees, each with its cost."""
+    dice, kind = entry.dice, entry.text.kind
     if dice is None:
         return []
     if kind == "moves":
@@ -171,26 +141,6 @@ def _plays(board: Board, entry: CheckerPlay, listed: Sequence[tuple[HopText, ...
     return [
         (play, ranks.get(play.result, _UNLISTED if listed else 0.0) - _WORTH * worth(play.result)) for play in plays
     ]
-
-
-def _likeliest(states: Sequence[_State], followed: Sequence[int]) -> dict[int, FittingPlays]:
-    """The plays on the ways to the last boards, the cheapest first, for each turn that was followed."""
-    costs: list[dict[Play, float]] = [{} for _ in followed]
-    for last in states:
-        state, at = last, len(followed)
-        while state.before is not None and state.play is not None:
-            at -= 1
-            known = costs[at].get(state.play, last.cost)
-            costs[at][state.play] = min(known, last.cost)
-            state = state.before
-    found: dict[int, FittingPlays] = {}
-    for turn, some in zip(followed, costs, strict=True):
-        plays = sorted(some, key=lambda play: some[play])
-        least = some[plays[0]]
-        if sum(some[play] < least + _AS_LIKELY for play in plays) <= _FEW:
-            is_clear = len(plays) == 1 or some[plays[1]] >= least + _AS_LIKELY
-            found[turn] = FittingPlays(tuple(plays), is_clear)
-    return found
 
 
 def _boards(texts: Iterable[str]) -> Iterator[Board]:

@@ -1,0 +1,96 @@
+"""Which plays were made, where the rolls are known and the plays are not: all boards that may be are followed at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from bgtools.board.board import Board
+    from bgtools.board.perspective import Player
+    from bgtools.board.play import Play
+
+_MARGIN: Final = 6.0
+"""Boards that cost so much more than the best one are given up."""
+_MOST: Final = 60
+"""How many boards are followed."""
+
+
+class FittingPlays(NamedTuple):
+    """The plays that fit a turn, the likeliest first, and what each costs together with all that goes with it."""
+
+    plays: tuple[Play, ...]
+    costs: tuple[float, ...]
+
+    def near(self, margin: float) -> tuple[Play, ...]:
+        """The plays that cost less than ``margin`` more than the best one; that one is the first of them."""
+        return tuple([play for play, cost in zip(self.plays, self.costs, strict=True) if cost < self.costs[0] + margin])
+
+
+class _State(NamedTuple):
+    """A board that may be, seen by player 0; what it costs; and the play and the state that lead to it."""
+
+    board: Board
+    cost: float
+    before: _State | None = None
+    play: Play | None = None
+
+
+class PossibleBoards:
+    """The boards that a game may have reached.
+
+    Args:
+        board: the board that is known, seen by player 0.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._states = [_State(board, 0.0)]
+        self._turns = 0
+
+    def keep(self, allowed: Callable[[Board], bool]) -> bool:
+        """Keep the boards, seen by player 0, that are allowed; all of them, and False, where none is."""
+        kept = [each for each in self._states if allowed(each.board)]
+        self._states = kept or self._states
+        return bool(kept)
+
+    def follow(
+        self, player: Player, plays: Callable[[Board], Iterable[tuple[Play, float]]], shown: Collection[Board] = ()
+    ) -> bool:
+        """Go on by one turn; False, and nothing is changed, where no play fits any board.
+
+        Args:
+            player: who plays.
+            plays: the plays that may have been made on a board that this player sees, each with its cost.
+            shown: boards, seen by player 0, one of which the play leaves; left aside where it leaves none of them.
+        """
+        made: dict[Board, _State] = {}
+        for state in self._states:
+            for play, cost in plays(seen_by(player, state.board)):
+                after = seen_by(player, play.result)
+                known = made.get(after)
+                if known is None or state.cost + cost < known.cost:
+                    made[after] = _State(after, state.cost + cost, state, play)
+        if not made:
+            return False
+        found = [each for each in made.values() if each.board in shown] or [*made.values()]
+        found.sort(key=lambda each: each.cost)
+        self._states = [each for each in found if each.cost <= found[0].cost + _MARGIN][:_MOST]
+        self._turns += 1
+        return True
+
+    def likeliest(self) -> list[FittingPlays]:
+        """The plays of the cheapest ways to the boards of now, for each turn that was followed."""
+        costs: list[dict[Play, float]] = [{} for _ in range(self._turns)]
+        for last in self._states:
+            state, at = last, self._turns
+            while state.before is not None and state.play is not None:
+                at -= 1
+                costs[at].setdefault(state.play, last.cost)  # cheaper boards come first
+                state = state.before
+        return [FittingPlays(tuple(some), tuple(some.values())) for some in costs]
+
+
+def seen_by(player: Player, board: Board) -> Board:
+    """A board that player 0 sees, as a player sees it; and the other way round."""
+    return board if player == 0 else board.flipped()
