@@ -1,4 +1,4 @@
-"""Which plays were made, where the rolls are known and the plays are not: all boards that may be are followed at once."""
+"""Which plays were made, where rolls are known and plays are not: all boards that may be are followed at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class FittingPlays(NamedTuple):
 
     def near(self, margin: float) -> tuple[Play, ...]:
         """The plays that cost less than ``margin`` more than the best one; that one is the first of them."""
-        return tuple([play for play, cost in zip(self.plays, self.costs, strict=True) if cost < self.costs[0] + margin])
+        most = self.costs[0] + margin
+        return tuple([play for play, cost in zip(self.plays, self.costs, strict=True) if cost < most])
 
 
 class _State(NamedTuple):

@@ -225,7 +225,8 @@ CASES = [
     ),
     Case(
         codes.CAPTIONED_OTHERWISE,
-        mat(row(1, "31: 8/5 6/5"), "; Bob to play 6-2.", row(2, "", "61: 13/7 8/7"), LEFT_WINS), 6, "Bob to play 6-2", "the record has 61",
+        mat(row(1, "31: 8/5 6/5"), "; Bob to play 6-2.", row(2, "", "61: 13/7 8/7"), LEFT_WINS), 6,
+        "Bob to play 6-2", "the record has 61",
         mat(row(1, "31: 8/5 6/5"), "; Bob to play 6-1.", row(2, "", "61: 13/7 8/7"), LEFT_WINS),
     ),
     # --- the cube
