@@ -34,6 +34,11 @@ _TOLD: Final = re.compile(
     rf"|\b(?:rolls|rolled|throws|threw|with) (?:an? )?{_ROLL}(?!\d)[^\n]{{0,200}}?{_HOP}"
 )
 _HEADED: Final = re.compile(r"^\W{0,4}game[ \t]+(?:no\.?[ \t]*)?\d", re.MULTILINE | re.IGNORECASE)
+_STEP: Final = r"[1-6]{2}[A-Za-z$%@#&^<>]"
+_SEQUENCE: Final = re.compile(
+    rf"^[^\S\n>]*(?:>[^\S\n]*)*(?:-+>?[^\S\n]*|\+)?{_STEP}-{_STEP}-{_STEP}|^(?:{_STEP}\r?\n){{6}}", re.MULTILINE
+)
+"""Tokens of a sequence in shorthand."""
 _LEAST: Final = 0.05
 """Any other format that may be that of a text comes first."""
 _FEW: Final = 2
@@ -43,6 +48,8 @@ def shows_rows(content: Content) -> bool:
     """Whether rolls with moves behind them are in the beginning of a text."""
     text = content.head_lines
     if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) >= _FEW or _NUMBERED.search(text) is not None:
+        return True
+    if _SEQUENCE.search(text) is not None:
         return True
     if content.shows(_ID) and _HEADED.search(text) is None:
         return False  # problems, each with its ID, are no game

@@ -122,7 +122,8 @@ class Layers:
         self._made.append(made)
         self.text = made.text
 
-    def _origin_of(self, span: Span) -> Span:
+    def origin_of(self, span: Span) -> Span:
+        """Where in the file a stretch of what is left comes from."""
         if span != NOWHERE:
             for each in reversed(self._made):
                 span = each.origin_of(span)
@@ -134,4 +135,4 @@ class Layers:
         Its findings lose their edits: an edit of what is left would not be one of the file.
         """
         findings = tuple(replace(each, remedy=None) for each in match.findings)
-        return replace(moved(replace(match, source=None, findings=findings), self._origin_of), source=source)
+        return replace(moved(replace(match, source=None, findings=findings), self.origin_of), source=source)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.reader import MatReader
 from bgtools.formats.shared.respelling import respelled
@@ -35,16 +37,19 @@ def read(content: Content) -> tuple[Match, ...]:
     source = content.source
     if not shows_rows(content):
         return read_positions(source)
-    left, prose = undressed(source.text), frozenset[int]()
+    left, prose, doubts = undressed(source.text), frozenset[int](), tuple[Finding, ...]()
     if (kind := kind_of_rows(left.text)) != "own":
         translation = Translation(left.text, kind)
-        left.add(translation.run())
+        made = translation.run()
+        doubts = tuple(Finding(codes.UNKNOWN_PLAY, left.origin_of(span), why) for span, why in translation.doubts)
+        left.add(made)
         prose = frozenset(translation.prose)
     matches = _TextReader(Source(source.name, left.text), prose).matches()
     if not any(game.entries or game.results or game.score for match in matches for game in match.games):
         raise FormatError("no line of this text is a row of a game, such as 1) 31: 8/5 6/5")
     source = replace(source, respelled=respelled)
-    return tuple(_with_hops(left.put_back(match, source), source.text) for match in matches)
+    first, *others = [_with_hops(left.put_back(match, source), source.text) for match in matches]
+    return replace(first, findings=(*first.findings, *doubts)), *others
 
 
 def _with_hops(match: Match, text: str) -> Match:

@@ -31,6 +31,7 @@ _COLOURED: Final = re.compile(
     _ANY,
 )
 _PLAYING: Final = re.compile(rf"({NAME})[ ](?:is[ ]playing|plays|is|has)[ ]({_COLOUR})\.?", _ANY)
+_VERSUS: Final = re.compile(rf"[ \t]*({NAME})[ ](?:vs?\.?|versus)[ ]({NAME})[ ]*(?:,|$)")
 _GAME: Final = re.compile(
     rf"[ \t#*=-]*(?:game|partie|partida)[ \t#:]*(?:no\.?[ \t]*)?{_DIGITS}\b(?P<rest>[^\r\n]*)", _ANY
 )
@@ -77,6 +78,8 @@ def read_coloured(line: str) -> Coloured | None:
 
 def read_names(line: str) -> tuple[str, str] | None:
     """The names in a sentence such as ``Ann against Bob, 5 points``."""
+    if (found := _VERSUS.match(line)) is not None:
+        return found[1], found[2]
     free = read_heading(line, above_rows=False)
     if free is None or free.names is None:
         return None

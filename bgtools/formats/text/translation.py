@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from bgtools.board.movement import find_play
 from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.board.perspective import Player, other
+from bgtools.findings.finding import quoted
 from bgtools.formats.limits import LONGEST_LINE
 from bgtools.formats.mat.cells import CubeCell, ResignCell, ResultCell, RollCell, Unreadable, parse_cell, parse_line
 from bgtools.formats.mat.prose import is_prose
@@ -41,6 +42,7 @@ from bgtools.formats.text.sentences import (
     read_result,
     read_score,
 )
+from bgtools.formats.text.shorthand import is_shorthand, read_sequence, read_tokens
 from bgtools.formats.text.tables import is_ruler, read_table_head, read_table_row
 from bgtools.formats.text.undressing import LINE
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take, checker_play
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.board.play import PlayText
+    from bgtools.formats.text.shorthand import SequenceStep, SequenceToken
     from bgtools.record.record import Entry
 
 _LEFT_WIDTH: Final = 34
@@ -148,8 +151,8 @@ def _lines(text: str) -> Iterator[str]:
             yield found[1]
 
 
-RowKind = Literal["own", "foreign", "list", "sentences"]
-"""What the rows of a text are: those of match text; others; the captions of a list of positions; or sentences."""
+RowKind = Literal["own", "foreign", "list", "sentences", "shorthand"]
+"""What the rows of a text are: those of match text; others; captions of a list of positions; sentences; or tokens."""
 
 
 def kind_of_rows(text: str) -> RowKind:
@@ -166,6 +169,8 @@ def kind_of_rows(text: str) -> RowKind:
         return "own"
     if foreign and rolls:
         return "foreign"
+    if is_shorthand(_lines(text)):
+        return "shorthand"
     is_list = count_captions(_lines(text)) >= _FEW_ROWS
     if not is_list and not tells_a_game(text):
         return "foreign" if foreign else "own"
@@ -229,11 +234,15 @@ class Translation:
         self.named: set[str] = set()  # the words that a heading makes names of players
         self.games: list[_TextGame] = []
         self.game = _new_game()
+        self.steps: dict[int, SequenceStep] = {}  # what each token of a sequence stands for, by its place
+        self.doubts: list[tuple[Span, str]] = []
 
     def run(self) -> Patchwork:
         """Translate the whole text."""
         if self.kind == "sentences":
             self._tell()
+        elif self.kind == "shorthand":
+            self._read_sequences()
         for found in LINE.finditer(self.text):
             line, at = found[1], found.start()
             if not line.strip() or len(line) > LONGEST_LINE:
@@ -249,6 +258,9 @@ class Translation:
         return self.made
 
     def _line(self, line: str, at: int) -> None:
+        if self.kind == "shorthand" and (found := read_tokens(line)) is not None:
+            self._add_tokens(found.tokens, line, at)
+            return
         if self.kind == "list" and (caption := read_caption(line)) is not None:
             who, words = caption
             start, end = len(line) - len(line.lstrip()), len(line.rstrip())
@@ -331,6 +343,37 @@ class Translation:
                 if each:
                     self.players[each.casefold()] = player
                     self.named.add(each.casefold())
+
+    # --- sequences of tokens ------------------------------------------------------------------
+
+    def _read_sequences(self) -> None:
+        """Find out what the tokens stand for, a game at a time: the letters alone do not say it."""
+        tokens: list[tuple[SequenceToken, int]] = []
+        first: Player = 0
+
+        def end() -> None:
+            for (token, at), step in zip(tokens, read_sequence([each for each, _ in tokens], first), strict=True):
+                self.steps[at + token.start] = step
+            tokens.clear()
+
+        for line in LINE.finditer(self.text):
+            if (found := read_tokens(line[1])) is not None and line[1].strip():
+                first = first if tokens else 1 if found.is_top else 0
+                tokens += [(token, line.start()) for token in found.tokens]
+            elif read_game(line[1]):
+                end()
+        end()
+
+    def _add_tokens(self, tokens: Sequence[SequenceToken], line: str, at: int) -> None:
+        for token in tokens:
+            step = self.steps[at + token.start]
+            for number, words in enumerate(step.cells):
+                player = other(step.player) if number else step.player
+                self._add(_Piece(TextCell(token.start, token.end, words), player, None, line, at))
+                self.game.bare += 1
+            if step.doubt:
+                span = Span(at + token.start, at + token.end)
+                self.doubts.append((span, f"{quoted(line[token.start : token.end])} leaves it open: {step.doubt}"))
 
     # --- sentences ----------------------------------------------------------------------------
 
