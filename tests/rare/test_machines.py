@@ -224,3 +224,32 @@ IP[5S,3,3s,1,5s,4,2S/5s,3,3S,1,5S,4,2s[] - - w 0 0 - 1]CV[1]CO[n]MI[length:1][ga
     (match,) = read_source(text.encode(), "x.sgf")
     assert [(claim.player, claim.won) for claim in match.games[0].results] == [(1, True)]
     assert not [each for each in bgtools.check(match) if each.severity is not Severity.HINT]
+
+
+DAILYGAMMON = """<html><head><title>DailyGammon</title></head><body>
+<table><tr><td><a href="/top">Top</a></td><td>Help</td></tr></table>
+<h3>Ann vs. Bob (5 point match)</h3>
+<table>
+<tr><th colspan="5">Game 1</th></tr>
+<tr><td>&nbsp;</td><td colspan=2>Ann : 0</td><td colspan=2>Bob : 0</td></tr>
+<tr><td>1)</td><td>31:</td><td><a href="/1">8/5 6/5</a></td><td>64:</td><td><a href="/2">24/14</a></td></tr>
+<tr><td>2)</td><td>52:</td><td><a href="/3">13/8 13/11*</a></td><td>21:</td><td><a href="/4">bar/24 13/11</a></td></tr>
+<tr><td>3)</td><td colspan=2><a href="/5">Doubles => 2</a></td><td colspan=2><a href="/6">Drops</a></td></tr>
+<tr><td>&nbsp;</td><td colspan=2><a href="/7">Wins 1 point</a></td></tr>
+<tr><th colspan="5">Game 2</th></tr>
+<tr><td>&nbsp;</td><td colspan=2>Ann : 1</td><td colspan=2>Bob : 0</td></tr>
+<tr><td>1)</td><td colspan=2>&nbsp;</td><td>64:</td><td><a href="/2">24/14</a></td></tr>
+<tr><td>2)</td><td>52:</td><td><a href="/3">13/11* 13/8</a></td><td colspan=2>Doubles => 2</td></tr>
+<tr><td>3)</td><td colspan=2><a href="/3">Drops</a></td><td colspan=2>Wins 1 point</td></tr>
+</table></body></html>
+"""
+
+
+def test_a_page_of_dailygammon_that_lists_the_plays_of_a_match() -> None:
+    (match,) = read_source(DAILYGAMMON.encode(), "match.html")
+    assert (match.players, match.length) == (("Ann", "Bob"), 5)
+    one, two = replay(match)
+    assert [each.player for each in one.game.entries] == [0, 1, 0, 1, 0, 1]
+    assert [each.player for each in two.game.entries] == [1, 0, 1, 0]
+    assert (one.winner, one.points, two.winner, two.points, two.score) == (0, 1, 1, 1, (1, 0))
+    assert not bgtools.check(match)

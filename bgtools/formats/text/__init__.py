@@ -34,6 +34,8 @@ _TOLD: Final = re.compile(
     rf"|\b(?:rolls|rolled|throws|threw|with) (?:an? )?{_ROLL}(?!\d)[^\n]{{0,200}}?{_HOP}"
 )
 _HEADED: Final = re.compile(r"^\W{0,4}game[ \t]+(?:no\.?[ \t]*)?\d", re.MULTILINE | re.IGNORECASE)
+_CELLS: Final = re.compile(r"(?:</?(?:td|a|b|tt|span|font)\b[^<>]{0,300}>\s*)+", re.IGNORECASE)
+"""What parts the cells of a table on a page."""
 _STEP: Final = r"[1-6]{2}[A-Za-z$%@#&^<>]"
 _SEQUENCE: Final = re.compile(
     rf"^[^\S\n>]*(?:>[^\S\n]*)*(?:-+>?[^\S\n]*|\+)?{_STEP}-{_STEP}-{_STEP}|^(?:{_STEP}\r?\n){{6}}", re.MULTILINE
@@ -46,7 +48,7 @@ _FEW: Final = 2
 
 def shows_rows(content: Content) -> bool:
     """Whether rolls with moves behind them are in the beginning of a text."""
-    text = content.head_lines
+    text = _CELLS.sub(" ", content.head_lines)
     if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) >= _FEW or _NUMBERED.search(text) is not None:
         return True
     if _SEQUENCE.search(text) is not None:

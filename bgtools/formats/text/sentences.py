@@ -31,7 +31,7 @@ _COLOURED: Final = re.compile(
     _ANY,
 )
 _PLAYING: Final = re.compile(rf"({NAME})[ ](?:is[ ]playing|plays|is|has)[ ]({_COLOUR})\.?", _ANY)
-_VERSUS: Final = re.compile(rf"[ \t]*({NAME})[ ](?:vs?\.?|versus)[ ]({NAME})[ ]*(?:,|$)")
+_VERSUS: Final = re.compile(rf"[ \t]*({NAME})[ ](?:vs?\.?|versus)[ ]({NAME})[ ]*(?:[,(]|$)")
 _GAME: Final = re.compile(
     rf"[ \t#*=-]*(?:game|partie|partida)[ \t#:]*(?:no\.?[ \t]*)?{_DIGITS}\b(?P<rest>[^\r\n]*)", _ANY
 )

@@ -103,7 +103,7 @@ def read_table_row(line: str, sides: Collection[str]) -> TableRow | None:
                 cells.append(damaged_cell(text, at + part.index(text)))
                 continue
             cells += [each._replace(start=each.start + at, end=each.end + at) for each in row.cells]
-            if words := part[rest:].strip(" ,;:\t"):
+            if words := part[rest:].strip(" ,;:\t\u00a0"):
                 remarks.append((words, at + part.index(words, rest)))
     found_cells = tuple([each for each in cells if each is not None][:_TWO])
     if not found_cells:
@@ -139,12 +139,26 @@ class TableHead(NamedTuple):
     points: tuple[int, int] | None
 
 
+def read_filled(line: str) -> list[tuple[str, int]]:
+    """The cells of a row of a table that hold anything, each with its place."""
+    return [(part.strip(), at + len(part) - len(part.lstrip())) for part, at in _parts(line) if part.strip()]
+
+
+def read_table_scores(line: str) -> TableHead | None:
+    """The names and points in a row of a table that holds nothing else; None for another row."""
+    words = [text for text, _ in read_filled(line)]
+    if len(words) != _TWO:
+        return None
+    scores = parse_line("        ".join(words), "score_line")
+    if scores is None or None in (scores[0].points, scores[1].points):
+        return None
+    return TableHead((scores[0].name, scores[1].name), (scores[0].points, scores[1].points))
+
+
 def read_table_head(line: str) -> TableHead | None:
     """The names in the last two cells of the head of a table; None where it has no names."""
-    words = [text for part, _ in _parts(line) if (text := part.strip())]
+    words = [text for text, _ in read_filled(line)]
     if len(words) < _TWO or _DRAWN.fullmatch(line):
         return None
     one, two = words[-_TWO:]
-    if (scores := parse_line(f"{one}        {two}", "score_line")) is not None:
-        return TableHead((scores[0].name, scores[1].name), (scores[0].points or 0, scores[1].points or 0))
     return None if {one.casefold(), two.casefold()} & _HEADS else TableHead((one, two), None)

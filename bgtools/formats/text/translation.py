@@ -43,7 +43,7 @@ from bgtools.formats.text.sentences import (
     read_score,
 )
 from bgtools.formats.text.shorthand import is_shorthand, read_sequence, read_tokens
-from bgtools.formats.text.tables import is_ruler, read_table_head, read_table_row
+from bgtools.formats.text.tables import is_ruler, read_filled, read_table_head, read_table_row, read_table_scores
 from bgtools.formats.text.undressing import LINE
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take, checker_play
 from bgtools.record.state import GameState
@@ -159,7 +159,7 @@ def kind_of_rows(text: str) -> RowKind:
     """What most rows of a text are."""
     own = foreign = rolls = 0
     for line in _lines(text):
-        rolled = has_roll(line)
+        rolled = has_roll(line.replace("|", " "))
         rolls += rolled
         if _OWN_ROW.match(line):
             own += 1
@@ -617,17 +617,44 @@ class Translation:
             return False
         if is_ruler(line):
             return True
+        if self._table_heading(line, at):
+            return True
         found = read_table_row(line, {*self.sides, *self.players})
         if found is not None:
             self._add_row(found.row, found.side, line, at)
             for words, place in found.remarks:
-                self._keep(words, at + place, "prose")
+                if not self._bare_result(words, at + place):
+                    self._keep(words, at + place, "prose")
             return True
         head = None if self.game.has_cells or self.names is not None else read_table_head(line)
         if head is None:
             return False
         self._learn(head.names)
         self.game.score = self.game.score or head.points
+        return True
+
+    def _table_heading(self, line: str, at: int) -> bool:
+        """Whether a row of a table is the heading of a game, its score line, or its result."""
+        filled = [(text, at + place) for text, place in read_filled(line)]
+        if len(filled) == 1:
+            text, place = filled[0]
+            return (read_game(text) is not None and self._heading(text, place)) or self._bare_result(text, place)
+        scores = read_table_scores(line)
+        if scores is None:
+            return False
+        if self.game.has_cells:
+            self._end_game()
+        self._learn(scores.names)
+        self.game.score = scores.points
+        return True
+
+    def _bare_result(self, words: str, at: int) -> bool:
+        """Whether a cell of a table says how many points a game was worth; whose they are, the game tells."""
+        if not isinstance(parse_cell(words), ResultCell) or not self.game.has_cells:
+            return False
+        winner = self.game.winner
+        player = self.game.pieces[-1].player if winner is None else winner
+        self.game.pieces.append(_Piece(TextCell(0, len(words), words), player, None, words, at))
         return True
 
     def _result(self, line: str, at: int) -> bool:
