@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FEW: Final = 4
 """Where more points differ, they are not named."""
-_RIMS: Final = ("13-14", "13 14", "12-11", "12 11")
+_RIMS: Final = ("13-14", "13 14", "12-11", "12 11", "' '", "''")
 """One of these stands in every drawn board."""
 
 

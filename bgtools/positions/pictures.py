@@ -32,6 +32,8 @@ Letter = Literal["X", "O"]
 
 _LABEL: Final = re.compile(r"\d{1,2}")
 _LABELS: Final = re.compile(r"(?<!\d)(?:\d{1,2}[-\s]+){11}\d{1,2}(?!\d)")
+_BETWEEN: Final = 3
+"""How many lines the second half of a board stands below the first one at most."""
 _UPPER_HALF: Final = frozenset(range(13, 25))
 _LOWER_HALF: Final = frozenset(range(1, 13))
 _DEEP: Final = "ABCDEF"
@@ -84,7 +86,37 @@ def _labels(line: str) -> dict[int, int] | None:
 
 def is_picture(text: str) -> bool:
     """Whether a board is drawn in a text."""
-    return any(_labels(line) is not None for line in text.splitlines())
+    lines = text.splitlines()
+    return any(_labels(line) is not None for line in lines) or _find_halves(lines) is not None
+
+
+_HALF: Final = re.compile(r"[ \t>]*((?:\d?\d[XO]|[ ]?'){12})[ \t]*")
+_POINT: Final = re.compile(r"(\d?\d)([XO])|'")
+_MEN: Final = 15
+_HOME: Final = 6
+
+
+def _find_halves(lines: Sequence[str], start: int = 0) -> DrawnBoard | None:
+    """The first board that two lines of twelve points give: 24 to 13, and 1 to 12.
+
+    Forums print so what stands for a board drawn in pictures, point by point: ``5X`` or an apostrophe. What is missing
+    is on the bar, or borne off where a player has all checkers at home.
+    """
+    halves = ((number, _HALF.fullmatch(lines[number])) for number in range(start, len(lines)))
+    found = [(number, half[1]) for number, half in halves if half is not None]
+    if len(found) < 2 or found[1][0] - found[0][0] > _BETWEEN:
+        return None
+    (first, upper), (last, lower) = found[:2]
+    points: dict[Letter, list[int]] = {"X": [0] * 26, "O": [0] * 26}
+    for numbers, half in ((range(24, 12, -1), upper), (range(1, 13), lower)):
+        for number, each in zip(numbers, _POINT.finditer(half), strict=True):
+            if each[2]:
+                points["X" if each[2] == "X" else "O"][number] = int(each[1])
+    for letter, counts in points.items():
+        own = counts if letter == "O" else [0, *reversed(counts[1:BAR])]
+        if any(own[_HOME + 1 :]) or not any(own):
+            counts[BAR] = max(_MEN - sum(counts), 0)
+    return DrawnBoard(points, "O", "O", first, last)
 
 
 def find_picture(lines: Sequence[str], *, start: int = 0, rest: bool = False) -> DrawnBoard | None:
@@ -108,7 +140,7 @@ def find_picture(lines: Sequence[str], *, start: int = 0, rest: bool = False) ->
             if lower is not None and set(lower) != set(upper):
                 return _read(lines, top, bottom, upper, lower, rest=rest)
         raise IdError("a board begins here that has no lower rim")
-    return None
+    return _find_halves(lines, start)
 
 
 def _read(
@@ -194,6 +226,8 @@ def decode_picture(text: str) -> Position:
     picture = find_picture(lines)
     if picture is None:
         raise IdError("there is no board: its rims bear the numbers 1 to 24")
+    if _labels(lines[picture.first]) is None:
+        return Position(picture.seen_by(picture.lower))  # nothing else is known
     around = "\n".join(lines)
     if "score:" in around and "OFF:" in around:
         return _fibs(lines, picture)

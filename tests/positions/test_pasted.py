@@ -127,3 +127,15 @@ def test_any_damage_is_an_id_error_or_a_position() -> None:
             pass
     assert read
     assert [*find_ids("%" * 5000 + "&" * 5000)] == []
+
+
+def test_a_board_in_two_lines_of_twelve_points() -> None:
+    """Forums print these in place of a board drawn in pictures; what is missing is on the bar."""
+    start = "2O ' ' ' '5X '3X ' ' '5O\n\n2X ' ' ' '5O '3O ' ' '5X"
+    assert Position.from_id(start) == Position()
+    found = Position.from_id("> 2O ' '2X '5X1X2X ' ' '2O\n> 1X2O ' '1O4O '2O ' '2O3X")
+    assert found.board.theirs[25] == 1
+    assert sum(found.board.mine) == sum(found.board.theirs) == 15
+    for damaged in ("2O ' '2X '5X1X2X ' ' '2O", "2O ' '2X '5X1X2X ' ' '2O\n1X2O ' '1O4O '2O ' '9O3X"):
+        with pytest.raises(IdError):
+            Position.from_id(damaged)
