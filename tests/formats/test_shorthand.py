@@ -8,7 +8,7 @@ import bgtools
 from bgtools.board.board import START
 from bgtools.board.movement import find_play
 from bgtools.board.notation import read_play
-from bgtools.formats.content import Content
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.reading import read_source, recognise
 from bgtools.formats.text.shorthand import is_shorthand, read_sequence, read_tokens
 from bgtools.record.record import CheckerPlay, Double, Drop, Take
@@ -67,3 +67,12 @@ def test_other_lines_are_no_sequence(line: str) -> None:
 
 def test_a_column_of_tokens() -> None:
     assert is_shorthand(["31P", "42P", "21S", "64S", "65R", "41S"])
+
+
+@pytest.mark.parametrize(
+    "text", ["12A-34B-56C\n", "66A-55B-44C-33D\n", "11a\n12b\n13c\n14d\n15e\n16f\n", "31Q-42X-53Y-64K\n"]
+)
+def test_numbers_of_parts_are_no_game(text: str) -> None:
+    assert not is_shorthand(text.splitlines())
+    with pytest.raises(FormatError):
+        read_source(text.encode(), "parts.txt")

@@ -37,8 +37,10 @@ _HEADED: Final = re.compile(r"^\W{0,4}game[ \t]+(?:no\.?[ \t]*)?\d", re.MULTILIN
 _CELLS: Final = re.compile(r"(?:</?(?:td|a|b|tt|span|font)\b[^<>]{0,300}>\s*)+", re.IGNORECASE)
 """What parts the cells of a table on a page."""
 _STEP: Final = r"[1-6]{2}[A-Za-z$%@#&^<>]"
+_OPENING: Final = r"(?:6[1-5]|5[1-4]|4[1-3]|3[12]|21)[RPDUSZ$BNTWA]"
 _SEQUENCE: Final = re.compile(
-    rf"^[^\S\n>]*(?:>[^\S\n]*)*(?:-+>?[^\S\n]*|\+)?{_STEP}-{_STEP}-{_STEP}|^(?:{_STEP}\r?\n){{6}}", re.MULTILINE
+    rf"^[^\S\n>]*(?:>[^\S\n]*)*(?:-+>?[^\S\n]*|\+)?{_OPENING}-{_STEP}-{_STEP}|^{_OPENING}\r?\n(?:{_STEP}\r?\n){{5}}",
+    re.MULTILINE,
 )
 """Tokens of a sequence in shorthand."""
 _LEAST: Final = 0.05

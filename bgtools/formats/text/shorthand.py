@@ -44,6 +44,8 @@ _COLUMN: Final = 6
 """So many lines of one token each are a sequence."""
 _PLAIN: Final = "RPDUSZHX$@"
 """Letters whose meaning everybody agrees on; the others leave more to the reader."""
+_OPENING: Final = frozenset("RPDUSZ$BNTWA")
+"""The letters of opening plays."""
 _OUTSIDE: Final = 6.0
 _LESS: Final = 0.3
 """What a play costs that its letter does not mean; and which part of that where the letter leaves more open."""
@@ -112,11 +114,24 @@ def is_shorthand(lines: Iterable[str]) -> bool:
     column = 0
     for line in lines:
         found = read_tokens(line) if "-" in line or 1 < len(line.strip()) <= _FEW else None
-        lettered = 0 if found is None else sum(each.kind == "roll" and each.sign.isalpha() for each in found.tokens)
+        if found is None:
+            continue
+        lettered = sum(each.kind == "roll" and not each.sign.isdigit() and bool(each.sign) for each in found.tokens)
+        if not column and not _opens(found.tokens[0]):
+            continue  # numbers of parts and the like
         column += lettered == 1
         if lettered >= _FEW or column >= _COLUMN:
             return True
     return False
+
+
+def _opens(token: SequenceToken) -> bool:
+    """Whether a token may be the first of a game: two dice, the larger one first, and a play that is possible."""
+    if token.dice is None or token.sign not in _OPENING:
+        return False
+    return token.dice[0] > token.dice[1] and any(
+        _order(START, play, token.dice, token.sign) is not None for play in legal_plays(START, token.dice)
+    )
 
 
 def read_sequence(tokens: Sequence[SequenceToken], first: Player) -> list[SequenceStep]:
