@@ -8,7 +8,8 @@ finding, play and remark points at the place in the file that it came from.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
@@ -21,7 +22,7 @@ from bgtools.formats.text.rows import find_hops
 from bgtools.formats.text.translation import Translation, kind_of_rows
 from bgtools.formats.text.undressing import undressed
 from bgtools.record.record import CheckerPlay
-from bgtools.source import Source
+from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -47,9 +48,30 @@ def read(content: Content) -> tuple[Match, ...]:
     matches = _TextReader(Source(source.name, left.text), prose).matches()
     if not any(game.entries or game.results or game.score for match in matches for game in match.games):
         raise FormatError("no line of this text is a row of a game, such as 1) 31: 8/5 6/5")
-    source = replace(source, respelled=respelled)
+    source = replace(source, respelled=_respelled)
     first, *others = [_with_hops(left.put_back(match, source), source.text) for match in matches]
     return replace(first, findings=(*first.findings, *doubts)), *others
+
+
+def _respelled(source: Source, stands: Any, entry: Any) -> tuple[Span, str] | None:
+    """The edit that writes a play in place of another one: of single hops, or where that is not enough, of all."""
+    edit = respelled(source, stands, entry)
+    if edit is not None or not isinstance(stands, CheckerPlay) or not isinstance(entry, CheckerPlay):
+        return edit
+    old, new = stands.text.hops, entry.text.hops
+    is_placed = all(one.end < two.start + 1 for one, two in pairwise(old)) and any(hop.start for hop in old)
+    if (
+        not is_placed
+        or not new
+        or stands.player != entry.player
+        or sorted(stands.dice or ()) != sorted(entry.dice or ())
+    ):
+        return None
+    span = Span(stands.text_at + old[0].start, stands.text_at + old[-1].end)
+    stretch, text = source.text[slice(*span)], str(entry.text)
+    if "/" not in stretch:
+        text = text.replace("/", "-")
+    return span, text.replace(" ", ", ") if "," in stretch else text
 
 
 def _with_hops(match: Match, text: str) -> Match:

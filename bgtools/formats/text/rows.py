@@ -140,6 +140,8 @@ def read_row(line: str, at: int = 0, number: int | None = None, *, is_named: boo
         at = max(end, gap.end() if gap else end)
         if not empty and (mark := _EMPTY.match(line, at)) is not None and not line[mark.end() :].strip():
             at = len(line)
+    if len(cells) == 1 and number is not None and behind_gap and (roll := _LONE_ROLL.match(line, at)):
+        cells.append(TextCell(at, roll.end(), f"{roll[1]}{roll[2]}:"))
     rest = cells[-1].end if cells else at
     return TextRow(number, empty, tuple(cells), len(line) if not line[rest:].strip(" \t|.;\u00a0") else rest)
 
