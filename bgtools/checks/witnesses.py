@@ -54,8 +54,11 @@ def _check_captions(match: Match, game: GameReplay) -> Iterator[Finding]:
         entry = entries[place] if place < len(entries) else None
         if found is None or not isinstance(entry, CheckerPlay) or entry.dice is None:
             continue
-        says = int(found["one"]), int(found["two"])
-        if sorted(says) != sorted(entry.dice):
+        says = sorted((int(found["one"]), int(found["two"])))
+        above = entries[place - 1] if place else None
+        if isinstance(above, CheckerPlay) and says == sorted(above.dice or ()):
+            continue  # a quiz: the roll, the caption, and only then the play
+        if says != sorted(entry.dice):
             other_words = f"the record has {words.roll(entry.dice)}"
         elif found["who"] == match.players[other(entry.player)] != match.players[entry.player]:
             other_words = f"in the record it is {words.name(match, entry.player)}'s roll"

@@ -339,3 +339,16 @@ def test_a_wrong_play_is_corrected_where_it_stands(layout: str, seed: int) -> No
         assert [each.legs for each in read.text.hops] == [each.legs for each in wrong.text.hops]
         made += 1
     assert made
+
+
+def test_a_quiz_gives_the_roll_then_the_caption_then_the_play() -> None:
+    text = MAGAZINE.replace(
+        "1. 3-1: 8/5, 6/5           4-2: 8/4, 6/4\n",
+        "1. 3-1: ?\n\nBlack to play 3-1.\n\n* * * * *\n\n8/5, 6/5\n\n2 points.\n\n1. . . .      4-2:\n\n8/4, 6/4\n\n",
+    )
+    (match,) = read_source(text.encode(), "x.txt")
+    assert not bgtools.check(match)
+    assert [str(each.text) for each in match.games[0].entries[:2] if isinstance(each, CheckerPlay)] == [
+        "8/5 6/5",
+        "8/4 6/4",
+    ]
