@@ -76,3 +76,9 @@ def test_numbers_of_parts_are_no_game(text: str) -> None:
     assert not is_shorthand(text.splitlines())
     with pytest.raises(FormatError):
         read_source(text.encode(), "parts.txt")
+
+
+def test_a_dance_where_something_could_be_moved_is_a_finding_at_its_token() -> None:
+    (match,) = read_source(b"31P-55A-F-21S-42P\n", "x.txt")
+    assert match.source is not None
+    assert "F" in {match.source.text[slice(*each.span)] for each in bgtools.check(match)}

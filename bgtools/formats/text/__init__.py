@@ -39,7 +39,8 @@ _CELLS: Final = re.compile(r"(?:</?(?:td|a|b|tt|span|font)\b[^<>]{0,300}>\s*)+",
 _STEP: Final = r"[1-6]{2}[A-Za-z$%@#&^<>]"
 _OPENING: Final = r"(?:6[1-5]|5[1-4]|4[1-3]|3[12]|21)[RPDUSZ$BNTWA]"
 _SEQUENCE: Final = re.compile(
-    rf"^[^\S\n>]*(?:>[^\S\n]*)*(?:-+>?[^\S\n]*|\+)?{_OPENING}-{_STEP}-{_STEP}|^{_OPENING}\r?\n(?:{_STEP}\r?\n){{5}}",
+    rf"^[^\S\n>]*(?:>[^\S\n]*)*(?:-+>?[^\S\n]*|\+)?{_OPENING}-{_STEP}-(?:{_STEP}|[FCRPT^]-|[1-6]{{2}}-)"
+    rf"|^{_OPENING}\r?\n(?:{_STEP}\r?\n){{5}}",
     re.MULTILINE,
 )
 """Tokens of a sequence in shorthand."""

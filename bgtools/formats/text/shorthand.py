@@ -167,12 +167,8 @@ def read_sequence(tokens: Sequence[SequenceToken], first: Player) -> list[Sequen
         own = board if step.player == 0 else board.flipped()
         steps[at] = _step(step.player, token, own, likely, rivals)
         board = likely.result if step.player == 0 else likely.result.flipped()
-    return [
-        step
-        if step.cells != ("",)
-        else SequenceStep(step.player, (f"{_roll(token.dice)}: ????" if token.dice else "????",))
-        for step, token in zip(steps, tokens, strict=True)
-    ]
+    # A dance on a board on which something can be moved stays as it stands; the reader says that it is none.
+    return [step if step.cells != ("",) else SequenceStep(step.player, ("Dances",)) for step in steps]
 
 
 def _step(player: Player, token: SequenceToken, own: Board, play: Play, rivals: list[str]) -> SequenceStep:
