@@ -13,7 +13,7 @@ from bgtools.board.play import moves
 from bgtools.conversion.conversion import convert, parse_target
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.mat.prose import is_prose
+from bgtools.formats.mat.prose import is_prose, is_rule
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source, recognise
 from bgtools.formats.rendering import render
@@ -352,3 +352,14 @@ def test_a_quiz_gives_the_roll_then_the_caption_then_the_play() -> None:
         "8/5 6/5",
         "8/4 6/4",
     ]
+
+
+@pytest.mark.parametrize("line", ["* * * * *", "-----", "=====", "!!", ":-)", "\u2014\u2014\u2014", "~~~", "...", ""])
+def test_rules_and_marks_are_remarks(line: str) -> None:
+    assert is_rule(line)
+
+
+@pytest.mark.parametrize("line", ["%%%% ???", "???", "$$$", "&&& %", "1) ---", "@@@@"])
+def test_signs_that_nobody_writes_are_damage(line: str) -> None:
+    assert not is_rule(line)
+    assert not is_prose(line)

@@ -23,7 +23,9 @@ _WITNESS: Final = re.compile(
 """What no damaged row holds: an ID of a position, an address, an equity, a chance."""
 _DRAWN: Final = re.compile(r"[v^]?[|+][-\d| +]")
 """A line of a drawn board."""
-_RULE: Final = re.compile(r"[^\w]*|[\s_]*")
+_RULE: Final = re.compile(
+    r"[-=_*~.#+<>\u00b7\u2010-\u2015\u2022\u2500-\u257f\s]*|\s*(?:!{1,9}\??|\?!+|[:;]-?[()DP]|\u2026)\s*"
+)
 _FEW: Final = 2
 """Most words outside the trade in a damaged row that also holds figures."""
 
@@ -46,5 +48,5 @@ def is_prose(line: str) -> bool:
 
 
 def is_rule(line: str) -> bool:
-    """Whether a line holds no letter, no digit and no part of a drawn board, as one of dashes or stars does."""
-    return "|" not in line and _RULE.fullmatch(line) is not None
+    """Whether a line only parts what stands above it from what stands below, or is a mark such as ``!!`` or ``:-)``."""
+    return _RULE.fullmatch(line) is not None
