@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.generation import can_move, legal_plays
+from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
 from bgtools.board.notation import read_play
 from bgtools.positions.pasted import find_ids
@@ -36,6 +37,8 @@ _UNLISTED: Final = 6.0
 """What a play that a list leaves out costs, in ranks of a list."""
 _WORTH: Final = 0.02
 """What a better-looking play gains, as far as nothing else tells."""
+_LONGEST: Final = 300
+"""How many entries are followed: each takes a search."""
 _AS_LIKELY: Final = 0.5
 _FEW: Final = 3
 """So many plays at most are named."""
@@ -77,7 +80,7 @@ class UnwrittenPlays:
             return {}
         boards = PossibleBoards(seen_by(turns[first].player, turns[first].before))
         followed: list[int] = []
-        for turn in turns[first:]:
+        for turn in turns[first : first + _LONGEST]:
             if isinstance(turn.entry, CheckerPlay):
                 if not self._follow(boards, turn.index, turn.entry):
                     break
@@ -100,6 +103,8 @@ class UnwrittenPlays:
 
     def _follow(self, boards: PossibleBoards, index: int, entry: CheckerPlay) -> bool:
         """Go on by an entry; False where it fits none of the boards."""
+        if entry.dice is None or not are_dice(entry.dice):
+            return False
         nothing = _Evidence(frozenset(), ())
         above, here, below = (self._shown.get(at, nothing) for at in (index - 1, index, index + 1))
         boards.keep(above.boards.__contains__)
@@ -125,8 +130,7 @@ def _are_legal(board: Board, entry: CheckerPlay, listed: Iterable[tuple[HopText,
 def _plays(own: Board, entry: CheckerPlay, listed: Sequence[tuple[HopText, ...]]) -> list[tuple[Play, float]]:
     """The plays that an entry can be on a board that its player sees, each with its cost."""
     dice, kind = entry.dice, entry.text.kind
-    if dice is None:
-        return []
+    assert dice is not None
     if kind == "moves":
         play = find_play(own, dice, entry.text.hops)
         return [] if play is None else [(play, 0.0)]
@@ -172,11 +176,13 @@ def _listed(texts: Iterable[str]) -> Iterator[tuple[HopText, ...]]:
                 yield play.hops
 
 
-_REMEMBERED: list[UnwrittenPlays] = []
+_LAST: dict[str, UnwrittenPlays] = {}
+"""The plays of the game that was asked about last."""
 
 
 def unwritten_plays(game: GameReplay) -> UnwrittenPlays:
-    """The plays that the record of a game leaves out; those of the last game that was asked for are remembered."""
-    if not _REMEMBERED or _REMEMBERED[0].game is not game:
-        _REMEMBERED[:] = [UnwrittenPlays(game)]
-    return _REMEMBERED[0]
+    """The plays that the record of a game leaves out; those of the game that was asked about last are kept."""
+    kept = _LAST.get("game")
+    if kept is None or kept.game is not game:
+        kept = _LAST["game"] = UnwrittenPlays(game)
+    return kept

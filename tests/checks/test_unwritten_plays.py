@@ -73,3 +73,14 @@ def test_nothing_is_inferred_where_the_remarks_show_nothing() -> None:
     text, _ = _list_of_positions(2, "id")
     bare = "\n".join(line for line in text.splitlines() if "XGID" not in line)
     assert not any(_inferred(bare))
+
+
+@pytest.mark.parametrize("roll", ["77", "00", "3", "????", "31: zz", "31: 8/5 6/6"])
+def test_a_damaged_roll_between_them_ends_what_is_inferred(roll: str) -> None:
+    text, _ = _list_of_positions(1, "list")
+    rows = [f"  {number}) {each}" for number, each in enumerate(("31: ????", "62: ????", roll, "41: 24/20 24/23"), 1)]
+    listed = "; 8/5, 6/5     +.100\n; 24/23, 13/10   -.020"
+    mixed = " 5 point match\n\n Game 1\n Ann : 0      Bob : 0\n" + f"\n{listed}\n".join(rows) + "\n"
+    for each in (mixed, text.replace("42", "77").replace("31", "07")):
+        (match,) = read_source(each.encode(), "x.txt")
+        assert bgtools.check(match)

@@ -39,6 +39,8 @@ _WORDS: Final[dict[str, TokenKind]] = {
     "f": "fan", "fan": "fan", "^": "fan", "c": "double", "cub": "double", "r": "double", "rcb": "double",
     "t": "take", "tak": "take", "p": "drop", "pas": "drop",
 }  # fmt: skip
+LONGEST_SEQUENCE: Final = 400
+"""How many tokens a game has at most: each takes a search."""
 _FEW: Final = 3
 _COLUMN: Final = 6
 """So many lines of one token each are a sequence."""

@@ -16,6 +16,7 @@ from bgtools.board.movement import find_play
 from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.board.perspective import Player, other
 from bgtools.findings.finding import quoted
+from bgtools.formats.content import FormatError
 from bgtools.formats.limits import LONGEST_LINE
 from bgtools.formats.mat.cells import CubeCell, ResignCell, ResultCell, RollCell, Unreadable, parse_cell, parse_line
 from bgtools.formats.mat.prose import is_prose
@@ -42,7 +43,7 @@ from bgtools.formats.text.sentences import (
     read_result,
     read_score,
 )
-from bgtools.formats.text.shorthand import is_shorthand, read_sequence, read_tokens
+from bgtools.formats.text.shorthand import LONGEST_SEQUENCE, is_shorthand, read_sequence, read_tokens
 from bgtools.formats.text.tables import is_ruler, read_filled, read_table_head, read_table_row, read_table_scores
 from bgtools.formats.text.undressing import LINE
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take, checker_play
@@ -352,6 +353,8 @@ class Translation:
         first: Player = 0
 
         def end() -> None:
+            if len(tokens) > LONGEST_SEQUENCE:
+                raise FormatError(f"{len(tokens):,} steps are no game; the longest have a few hundred")
             for (token, at), step in zip(tokens, read_sequence([each for each, _ in tokens], first), strict=True):
                 self.steps[at + token.start] = step
             tokens.clear()
