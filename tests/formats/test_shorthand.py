@@ -82,3 +82,8 @@ def test_a_dance_where_something_could_be_moved_is_a_finding_at_its_token() -> N
     (match,) = read_source(b"31P-55A-F-21S-42P\n", "x.txt")
     assert match.source is not None
     assert "F" in {match.source.text[slice(*each.span)] for each in bgtools.check(match)}
+
+
+def test_thousands_of_steps_are_no_game() -> None:
+    with pytest.raises(FormatError, match="steps are no game"):
+        read_source(b"31P-42P-62S-55A-\n" * 500, "x.txt")
