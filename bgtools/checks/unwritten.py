@@ -13,11 +13,12 @@ from bgtools.board.generation import can_move, legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
 from bgtools.board.notation import read_play
+from bgtools.board.perspective import view
 from bgtools.positions.pasted import find_ids
-from bgtools.positions.pictures import find_picture, is_picture
+from bgtools.positions.pictures import drawn_boards
 from bgtools.positions.position import IdError, Position
 from bgtools.record.record import CheckerPlay, is_position, places_of_comments
-from bgtools.replayer.inference import PossibleBoards, seen_by
+from bgtools.replayer.inference import PossibleBoards
 from bgtools.replayer.plausibility import worth
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class UnwrittenPlays:
         first = next((turn.index for turn in turns if _is_unwritten(turn.entry)), None)
         if first is None or is_position(self.game.game) or not self._shown:
             return {}
-        boards = PossibleBoards(seen_by(turns[first].player, turns[first].before))
+        boards = PossibleBoards(view(turns[first].before, turns[first].player))
         followed: list[int] = []
         for turn in turns[first : first + _LONGEST]:
             if isinstance(turn.entry, CheckerPlay):
@@ -123,7 +124,7 @@ def _is_unwritten(entry: object) -> bool:
 
 def _are_legal(board: Board, entry: CheckerPlay, listed: Iterable[tuple[HopText, ...]]) -> bool:
     assert entry.dice is not None
-    own = seen_by(entry.player, board)
+    own = view(board, entry.player)
     return all(find_play(own, entry.dice, hops) is not None for hops in listed)
 
 
@@ -150,27 +151,22 @@ def _plays(own: Board, entry: CheckerPlay, listed: Sequence[tuple[HopText, ...]]
 def _boards(texts: Iterable[str]) -> Iterator[Board]:
     """The boards that some remarks draw, or of which they hold an ID, seen by either player."""
     for text in texts:
-        board: Board | None = None
-        try:
-            drawn = find_picture(text.splitlines()) if is_picture(text) else None
-            board = None if drawn is None else drawn.seen_by("X")
-        except IdError:
-            pass  # half a board, or none after all
+        boards = drawn_boards(text)
         for each in find_ids(text):
             try:
                 board = Position.from_id(each).board
             except IdError:
                 continue
+            boards = board, board.flipped()
             break
-        if board is not None:
-            yield from (board, board.flipped())
+        yield from boards
 
 
 def _listed(texts: Iterable[str]) -> Iterator[tuple[HopText, ...]]:
     """The plays that some remarks list with what they are worth, in their order."""
     for text in texts:
         for line in text.splitlines():
-            found = _LISTED.fullmatch(line) or _LISTED.match(line)
+            found = _LISTED.match(line)
             play = read_play(found["hops"].replace(",", " ").strip()) if found else None
             if play is not None and play.hops:
                 yield play.hops

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board.perspective import other
+from bgtools.board.perspective import other, view
 from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Related, quoted
-from bgtools.positions.pictures import find_picture, is_picture
-from bgtools.positions.position import IdError
+from bgtools.positions.pictures import drawn_boards
 from bgtools.record.record import CheckerPlay, is_position, places_of_comments
 from bgtools.source import Span
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
     from bgtools.board.board import Board, Checkers
     from bgtools.board.perspective import Player
-    from bgtools.positions.pictures import Letter
     from bgtools.record.record import Comment, Match
     from bgtools.replayer.turn import GameReplay
 
@@ -91,15 +89,9 @@ def _check_drawings(match: Match, game: GameReplay) -> Iterator[Finding]:
         return
     known = next((turn.index for turn in game.turns if not turn.is_legal), len(game.turns))
     for place, comment in zip(places_of_comments(game.game), game.game.comments, strict=True):
-        if place > known or not is_picture(comment.text):
+        if place > known:
             continue  # behind a play that is not known, nor is the board
-        board = _board_before(game, place)
-        try:
-            drawn = find_picture(comment.text.splitlines())
-            letters: tuple[Letter, Letter] = ("X", "O")
-            boards = [] if drawn is None else [drawn.seen_by(letter) for letter in letters]
-        except IdError:
-            continue  # half a board, or none after all
+        board, boards = _board_before(game, place), drawn_boards(comment.text)
         if boards and board not in boards:
             message = f"the board drawn here is not that of the record{_where(match, boards, board)}"
             yield Finding(codes.DRAWN_OTHERWISE, comment.span, message, game=game.game.number)
@@ -110,10 +102,10 @@ def _board_before(game: GameReplay, entry: int) -> Board:
     if entry >= len(game.turns):
         return game.final
     turn = game.turns[entry]
-    return turn.before if turn.player == 0 else turn.before.flipped()
+    return view(turn.before, turn.player)
 
 
-def _where(match: Match, boards: list[Board], board: Board) -> str:
+def _where(match: Match, boards: tuple[Board, ...], board: Board) -> str:
     """Where the two differ, if they differ little."""
     differences = min((_differences(each, board) for each in boards), key=len)
     if len(differences) > _FEW:

@@ -119,6 +119,15 @@ def _find_halves(lines: Sequence[str], start: int = 0) -> DrawnBoard | None:
     return DrawnBoard(points, "O", "O", first, last)
 
 
+def drawn_boards(text: str) -> tuple[Board, ...]:
+    """The first board drawn in a text, seen by either player; none where there is none, or only half of one."""
+    try:
+        drawn = find_picture(text.splitlines()) if is_picture(text) else None
+        return () if drawn is None else (drawn.seen_by("X"), drawn.seen_by("O"))
+    except IdError:
+        return ()
+
+
 def find_picture(lines: Sequence[str], *, start: int = 0, rest: bool = False) -> DrawnBoard | None:
     """The first board drawn in some lines, or None.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bgtools.board.perspective import view
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
@@ -67,8 +69,8 @@ class PossibleBoards:
         """
         made: dict[Board, _State] = {}
         for state in self._states:
-            for play, cost in plays(seen_by(player, state.board)):
-                after = seen_by(player, play.result)
+            for play, cost in plays(view(state.board, player)):
+                after = view(play.result, player)
                 known = made.get(after)
                 if known is None or state.cost + cost < known.cost:
                     made[after] = _State(after, state.cost + cost, state, play)
@@ -90,8 +92,3 @@ class PossibleBoards:
                 costs[at].setdefault(state.play, last.cost)  # cheaper boards come first
                 state = state.before
         return [FittingPlays(tuple(some), tuple(some.values())) for some in costs]
-
-
-def seen_by(player: Player, board: Board) -> Board:
-    """A board that player 0 sees, as a player sees it; and the other way round."""
-    return board if player == 0 else board.flipped()

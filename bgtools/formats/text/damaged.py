@@ -33,6 +33,7 @@ _PUNCTUATION: Final = " \t\u00a0,;.|"
 _CUBE_WORDS: Final = ("double", "doubles", "redouble", "take", "takes", "pass", "drop", "drops", "beaver", "resigns")
 _LETTERS_A_SLIP: Final = 3
 _LONGEST: Final = 60
+_SHORTEST: Final = 3
 _JUNK: Final = 6
 _TWO: Final = 2
 
@@ -60,7 +61,7 @@ def is_damaged_cell(words: str) -> bool:
 
 def _is_cube_word(word: str) -> bool:
     """Whether a word is almost that of a cube action."""
-    if not _JUNK - 3 <= len(word) <= _LONGEST or " " in word:
+    if not _SHORTEST <= len(word) <= _LONGEST or " " in word:
         return False
     return any(
         abs(len(word) - len(each)) <= len(each) // _LETTERS_A_SLIP

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.board.board import BAR, START
 from bgtools.board.generation import can_move, legal_plays
-from bgtools.board.perspective import other
+from bgtools.board.perspective import other, view
 from bgtools.board.play import Play
 from bgtools.replayer.inference import PossibleBoards
 from bgtools.replayer.plausibility import worth
@@ -162,13 +162,12 @@ def read_sequence(tokens: Sequence[SequenceToken], first: Player) -> list[Sequen
                 rolls.append(len(steps))
             steps.append(SequenceStep(player, ("",)))
             player = other(player)
-    board = START if first == 0 else START.flipped()
+    board = START  # seen by player 0
     for at, fitting in zip(rolls, boards.likeliest(), strict=True):
         step, token, likely = steps[at], tokens[at], fitting.plays[0]
         rivals = [str(play) for play in fitting.near(_DOUBT)[1:] if str(play) != str(likely)]
-        own = board if step.player == 0 else board.flipped()
-        steps[at] = _step(step.player, token, own, likely, rivals)
-        board = likely.result if step.player == 0 else likely.result.flipped()
+        steps[at] = _step(step.player, token, view(board, step.player), likely, rivals)
+        board = view(likely.result, step.player)
     # A dance on a board on which something can be moved stays as it stands; the reader says that it is none.
     return [step if step.cells != ("",) else SequenceStep(step.player, ("Dances",)) for step in steps]
 
@@ -203,10 +202,10 @@ def _plays(token: SequenceToken, board: Board) -> list[tuple[Play, float]]:
 @lru_cache(maxsize=4096)
 def _ranked(board: Board, dice: Dice, sign: str) -> list[tuple[Play, float]]:
     plays = legal_plays(board, dice)
-    orders = [(play, _order(board, play, dice, sign.upper())) for play in plays]
-    members = sorted({order for _, order in orders if order is not None})
     if not sign:  # a roll alone is one that could be played in one way
         return [(play, (len(plays) > 1) * 3.0 - _WORTH * worth(play.result)) for play in plays]
+    orders = [(play, _order(board, play, dice, sign.upper())) for play in plays]
+    members = sorted({order for _, order in orders if order is not None})
     second = sign.islower() or sign in "%#"
     rank, part = (1 if second and len(members) > 1 else 0), (1.0 if sign.upper() in _PLAIN else _LESS)
     costs = [
@@ -248,9 +247,9 @@ def _area(way: _Journey) -> str:
 
 
 _AREAS: Final = {
-    "E": ("UI", "RI"), "C": ("UJ", "RJ"), "O": ("DJ",), "N": ("DI",), "A": ("JI", "IJ"), "B": ("UD", "RD", "UJ", "UI"),
+    "E": ("IU", "IR"), "C": ("JU", "JR"), "O": ("DJ",), "N": ("DI",), "A": ("IJ",), "B": ("DU", "DR", "JU", "IU"),
 }  # fmt: skip
-"""Two areas, each with a checker's way in it."""
+"""Two areas in the order of the alphabet, each with a checker's way in it."""
 _SLOTS: Final = (5, 4, 7, 3, 2, 8, 9)
 
 
@@ -299,8 +298,7 @@ def _family(sign: str, of: _Facts) -> float | None:
         case "A" if of.hits and any(each <= _HOME for each in of.points):
             order = of.few - sum(each <= _HOME for each in of.points)
         case "E" | "C" | "O" | "N" | "A" | "B":
-            pairs = {"".join(sorted(each)) for each in _AREAS[sign]}
-            order = of.few if "".join(sorted(set(areas))) in pairs else None
+            order = of.few if "".join(sorted(set(areas))) in _AREAS[sign] else None
         case "H":
             hit = [way.end for way in ways if way.hits]
             order = (BAR - max(hit)) + (0 if "D" in areas or len(ways) == 1 else 0.5) if hit else None
