@@ -58,6 +58,7 @@ class Tried:
     target: str
     kinds: tuple[str, ...]
     files: tuple[bytes, bytes] = (b"", b"")
+    after: dict[str, bytes] = field(default_factory=dict)
     outcomes: dict[str, str] = field(default_factory=dict)
     lost: int = 0
     time: float = 0.0
@@ -227,6 +228,7 @@ def attempt(number: int, seed: int, kinds: Sequence[str], slips: int) -> Tried |
             continue
         if unsafe:
             tried.time = process_time() - start
+        tried.after[word] = done.after
         tried.outcomes[word], lost = outcome(before, after, sound)
         if unsafe and tried.outcomes[word] == "wrong":
             tried.lost = lost

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
 
-in_a_browser = pytest.mark.skipif(
-    CHROMIUM is None or find_spec("playwright") is None, reason="no Chromium, or no Playwright to drive it"
-)
+in_a_browser = pytest.mark.needs(CHROMIUM and find_spec("playwright") is not None, "Chromium")
 
 
 def data_of(text: str) -> Any:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import signal
 import tempfile
+import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,15 @@ from browsers import CHROMIUM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# What is collected stays: a search for what does not would take a third of the time.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
 
 # No test may read or fill the cache of whoever runs it.
 os.environ["BGTOOLS_CACHE"] = tempfile.mkdtemp(prefix="bgtools-tests-")
@@ -34,27 +45,72 @@ if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-SECONDS, DEEP_SECONDS = 120, 600
+SECONDS, THOROUGH_SECONDS = 120, 600
 """How long a test may take before it is ended with its stacks; `pytest.mark.timeout` gives one more."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--within", type=float, metavar="SECONDS", help="begin no test after that time (tests/shares.py)")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to the deep tests what is not in the share of this run, and give every test its time."""
-    cases: Counter[str] = Counter()
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tell quick tests from thorough ones, and give every test its time."""
+    shares.mark_thorough(items)
     for item in items:
-        if (mark := item.get_closest_marker("share")) is not None:
-            test, _, name = item.nodeid.partition("[")
-            cases[test] += 1
-            # By its name, a case is chosen in all tests that have it; by its number, each share has as many cases.
-            if not shares.is_chosen(name if mark.kwargs.get("by_name") else cases[test], *mark.args):
-                item.add_marker("deep")
         if item.get_closest_marker("timeout") is None:
-            item.add_marker(pytest.mark.timeout(DEEP_SECONDS if item.get_closest_marker("deep") else SECONDS))
+            seconds = THOROUGH_SECONDS if item.get_closest_marker("thorough") else SECONDS
+            item.add_marker(pytest.mark.timeout(seconds))
+    if config.getoption("within"):
+        items[:] = shares.in_turn(items)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.write_line(f"share {shares.number()} of the random trials; {shares.VARIABLE} names another one")
+_BEGAN = time.monotonic()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave to another run what would begin too late, or may take longer by a limit of its own than there is left."""
+    if within := item.config.getoption("within"):
+        left = within - (time.monotonic() - _BEGAN)
+        limit = item.get_closest_marker("timeout")
+        if left < 0 or (limit is not None and limit.args[0] > max(left, THOROUGH_SECONDS)):
+            pytest.skip("no time is left in this run")
+
+
+_LEFT_OUT: Counter[str] = Counter()
+"""How many tests `pytest -m` leaves out, by what they need that is not here; of a worker, or of all of this run."""
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    missing = [mark.args[1] for item in items for mark in item.iter_markers("needs") if not mark.args[0]]
+    _LEFT_OUT.update(missing, **{"": len(items)})
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left out"] = dict(_LEFT_OUT)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    _LEFT_OUT.clear()  # each worker has left out the same
+    _LEFT_OUT.update(getattr(node, "workeroutput", {}).get("left out", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say in one line what was not run, and why."""
+    told = []
+    if left := _LEFT_OUT.pop("", 0):
+        told.append(f"{left:,} thorough tests left out: python -m pytest -m thorough")
+        told += [f"{count} of them need {what}, which is not here" for what, count in _LEFT_OUT.most_common()]
+    skipped = terminalreporter.stats.get("skipped", ())
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    told += [f"{count} skipped: {reason}" for reason, count in reasons.most_common()]
+    if config.getoption("within"):
+        told.append(f"in the order of commit {shares.number()}; {shares.VARIABLE} names another one")
+    if told:
+        terminalreporter.write_line("; ".join(told))
 
 
 @pytest.hookimpl(optionalhook=True)

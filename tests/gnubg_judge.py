@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bgtools.record.record import Match
 
-needs_gnubg = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+needs_gnubg = pytest.mark.needs(PROGRAM, "GNU Backgammon")
 
 
 def run_gnubg(folder: Path, *commands: str) -> str:

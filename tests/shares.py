@@ -1,48 +1,55 @@
-"""The share of the random trials that a run makes, by the commit: a few commits make all of them.
+"""Which tests a run makes: the quick ones, the thorough ones, or a share of those that the commit decides.
 
-A test with the marker ``share(n)`` makes one in n of its cases; the commit decides which. ``-m deep`` makes the others.
-`BGTOOLS_SHARE=5` makes those of another share, so that a failure comes back; `BGTOOLS_SHARE=all` makes every case.
+`@pytest.mark.thorough` takes a test out of the quick suite; `@pytest.mark.quick(one_in=5)` takes all but one in five of
+its cases out of it, and `@pytest.mark.needs(is_there, "what")` a test that needs more than the README's command
+installs. ``--within SECONDS`` goes through the chosen tests in an order that the commit decides and begins
+none after that time, so that a few commits make all; `BGTOOLS_SHARE=5` takes the order of another commit.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
-T = TypeVar("T")
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 VARIABLE: Final = "BGTOOLS_SHARE"
-_MOST: Final = 2520
-"""All numbers up to ten divide this, so that every share of every test has its turn equally often."""
 
 
 @cache
-def number() -> int | None:
-    """The number of the share; None where every case is to be made.
-
-    Raises:
-        ValueError: the variable holds neither a whole number nor ``all``.
-    """
-    named = os.environ.get(VARIABLE, "")
-    if named:
-        return None if named == "all" else int(named)
+def number() -> int:
+    """The number of the commit, by which tests take turns; 0 without Git, as in a source distribution."""
+    if named := os.environ.get(VARIABLE, ""):
+        return int(named)
     tree = subprocess.run(
         ["git", "rev-parse", "HEAD^{tree}"], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
     ).stdout
-    return int(tree[:12] or "0", 16) % _MOST  # without Git, as in a source distribution, the first
+    return int(tree[:6] or "0", 16)
 
 
-def is_chosen(case: str | int, of: int) -> bool:
-    """Whether a case, by its name or its number, is among one in so many."""
-    chosen = number()
-    return chosen is None or ((crc32(case.encode()) if isinstance(case, str) else case) + chosen) % of == 0
+def mark_thorough(items: Sequence[pytest.Item]) -> None:
+    """Mark what the quick suite leaves out besides: what needs more than is installed, all but each n-th of many."""
+    cases: dict[str, int] = {}
+    for item in items:
+        for mark in item.iter_markers("needs"):
+            is_there, what = mark.args
+            item.add_marker("thorough")
+            if not is_there:
+                item.add_marker(pytest.mark.skip(reason=f"{what} is not here"))
+        if (mark := item.get_closest_marker("quick")) is not None:
+            test = item.nodeid.partition("[")[0]
+            cases[test] = cases.get(test, -1) + 1
+            if cases[test] % mark.kwargs["one_in"]:
+                item.add_marker("thorough")
 
 
-def share(items: Sequence[T], of: int, turn: int = 0) -> Sequence[T]:
-    """One in so many of some things; whoever has another turn gets others of them."""
-    chosen = number()
-    return items if chosen is None else items[(turn + chosen) % of :: of]
+def in_turn(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """The tests in the order of this commit, module by module: those of one share what is costly."""
+    return sorted(items, key=lambda item: crc32(f"{number()} {item.nodeid.partition('::')[0]}".encode()))

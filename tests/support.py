@@ -29,12 +29,18 @@ if TYPE_CHECKING:
 
 CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
 NO_CORPUS = "the corpus of recorded matches is not at ../shared/corpus"
-needs_corpus = pytest.mark.skipif(not (CORPUS / "mat").is_dir(), reason=NO_CORPUS)
+needs_corpus = pytest.mark.needs((CORPUS / "mat").is_dir(), "the corpus")
 
 in_shares = pytest.mark.parametrize(
     "share", [pytest.param(slice(number, None, 8), id=str(number)) for number in range(8)]
 )
 """For what takes hours as a whole: an eighth a test, of every sort as much, so that one of them ends soon."""
+
+
+def some_or_all(step: int) -> pytest.MarkDecorator:
+    """A test that takes every ``step``-th of its trials in the quick suite, and all in the thorough one."""
+    return pytest.mark.parametrize("step", [step, pytest.param(1, marks=pytest.mark.thorough)], ids=["some", "all"])
+
 
 ROLLS: tuple[Dice, ...] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls."""

@@ -129,6 +129,7 @@ def test_only_a_regular_file_of_sensible_size_is_read(tmp_path: Path) -> None:
 # --- names that no file can have ----------------------------------------------------------------
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.parametrize(
     ("command", "ending"),
     [

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from gnubg_export import Setting
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+pytestmark = pytest.mark.needs(PROGRAM, "GNU Backgammon")
 
 
 @pytest.fixture(scope="module")
@@ -102,14 +102,14 @@ def test_automatic_doubles_are_left_to_the_score(played: list[Export]) -> None:
     assert codes.LEFT_TO_SCORE in {one.code for _, one in findings(automatic, told=True)}
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(100, 104))
 def test_thousands_of_self_played_games_have_no_error(seed: int, tmp_path: Path) -> None:
     assert errors(export(tmp_path, seed=seed, rounds=4, settings=EVALUATED)) == []
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("setting", RANDOM, ids=str)
 def test_hundreds_of_random_games_replay_as_they_were_played(setting: Setting, tmp_path: Path) -> None:

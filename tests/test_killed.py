@@ -57,7 +57,7 @@ def killed(tmp_path: Path, times: int, *, is_warm: bool) -> None:
     wanted = contents(whole)
 
     cache, target = tmp_path / "cache", tmp_path / "target"
-    chance = random.Random(shares.number() or 5)  # other moments with every commit
+    chance = random.Random(shares.number())  # other moments with every commit
     known = 0
     for _ in range(times):
         report(target, cache, chance.uniform(0, longest), is_warm=is_warm)
@@ -74,10 +74,11 @@ def killed(tmp_path: Path, times: int, *, is_warm: bool) -> None:
     assert contents(target) == wanted, printed
 
 
+@pytest.mark.thorough
 def test_a_report_killed_now_and_then_is_the_same_in_the_end(tmp_path: Path) -> None:
     killed(tmp_path, 12, is_warm=program.IS_WARM)
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 def test_a_report_killed_fifty_times_is_the_same_in_the_end(tmp_path: Path) -> None:
     killed(tmp_path, 50, is_warm=program.IS_WARM)

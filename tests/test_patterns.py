@@ -9,10 +9,9 @@ import re
 import time
 from typing import TYPE_CHECKING, Final
 
-import pytest
-
 import bgtools
 from bgtools.formats.content import Sign
+from support import some_or_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +45,6 @@ def within(value: object) -> Iterator[re.Pattern[str]]:
             yield from within(each)
 
 
-PATTERNS: Final = {(each.pattern, each.flags): (name, each) for name, each in patterns()}.values()
-
-
 def texts(pattern: re.Pattern[str]) -> Iterator[str]:
     """One thing again and again, or two in turn, behind each beginning of what the pattern itself spells."""
     rng = random.Random(pattern.pattern)
@@ -59,11 +55,17 @@ def texts(pattern: re.Pattern[str]) -> Iterator[str]:
             yield start + piece * (LENGTH // len(piece)) + "\x01"
 
 
-@pytest.mark.parametrize("pattern", [pytest.param(each, id=name) for name, each in PATTERNS])
-def test_a_pattern_takes_a_time_in_proportion_to_the_text(pattern: re.Pattern[str]) -> None:
-    began = time.process_time()
-    for text in texts(pattern):
-        pattern.search(text)
-        pattern.fullmatch(text)
-        assert time.process_time() - began < SECONDS, repr(text[:20])
-        began = time.process_time()
+@some_or_all(24)
+def test_a_pattern_takes_a_time_in_proportion_to_the_text(step: int) -> None:
+    found = {(each.pattern, each.flags): (name, each) for name, each in patterns()}
+    assert len(found) > 300
+    slow = []
+    for name, pattern in found.values():
+        for text in [*texts(pattern)][len(name) % step :: step]:
+            began = time.process_time()
+            pattern.search(text)
+            pattern.fullmatch(text)
+            if time.process_time() - began >= SECONDS:
+                slow.append(f"{name}: {text[:20]!r}")
+                break
+    assert slow == []

@@ -93,7 +93,7 @@ def test_workflows_pin_every_action_by_its_hash() -> None:
     assert [each for each in used if not re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v[\d.]+", each)] == []
 
 
-@pytest.mark.skipif(shutil.which("actionlint") is None, reason="actionlint is not installed")
+@pytest.mark.needs(shutil.which("actionlint"), "actionlint")
 def test_workflows_are_sound() -> None:
     done = subprocess.run(["actionlint", *map(str, WORKFLOWS)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

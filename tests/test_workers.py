@@ -111,6 +111,7 @@ def test_a_new_process_that_ctrl_c_reaches_does_not_go_on_as_a_second_command() 
     assert done.stderr == ""
 
 
+@pytest.mark.thorough
 def test_ctrl_c_at_any_moment_ends_a_table_and_all_its_processes(tmp_path: Path) -> None:
     for number in range(60):
         (tmp_path / f"{number}.mat").write_text(SOUND)
@@ -162,6 +163,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.skipif(sys.platform == "win32", reason="what is tried is the start of Python everywhere")
 @pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
 def test_a_new_process_imports_nothing_from_a_folder_of_records(method: str, tmp_path: Path) -> None:

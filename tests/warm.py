@@ -26,6 +26,7 @@ import typer
 import bgtools
 import bgtools.cli
 import faults
+from bgtools.formats.registry import our_formats
 
 
 def serve(channel: socket.socket) -> tuple[list[str], list[int]]:
@@ -69,7 +70,11 @@ def load() -> None:
         if module != "bgtools.__main__":
             with suppress(ImportError):  # of an engine that is not installed
                 importlib.import_module(module)
-    bgtools.check(bgtools.read(Path(__file__).parents[1] / "samples" / "one-point.mat"))  # builds the grammars
+    match = bgtools.read(Path(__file__).parents[1] / "samples" / "one-point.mat")
+    bgtools.check(match)
+    for each in our_formats():  # builds the grammars
+        if each.writer and each.holds_matches:
+            bgtools.convert(match, to=each.name)
     group: Any = typer.main.get_command(bgtools.cli.app)
     for command in group.commands.values():
         for each in (command, *getattr(command, "commands", {}).values()):

@@ -20,9 +20,9 @@ ENGINE = ROOT / "docs" / "try" / "engine"
 TOLERANCE = 1e-4 if platform.machine() in ("x86_64", "AMD64") else 0.01
 """How near values are to the wheel's. Its path for other processors looks the sigmoid up in a table, .005 off."""
 
-needs_compiler = pytest.mark.skipif(
-    importlib.util.find_spec("ziglang") is None or importlib.util.find_spec("wasmtime") is None,
-    reason="ziglang or wasmtime is not installed",
+needs_compiler = pytest.mark.needs(
+    importlib.util.find_spec("ziglang") is not None and importlib.util.find_spec("wasmtime") is not None,
+    "ziglang and wasmtime",
 )
 
 

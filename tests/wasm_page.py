@@ -6,7 +6,6 @@ import fcntl
 import functools
 import hashlib
 import http.server
-import os
 import tempfile
 import threading
 from contextlib import contextmanager
@@ -26,15 +25,8 @@ _SOURCES = ("docs/try", "bgtools", "grammars")
 
 
 def needs_page(test: Any) -> Any:
-    """Skip a test where the page cannot be built, or where nothing that it depends on has changed."""
-    small = os.environ.get("BGTOOLS_PAGE_PROOF") == "small"
-    for mark in (
-        needs_compiler,
-        pytest.mark.skipif(which("npm") is None, reason="npm is not installed"),
-        pytest.mark.skipif(small, reason="nothing that the page depends on has changed"),
-    ):
-        test = mark(test)
-    return test
+    """Mark a test of the page: it is built, which takes a compiler and npm."""
+    return needs_compiler(pytest.mark.needs(which("npm"), "npm")(test))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Build the site: `python docs/site/build.py OUT`. It needs the extra `site`.
+"""Build the site: `python docs/site/build.py OUT`. It needs the extra `site`, npm and a network.
 
 The generator is Zensical: Material for MkDocs ends in 2027, and its makers go on with this one, which reads the same
 settings. It is young; nothing here but `mkdocs.yml` knows of it, so that MkDocs itself could take its place.

@@ -164,6 +164,7 @@ def test_the_command_measures_on_analysed_records() -> None:
     assert result["cube"] > 0.9
 
 
+@pytest.mark.thorough
 def test_the_command_complains_like_a_person() -> None:
     done = program("benchmark", "samples/seven-point.mat", "--engine", "sage")
     assert done.returncode == 2

@@ -57,6 +57,7 @@ def test_it_holds_the_truth_about_as_often_as_it_says() -> None:
     assert 176 <= held <= 198  # .95 of 200, less a little for losses being lopsided
 
 
+@pytest.mark.thorough
 def test_losses_that_hang_together_by_games_are_held_as_often_as_it_says() -> None:
     """Games of a player who at times misjudges a plan, whose decisions lose again and again; games differ in length."""
     rng = random.Random(11)
@@ -103,6 +104,7 @@ def _loss(rng: random.Random) -> float:
     return 0.0 if kind < 0.75 else rng.expovariate(1 / 0.04) if kind < 0.98 else rng.expovariate(1 / 0.2)
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize(("count", "least"), [(30, 0.89), (60, 0.91), (150, 0.92)])
 def test_it_holds_the_truth_though_few_blunders_make_up_the_sum(count: int, least: float) -> None:
     # The percentiles of the drawn sums would hold it 81, 86 and 88 times in a hundred.

@@ -80,6 +80,7 @@ def test_the_exact_test_of_fit_counts_all_sequences(shares: tuple[int, ...], tri
         assert multinomial_tail(counts, shares) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_where_the_exact_test_ends_chi_square_is_as_good() -> None:
     shares = (1, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 1, 2, 2, 1, 2, 1)
     rng = random.Random(1)

@@ -98,7 +98,7 @@ def test_the_pips_of_sound_games_balance_to_nothing(set_positions: bool) -> None
 
 
 @needs_corpus
-@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.thorough)])
 def test_the_pips_of_recorded_games_balance(every: int) -> None:
     games = 0
     for file in sorted(path for path in CORPUS.rglob("*") if path.is_file())[::every]:

@@ -90,6 +90,7 @@ def test_rolls_that_alternate_are_found_by_the_serial_test() -> None:
     assert (_row(report, "serial", 0)[2] or 0) < 1e-6
 
 
+@pytest.mark.thorough
 def test_fair_dice_are_found_guilty_no_more_often_than_said() -> None:
     guilty = 0
     for seed in range(120):
@@ -99,6 +100,7 @@ def test_fair_dice_are_found_guilty_no_more_often_than_said() -> None:
     assert guilty <= 11  # 5% of 120 are 6, with a deviation of 2.4
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("test", ["faces", "doubles"])
 def test_the_bias_said_to_be_visible_is_seen_four_times_in_five(test: str) -> None:
     rolls, seen, runs = 200, 0, 100

@@ -97,6 +97,7 @@ def test_tables_have_no_columns_for_it(offers: Callable[..., None]) -> None:
     assert not [name for name in names if "example" in name or name.startswith("plays_")]
 
 
+@pytest.mark.thorough
 def test_a_report_prints_it_and_holds_it(
     offers: Callable[..., None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -119,6 +120,7 @@ def wrong(*asked: object) -> Any:
     return 3.0
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.parametrize(
     ("rating", "words"),
     [

@@ -40,6 +40,7 @@ def test_one_match_pooled_is_that_match() -> None:
             assert rating.high == (None if own.high is None else pytest.approx(own.high))
 
 
+@pytest.mark.thorough
 def test_a_long_match_counts_for_more_than_a_short_one() -> None:
     long, short = _analysed(3, 9, 0.1), _analysed(4, 1, 0.4)
     first = long.players[0].name
@@ -52,6 +53,7 @@ def test_a_long_match_counts_for_more_than_a_short_one() -> None:
         assert rating.value == pytest.approx(total / sum(part.divided_by for part in parts))
 
 
+@pytest.mark.thorough
 def test_more_matches_make_a_rating_surer() -> None:
     many = [_analysed(seed) for seed in range(8)]
     (one, *_), (all_, *_) = pooled(_parts(many[0])), pooled(_parts(*many))

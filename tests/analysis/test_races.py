@@ -136,7 +136,7 @@ def test_every_roll_of_a_race_has_its_row() -> None:
     assert seen > 100
 
 
-@pytest.mark.skipif(GNUBG is None, reason="gnubg is not installed")
+@pytest.mark.needs(GNUBG, "GNU Backgammon")
 def test_the_counts_are_those_of_gnubg(tmp_path: Path) -> None:
     """Its Keith count is not rounded down; nothing else differs."""
     assert GNUBG is not None

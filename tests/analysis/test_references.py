@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 OWN = Path(__file__).parents[1] / "reference" / "decisions.json"
 TRUTH = CORPUS.parent / "reference" / "truth"
-needs_truth = pytest.mark.skipif(
-    not TRUTH.is_dir(), reason="the folder shared/reference/truth is not beside the project"
-)
+needs_truth = pytest.mark.needs(TRUTH.is_dir(), "the corpus")
 
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 BEFORE = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10"
@@ -157,6 +155,7 @@ BAD = {
 }
 
 
+@pytest.mark.quick(one_in=16)
 @pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
 def test_what_is_no_reference_is_refused_by_place(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.json"

@@ -237,6 +237,7 @@ def _ending(rng: random.Random) -> Board:
     return board(side, dict.fromkeys(rng.sample(range(1, 7), 3), 1))
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("seed", range(4))
 def test_every_clause_about_the_board_holds_when_it_is_counted_again(seed: int) -> None:
     told = 0

@@ -277,6 +277,7 @@ def test_another_folder_under_the_old_path_is_not_taken_for_it(inside: Path) -> 
         assert first.read("sub/a.mat") == b"inside"
 
 
+@pytest.mark.thorough
 @by_descriptor
 def test_ten_thousand_files_and_a_deep_folder_are_listed(inside: Path) -> None:
     for number in range(10_000):

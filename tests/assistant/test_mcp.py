@@ -97,6 +97,7 @@ def test_it_finds_what_check_finds_and_explains_it() -> None:
     assert values(page)["code"] == "BG204"
 
 
+@pytest.mark.thorough
 @needs_sdk
 def test_lists_end_after_twenty_and_say_so(tmp_path: Path) -> None:
     text = (SAMPLES / "one-point.mat").read_bytes()
@@ -133,6 +134,7 @@ def test_nothing_beside_the_folders_is_read(tmp_path: Path) -> None:
     assert [each["path"] for each in values(listed)["records"]["items"]] == ["a.mat"]
 
 
+@pytest.mark.thorough
 @needs_sdk
 def test_only_with_write_and_only_new_files(tmp_path: Path) -> None:
     record = tmp_path / "a.mat"
@@ -160,6 +162,7 @@ def test_only_with_write_and_only_new_files(tmp_path: Path) -> None:
     assert bgtools.check(tmp_path / "b.mat") == ()
 
 
+@pytest.mark.thorough
 @needs_sdk
 def test_what_cannot_be_answered_is_said_in_a_sentence(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "bad"):
@@ -204,6 +207,7 @@ def test_values_are_those_of_the_library_and_boards_are_pictures() -> None:
     assert len(values(luck)["players"]) == 2
 
 
+@pytest.mark.thorough
 @needs_sdk
 def test_two_records_are_compared(tmp_path: Path) -> None:
     (tmp_path / "a.mat").write_bytes((SAMPLES / "five-slips.mat").read_bytes())

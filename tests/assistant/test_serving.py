@@ -135,6 +135,7 @@ def test_over_pipes_it_answers_as_the_library_does() -> None:
     assert [each["code"] for each in found["findings"]["items"]] == expected
 
 
+@pytest.mark.thorough
 @needs_engine
 @pytest.mark.parametrize("tool", ["what_did_i_do_wrong", "how_lucky", "repair"])
 def test_a_cancelled_call_makes_nobody_wait(tool: str, tmp_path: Path) -> None:
@@ -156,6 +157,7 @@ def test_a_cancelled_call_makes_nobody_wait(tool: str, tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["many.mat"]
 
 
+@pytest.mark.thorough
 @needs_engine
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
 def test_a_signal_ends_a_busy_server_and_all_that_it_has_started(number: signal.Signals) -> None:
@@ -167,6 +169,7 @@ def test_a_signal_ends_a_busy_server_and_all_that_it_has_started(number: signal.
         assert are_gone(children)
 
 
+@pytest.mark.thorough
 @needs_engine
 def test_a_client_that_goes_away_ends_a_busy_server() -> None:
     with client(str(SAMPLES)) as server:
@@ -176,6 +179,7 @@ def test_a_client_that_goes_away_ends_a_busy_server() -> None:
         assert are_gone(children)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGTERM, None])
 def test_an_idle_server_ends_too(number: signal.Signals | None) -> None:
     with client(str(SAMPLES)) as server:
@@ -189,7 +193,8 @@ def test_an_idle_server_ends_too(number: signal.Signals | None) -> None:
         assert are_gone(children)
 
 
-@pytest.mark.skipif(shutil.which("gnubg", path=f"{os.environ.get('PATH')}:/usr/games") is None, reason="no gnubg")
+@pytest.mark.thorough
+@pytest.mark.needs(shutil.which("gnubg", path=f"{os.environ.get('PATH')}:/usr/games"), "GNU Backgammon")
 def test_a_program_that_a_tool_has_started_ends_with_its_call() -> None:
     with client(str(SAMPLES)) as server:
         long = server.call("how_lucky", {"path": "seven-point.mat", "engine": "gnubg", "level": "deep"})
@@ -224,6 +229,7 @@ def test_a_pipe_among_the_records_makes_nobody_wait(tmp_path: Path) -> None:
         assert [each["path"] for each in listed] == ["a.mat"]
 
 
+@pytest.mark.thorough
 def test_a_worker_that_is_killed_is_told_and_replaced() -> None:
     with client(str(SAMPLES)) as server:
         server.answer(server.call(*SHORT))

@@ -84,6 +84,7 @@ STATES = {
 }
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize("name", STATES)
 def test_values_are_those_of_a_search_to_the_end(name: str) -> None:
     state = STATES[name]
@@ -194,6 +195,7 @@ def test_values_are_the_same_however_many_tables_are_kept() -> None:
     assert sum(map(len, plenty._tables.values())) > 3
 
 
+@pytest.mark.thorough
 def test_values_are_the_same_whatever_was_asked_before() -> None:
     """Exact values, bear-offs, races with checkers outside and races about a gammon."""
     rng = Random(9)

@@ -83,6 +83,7 @@ def lost_exactly(ends: tuple[float, ...], trailer: Checkers, *, leader_rolls: bo
     return going(trailer, 0, leader_rolls=leader_rolls)
 
 
+@pytest.mark.quick(one_in=2)
 @pytest.mark.parametrize(("outside", "near", "apart"), [(0, 1e-6, 0), (1, 1e-3, 3)])
 def test_gammons_saved_from_any_home_board_are_those_of_a_search_of_all_plays(
     outside: int, near: float, apart: int
@@ -155,6 +156,7 @@ def test_a_gammon_that_cannot_be_saved_takes_no_table() -> None:
     assert trailers.lost(slow, checkers({13: 4, 12: 4, 6: 7}), leader_rolls=True) is None, "too large"
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize("leader_rolls", [True, False])
 @pytest.mark.parametrize(
     ("behind", "leader"),

@@ -15,7 +15,7 @@ from bgtools.board.movement import resolve
 from bgtools.board.notation import read_play
 from bgtools.board.play import STYLES, Hop, Play, PlayText, Style, format_play
 from bgtools.positions.gnubg import decode_position_id
-from support import CORPUS, NO_CORPUS, ROLLS, spread
+from support import CORPUS, ROLLS, spread
 
 if TYPE_CHECKING:
     from bgtools.board.violation import Violation
@@ -165,12 +165,13 @@ def comes_back(style: Style, seed: int, count: int) -> int:
     return seen
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("style", STYLES)
 def test_every_legal_play_means_the_same_board_in_every_style(style: Style) -> None:
     assert comes_back(style, 43, 40) > 1_500
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.parametrize("style", STYLES)
 def test_a_hundred_thousand_legal_plays_mean_the_same_board(style: Style) -> None:
     assert comes_back(style, 44, 2_500) > 100_000
@@ -182,7 +183,7 @@ _ANALYSES = CORPUS / "gnubg-analysis-txt"
 _CANDIDATE = re.compile(r"\*? +\d+\. Cube\S+ \S+ +(\S.*?) +Eq\.")
 
 
-@pytest.mark.skipif(not _ANALYSES.is_dir(), reason=NO_CORPUS)
+@pytest.mark.needs(_ANALYSES.is_dir(), "the corpus")
 def test_gnu_backgammons_own_plays_are_written_as_it_writes_them() -> None:
     seen = 0
     for path in sorted(_ANALYSES.iterdir())[::4]:

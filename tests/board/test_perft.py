@@ -12,7 +12,7 @@ import pytest
 
 from bgtools.board.board import BAR, START, Board
 from bgtools.board.generation import hits_of, legal_plays, perft
-from support import ROLLS, spread
+from support import ROLLS, some_or_all, spread
 
 if TYPE_CHECKING:
     from bgtools.board.board import Dice
@@ -72,10 +72,11 @@ def _sequences(position: Board, order: tuple[int, ...]) -> list[tuple[tuple[int,
     return found
 
 
-def test_trying_every_sequence_of_hops_finds_the_same_results_R09_R10_R14() -> None:
+@some_or_all(4)
+def test_trying_every_sequence_of_hops_finds_the_same_results_R09_R10_R14(step: int) -> None:
     rng = random.Random(3)
     kinds = {"dance": 0, "one number": 0, "bear-off": 0, "bar": 0}
-    for position in spread(3, 2_000):
+    for position in spread(3, 2_000 // step):
         dice = rng.choice(ROLLS)
         plays = legal_plays(position, dice)
         assert {play.result for play in plays} == by_brute_force(position, dice), (position, dice)
@@ -84,13 +85,14 @@ def test_trying_every_sequence_of_hops_finds_the_same_results_R09_R10_R14() -> N
         kinds["bear-off"] += any(play.result.mine[0] > position.mine[0] for play in plays)
         kinds["bar"] += position.mine[BAR] > 0
     # The positions are worth the trouble only if they hold the hard cases.
-    assert min(kinds.values()) > 50, kinds
+    assert min(kinds.values()) > 50 // step, kinds
 
 
-def test_the_points_that_are_hit_are_those_of_all_legal_plays_R09_R10() -> None:
+@some_or_all(4)
+def test_the_points_that_are_hit_are_those_of_all_legal_plays_R09_R10(step: int) -> None:
     rng = random.Random(5)
     kinds = {"one point": 0, "several points": 0, "one number": 0, "bar": 0, "doubles": 0}
-    for position in spread(5, 4_000):
+    for position in spread(5, 4_000 // step):
         dice = rng.choice(ROLLS)
         plays = legal_plays(position, dice)
         blots = [point for point in range(1, BAR) if position.theirs[point] == 1]
@@ -102,7 +104,7 @@ def test_the_points_that_are_hit_are_those_of_all_legal_plays_R09_R10() -> None:
             kinds["one number"] += len(plays[0].hops) == 1
             kinds["bar"] += position.mine[BAR] > 0
             kinds["doubles"] += dice[0] == dice[1]
-    assert min(kinds.values()) > 20, kinds
+    assert min(kinds.values()) > 20 // step, kinds
 
 
 @pytest.mark.parametrize("dice", [(0, 3), (7, 1)])
@@ -116,7 +118,7 @@ def _perft_after(roll: Dice) -> int:
     return sum(perft(play.result.flipped(), 2) for play in legal_plays(START, roll))
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 def test_the_count_of_three_turns() -> None:
     with ProcessPoolExecutor(os.cpu_count()) as pool:
@@ -145,6 +147,7 @@ def _disagreements(seed: int, count: int, *, rolls: int = 1) -> tuple[int, list[
     return compared, wrong
 
 
+@pytest.mark.thorough
 def test_an_engine_finds_the_same_results_on_5_000_positions() -> None:
     pytest.importorskip("bgsage", reason="the engine bgsage is not installed")
     compared, wrong = _disagreements(5_000, 5_000)
@@ -152,7 +155,7 @@ def test_an_engine_finds_the_same_results_on_5_000_positions() -> None:
     assert wrong == []
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 def test_an_engine_finds_the_same_results_of_every_roll_on_10_000_positions() -> None:
     pytest.importorskip("bgsage", reason="the engine bgsage is not installed")
     compared, wrong = _disagreements(10_000, 10_000, rolls=len(ROLLS))
@@ -160,7 +163,7 @@ def test_an_engine_finds_the_same_results_of_every_roll_on_10_000_positions() ->
     assert wrong == []
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("count", [100_000, 1_000_000], ids=["hundred-thousand", "million"])
 def test_an_engine_finds_the_same_results_on_many_positions(count: int) -> None:

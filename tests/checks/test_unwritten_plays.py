@@ -49,6 +49,7 @@ def _inferred(text: str) -> list[str]:
     return ["" if each is None else str(each.plays[0]) for each in found]
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("shown", "least"), [("id", 0.95), ("board", 0.9), ("list", 0.7)])
 def test_plays_are_inferred_from_what_the_remarks_show(shown: str, least: float, seed: int) -> None:
@@ -75,6 +76,7 @@ def test_nothing_is_inferred_where_the_remarks_show_nothing() -> None:
     assert not any(_inferred(bare))
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("roll", ["77", "00", "3", "????", "31: zz", "31: 8/5 6/6"])
 def test_a_damaged_roll_between_them_ends_what_is_inferred(roll: str) -> None:
     text, _ = _list_of_positions(1, "list")

@@ -84,6 +84,7 @@ def test_the_check_fails_on_errors_and_looks_at_records_only(repository: Path) -
     assert "in 2 files" in done.stdout
 
 
+@pytest.mark.thorough
 def test_the_fix_changes_the_record_and_passes_the_second_time(repository: Path) -> None:
     record = Path(shutil.copy(SLIPS, repository / "five.mat"))
     done = run_hook(repository, "bgtools-fix")
@@ -97,6 +98,7 @@ def test_the_fix_changes_the_record_and_passes_the_second_time(repository: Path)
     assert record.read_bytes() == changed
 
 
+@pytest.mark.thorough
 def test_a_name_is_no_option_and_settings_are_those_of_the_base(repository: Path) -> None:
     (repository / "sound.mat").write_text(SOUND)
     subprocess.run(["git", "add", "-A"], cwd=repository, check=True)
@@ -169,6 +171,7 @@ def test_the_action_marks_findings_and_writes_sarif(records: Path) -> None:
     assert [result["ruleId"] for result in log["runs"][0]["results"]] == ["BG205"]
 
 
+@pytest.mark.thorough
 def test_paths_of_the_action_stand_on_lines_and_may_have_blanks(records: Path) -> None:
     assert checked(records, paths="sound.mat\n").returncode == 0
     assert not (records / "out.sarif").exists()
@@ -178,6 +181,7 @@ def test_paths_of_the_action_stand_on_lines_and_may_have_blanks(records: Path) -
     assert checked(records, paths="nowhere").returncode == 2
 
 
+@pytest.mark.thorough
 def test_a_pull_request_cannot_bring_settings_to_the_action(records: Path) -> None:
     if shutil.which("git") is None:
         pytest.skip("Git is not installed")

@@ -104,6 +104,7 @@ _NASTY = (
 )
 
 
+@pytest.mark.thorough
 @given(st.lists(st.tuples(st.integers(0, len(WRONG_DIE)), st.sampled_from(_NASTY)), min_size=1, max_size=5))
 @settings(max_examples=60)
 def test_nothing_of_a_record_acts_on_a_terminal(inserted: list[tuple[int, str]]) -> None:

@@ -99,6 +99,7 @@ def test_a_shell_that_cannot_be_asked_is_named(
     assert "the shell nu cannot be asked to complete; those that can are bash, zsh, fish" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("bash") is None or not Path(BGTOOLS).exists(), reason="bash or the command is missing")
 def test_bash_completes_with_what_is_installed(tmp_path: Path) -> None:
     environment = {

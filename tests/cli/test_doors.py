@@ -67,6 +67,7 @@ def test_what_a_report_prints_is_explained(word: str) -> None:
     assert done.stdout.casefold().startswith(word.casefold())
 
 
+@pytest.mark.thorough
 def test_every_short_word_of_a_report_is_explained(tmp_path: Path) -> None:
     sample = str(ROOT / "samples" / "seven-point.mat")
     done = bgtools("report", sample, "--level", "quick", "--details", "--no-page", "-o", str(tmp_path / "r"))

@@ -104,6 +104,7 @@ def run(
     return done, here
 
 
+@pytest.mark.quick(one_in=7)
 @pytest.mark.parametrize("command", READERS)
 @pytest.mark.parametrize("kind", faults.READING)
 def test_what_cannot_be_read_is_a_sentence(
@@ -116,6 +117,7 @@ def test_what_cannot_be_read_is_a_sentence(
     assert not [name for name in faults.copied(here) if ".bgtools-" in name]
 
 
+@pytest.mark.quick(one_in=7)
 @pytest.mark.parametrize("command", WRITERS)
 @pytest.mark.parametrize("kind", faults.WRITING)
 def test_what_cannot_be_written_is_a_sentence_and_nothing_has_changed(

@@ -52,6 +52,7 @@ def hostile(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("layout", get_args(Layout))
 def test_a_check_prints_nothing_raw(hostile: Path, layout: Layout) -> None:
     verdicts = ("--summary",) if layout == "csv" else ()
@@ -68,6 +69,7 @@ def test_statistics_print_nothing_raw(hostile: Path) -> None:
     assert plain(done.stdout + done.stderr)
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("turn", ["1", "2", "3", "99"])
 def test_a_board_is_drawn_with_nothing_raw(hostile: Path, turn: str) -> None:
     done = bgtools("show", str(hostile), "--turn", turn)
@@ -189,7 +191,7 @@ def test_a_line_of_ten_megabytes_is_one_finding(tmp_path: Path) -> None:
     assert megabytes < 200
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_largest_file_of_every_kind_takes_bounded_time_and_memory(kind: str, tmp_path: Path) -> None:
     file = tmp_path / "x.mat"
@@ -200,7 +202,7 @@ def test_the_largest_file_of_every_kind_takes_bounded_time_and_memory(kind: str,
     assert megabytes < 2000
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 def test_a_million_games_are_refused_or_told(tmp_path: Path) -> None:
     file = tmp_path / "games.mat"
     file.write_bytes(KINDS["games"](28 * 1_000_000))

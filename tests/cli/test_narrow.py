@@ -88,6 +88,7 @@ def measured(contender: str) -> BenchmarkResult:
     )  # fmt: skip
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(
     "arguments", [["ratings", SEVEN, "--engine", "file"], ["benchmark", SEVEN]], ids=["ratings", "benchmark"]
@@ -152,6 +153,7 @@ def twins(tmp_path: Path) -> dict[str, str]:
     return {name: str(tmp_path / f"{name}.mat") for name in texts}
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("width", [48, 60])
 @pytest.mark.parametrize(
     "command",
@@ -167,6 +169,7 @@ def test_every_board_of_a_command_fits_a_narrow_terminal(command: str, width: in
         assert "-point match" in board
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("command", ["rule BG314", "blunders a --level quick --top 3 --no-cache"])
 def test_sentences_are_broken_between_words(command: str, width: int, twins: dict[str, str]) -> None:
@@ -208,6 +211,7 @@ def tables() -> dict[str, Callable[[], object]]:
     }
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize("width", [30, *WIDTHS, 120])
 @pytest.mark.parametrize(
     "name", ["totals", "compared", "games", "compared games", "counts", "breakdown", "disagreements"]

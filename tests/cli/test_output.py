@@ -38,6 +38,7 @@ def started(arguments: tuple[str, ...], stdout: int, folder: Path) -> subprocess
     )
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.skipif(not FULL.is_char_device(), reason="there is no disk that is always full")
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
 def test_a_full_disk_is_said_without_a_traceback(arguments: tuple[str, ...], tmp_path: Path) -> None:
@@ -48,6 +49,7 @@ def test_a_full_disk_is_said_without_a_traceback(arguments: tuple[str, ...], tmp
     assert process.returncode == 2
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end otherwise there")
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
 def test_a_reader_that_has_gone_is_no_fault(arguments: tuple[str, ...], tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ def lines_of(*arguments: str, folder: Path, **size: str) -> list[str]:
     return _CONTROL.sub("", text).splitlines()
 
 
+@pytest.mark.thorough
 @needs_engine
 @pytest.mark.parametrize("size", [("80", "24"), ("120", "40")])
 def test_a_report_has_a_row_a_game_and_its_answer_at_the_end(tmp_path: Path, size: tuple[str, str]) -> None:
@@ -44,6 +45,7 @@ def test_a_report_has_a_row_a_game_and_its_answer_at_the_end(tmp_path: Path, siz
     assert piped.count("The dice favoured ") == 1
 
 
+@pytest.mark.thorough
 @needs_engine
 def test_the_worst_is_last_where_more_than_a_screen_is_printed(tmp_path: Path) -> None:
     arguments = ("blunders", SEVEN, "--level", "quick", "--top", "10")

@@ -64,6 +64,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.quick(one_in=5)
 @bound
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_in_a_folder_that_is_locked_is_kept_from_us(command: str, here: Path) -> None:
@@ -81,6 +82,7 @@ def test_a_file_in_a_folder_that_is_locked_is_kept_from_us(command: str, here: P
     assert "no such file" not in said.casefold()
 
 
+@pytest.mark.quick(one_in=7)
 @bound
 @pytest.mark.parametrize("command", ["check", "fix", "table", "convert", "same", "blunders", "benchmark", "library"])
 @pytest.mark.parametrize("mode", [0, 0o600, 0o100])
@@ -105,6 +107,7 @@ def test_a_settings_file_that_is_locked_is_still_an_error(here: Path) -> None:
     assert "bgtools.toml: cannot be read: Permission denied" in done.stderr
 
 
+@pytest.mark.quick(one_in=4)
 @bound
 @pytest.mark.parametrize("backup", [(), ("--backup",)])
 @pytest.mark.parametrize("what", ["slips.mat", "."])
@@ -162,6 +165,7 @@ LOOPS: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.skipif(os.name == "nt", reason="this system says it in another way")
 @pytest.mark.parametrize("command", LOOPS)
 def test_a_link_to_itself_is_called_that(command: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -237,6 +237,7 @@ def test_a_place_that_cannot_be_written_is_said(record: Path, tmp_path: Path) ->
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.quick(one_in=3)
 @needs_engine
 @pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
 @pytest.mark.parametrize("delay", [0.4, 1.2, 2.0])
@@ -294,6 +295,7 @@ def test_a_position_without_a_play_is_for_show(tmp_path: Path) -> None:
 # --- errors judged again --------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @needs_engine
 def test_errors_are_judged_again_in_the_time_that_is_given(tmp_path: Path) -> None:
     # Too short for a verdict: what was begun is kept, and the report says what was not reached.
@@ -302,7 +304,7 @@ def test_errors_are_judged_again_in_the_time_that_is_given(tmp_path: Path) -> No
 
 
 @needs_engine
-@pytest.mark.deep
+@pytest.mark.thorough
 def test_every_error_is_judged_again_where_there_is_time(tmp_path: Path) -> None:
     assert all(_judged_again(tmp_path, "--confirm"))
 
@@ -427,6 +429,7 @@ def test_a_report_with_less_analysis_does_not_replace_one_with_more(record: Path
     assert json.loads(index.read_text())["conventions"]["engine"] == ""
 
 
+@pytest.mark.thorough
 @needs_engine
 def test_the_worst_of_each_is_shown_or_mine_where_the_settings_say_who_i_am(tmp_path: Path) -> None:
     record = tmp_path / "seven.mat"

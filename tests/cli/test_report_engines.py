@@ -14,7 +14,7 @@ import pytest
 from annotated import candidate, cube, noted, plays
 from bgtools import write
 from program import SOUND, bgtools
-from support import CORPUS, NO_CORPUS
+from support import CORPUS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -130,7 +130,7 @@ def test_an_engine_that_cannot_run_leaves_the_others(tmp_path: Path) -> None:
     assert "engines" not in json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.skipif(not XG.is_file(), reason=NO_CORPUS)
+@pytest.mark.needs(XG.is_file(), "the corpus")
 def test_a_file_of_extreme_gammon_is_reported_by_its_own_figures(tmp_path: Path) -> None:
     done = bgtools("report", str(XG), "-o", str(tmp_path / "out"), "--engine", "file")
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))

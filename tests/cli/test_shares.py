@@ -99,6 +99,7 @@ def test_a_killed_process_is_told_and_writes_nothing(file: Path, monkeypatch: py
     assert rows.chunks == ()
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("file_format", ["csv", "jsonl", "xlsx"])
 def test_rows_are_the_same_whoever_makes_them(file_format: FileFormat, file: Path) -> None:
     alone, shared = (
@@ -114,6 +115,7 @@ def first_play(analysis: Analysis, _match: Match, path: str, number: int) -> lis
     return [(path, number, analysis.decisions[0].played)]
 
 
+@pytest.mark.thorough
 def test_what_is_gathered_is_the_same_whoever_gathers_it(file: Path) -> None:
     alone, shared = (AnalysisOfFile(OPTIONS, first_play, jobs=jobs)(FileCandidate(str(file))) for jobs in (1, 3))
     assert shared == alone

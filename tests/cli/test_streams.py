@@ -46,6 +46,7 @@ def run_closed(arguments: tuple[str, ...], folder: Path, redirections: str) -> i
     return done.returncode
 
 
+@pytest.mark.quick(one_in=9)
 @pytest.mark.parametrize("redirections", [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-", "2>/dev/full"])
 @pytest.mark.parametrize("job", ["a check that finds errors", "report of errors", "convert"])
 def test_with_closed_streams_the_work_is_done_and_the_status_is_the_same(
@@ -65,7 +66,7 @@ def test_with_closed_streams_the_work_is_done_and_the_status_is_the_same(
         assert (tmp_path / "out.json").read_text().startswith('{\n "format": "bgtools.match"')
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.parametrize("redirections", [">&-", "2>&-", "<&-", "<&- >&-", ">&- 2>&-", "<&- 2>&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize("job", JOBS)
 def test_whatever_streams_are_closed_every_command_does_its_work(job: str, redirections: str, tmp_path: Path) -> None:
@@ -90,6 +91,7 @@ def test_standard_input_that_is_closed_is_said(command: tuple[str, ...], tmp_pat
 # --- colours ----------------------------------------------------------------------------------
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"NO_COLOR": "1"}], ids=str)
 @pytest.mark.parametrize("job", ["a check that finds errors", "report of errors", "help"])
 def test_a_terminal_without_colours_gets_none(job: str, environment: dict[str, str], tmp_path: Path) -> None:

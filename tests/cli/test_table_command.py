@@ -28,7 +28,7 @@ from program import SOUND, bgtools, was_interrupted
 needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
 SAMPLES = Path(__file__).parents[2] / "samples"
 OTHER = SOUND.replace("Ann", "Eve")
-DEEP = pytest.mark.deep
+DEEP = pytest.mark.thorough
 
 
 @pytest.fixture
@@ -251,6 +251,7 @@ def test_rows_without_an_analysis_keep_their_place_before_those_that_have_one(fo
     assert found == [(bare[0], False), (bare[1], False), (str(noted_file), True), (bare[0], False)]
 
 
+@pytest.mark.thorough
 @needs_engine
 @pytest.mark.parametrize(
     ("asked", "verdict"), [(("--confirm-time", "0.01s"), ""), pytest.param(("--confirm",), "overturned", marks=DEEP)]

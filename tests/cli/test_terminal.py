@@ -66,6 +66,7 @@ def is_plain(text: str) -> bool:
     return all(char.isprintable() or char in "\n\t" for char in text)
 
 
+@pytest.mark.quick(one_in=11)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_no_command_prints_anything_raw_of_a_record_in_any_format(name: str, tmp_path: Path) -> None:
     chosen = next(each for each in our_formats() if each.name == name)
@@ -112,6 +113,7 @@ def test_what_an_engine_calls_itself_is_printed_plain(tmp_path: Path) -> None:
         assert is_plain(done.stdout + done.stderr), ascii(done.stdout + done.stderr)
 
 
+@pytest.mark.thorough
 def test_on_a_terminal_only_our_own_colours_pass(tmp_path: Path) -> None:
     match = records()[0]
     (tmp_path / "m.json").write_bytes(next(each for each in our_formats() if each.name == "json").write((match,)))

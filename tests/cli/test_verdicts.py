@@ -56,6 +56,7 @@ def test_every_file_has_a_verdict_also_a_clean_one(folder: Path) -> None:
     assert done.stderr == f"{told}; 1 file skipped that is not a record: {folder}/notes.txt\n"
 
 
+@pytest.mark.thorough
 def test_verdicts_are_the_same_in_every_layout(folder: Path) -> None:
     paths = [str(path) for path in sorted(folder.glob("*.mat*"))]
     objects = json.loads(bgtools("check", "--summary", "--format", "json", *paths).stdout)
@@ -145,6 +146,7 @@ def test_a_list_to_publish_holds_every_file_in_every_form(folder: Path, tmp_path
         assert (done.returncode, why in done.stderr) == (2, True)
 
 
+@pytest.mark.thorough
 def test_the_table_of_matches_has_the_verdicts_of_the_list(folder: Path) -> None:
     paths = [str(path) for path in sorted(folder.glob("*.mat*")) if "junk" not in path.name]
     verdicts = json.loads(bgtools("check", "--summary", "--format", "json", *paths).stdout)

@@ -52,6 +52,7 @@ def test_records_are_checked_without_numpy(folder: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_every_format_is_written_and_read_without_numpy(folder: Path) -> None:
     held = 0
     for name in [each.name for each in formats() if each.writer and each.holds_matches]:

@@ -75,7 +75,7 @@ MATCHES = [each.name for each in formats() if each.reader and each.writer and ea
 SLIPS = [kind.name for kind in (*KINDS, *LATER) if kind.name not in SEVERAL]
 
 
-@pytest.mark.share(3)
+@pytest.mark.quick(one_in=12)
 @pytest.mark.parametrize("name", SLIPS)
 def test_a_slip_is_one_difference(name: str) -> None:
     library = VARIED if kind_named(name).varied else LIBRARY
@@ -145,6 +145,7 @@ def test_a_record_that_breaks_off_is_one_difference() -> None:
         assert found.kind in ("turn", "game"), (games, entries)
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("name", MATCHES)
 def test_a_conversion_gives_no_difference(name: str) -> None:
     match = sample()
@@ -168,6 +169,7 @@ def counted(one: list[Any], two: list[Any]) -> int:
     return calls
 
 
+@pytest.mark.thorough
 def test_long_sequences_take_no_more_than_their_length() -> None:
     rng = random.Random(1)
     for count in (5_000, 20_000):

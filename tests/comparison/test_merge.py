@@ -147,6 +147,7 @@ def test_a_record_that_breaks_off_is_completed(share: float, which: int) -> None
     assert is_sample(merge(both))
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("number", range(8))
 def test_a_record_that_lacks_a_game_is_completed(number: int) -> None:
     games = sample().games
@@ -211,6 +212,7 @@ def test_the_players_stand_as_in_the_first_record() -> None:
     assert is_sample(replace(done, match=swap_players(done.match)))
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("name", MATCHES)
 def test_a_record_of_any_format_puts_a_slip_right(name: str) -> None:
     chosen = find_format(name)
@@ -329,6 +331,7 @@ def copies() -> list[tuple[list[str], str, list[str]]]:
     return list(copies_of([kind_named(name) for name in KINDS], 5, 3, 1, 3, limit=3))
 
 
+@pytest.mark.quick(one_in=2)
 @pytest.mark.parametrize("count", [2, 3])
 def test_copies_with_other_slips_give_the_original(count: int) -> None:
     assert len(copies()) > 1

@@ -145,13 +145,13 @@ def disagreements(name: str, *, every: int) -> tuple[int, list[str]]:
     return compared, wrong
 
 
-@pytest.mark.share(3)
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("name", _FILES)
 def test_what_is_said_of_a_play_agrees_with_all_legal_plays(name: str) -> None:
     assert disagreements(name, every=8)[1] == []
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 def test_what_is_said_of_every_play_agrees_with_all_legal_plays() -> None:
     found = [disagreements(name, every=1) for name in _FILES]
     print(f"{sum(compared for compared, _ in found):,} plays compared")

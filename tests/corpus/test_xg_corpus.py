@@ -28,9 +28,7 @@ from xg_files import DTYPES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.skipif(
-    not (CORPUS / "xg").is_dir(), reason="the corpus of XG files is not at ../shared/corpus"
-)
+pytestmark = pytest.mark.needs((CORPUS / "xg").is_dir(), "the corpus")
 
 MATCHES = sorted((CORPUS / "xg").glob("kevung*.xg")) if (CORPUS / "xg").is_dir() else []
 POSITIONS = sorted((CORPUS / "xgp").glob("*.xgp")) if (CORPUS / "xgp").is_dir() else []

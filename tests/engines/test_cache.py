@@ -317,6 +317,7 @@ BAD: tuple[Any, ...] = (1e400, -1e400, float("nan"), None, "0.5", [], {}, True, 
 """What no figure is, and what no number of a play is."""
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("kind", ["checker", "cube", "luck", "rolls"])
 def test_an_answer_with_anything_else_in_it_is_dropped_and_asked_for_again(tmp_path: Path, kind: str) -> None:
     """Every value of an answer in turn becomes every other kind of thing."""

@@ -52,9 +52,9 @@ def measured() -> dict[str, BenchmarkResult]:
     return {result.contender: result for result in results}
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @needs_corpus
-@pytest.mark.skipif(gnubg() is None, reason="GNU Backgammon is not installed here")
+@pytest.mark.needs(gnubg(), "GNU Backgammon")
 @pytest.mark.parametrize(
     ("level", "rival", "time", "loss", "bias"),
     # Distance a play and its bias in EMG, processor time by GNU Backgammon's. The bounds leave room for a busy machine.
@@ -77,9 +77,9 @@ def test_a_level_keeps_to_its_distance_its_bias_and_its_time(
     assert result.seconds <= time * other.seconds
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @needs_corpus
-@pytest.mark.skipif(gnubg() is None, reason="GNU Backgammon is not installed here")
+@pytest.mark.needs(gnubg(), "GNU Backgammon")
 def test_the_luck_adjusted_result_is_near_and_its_interval_is_honest(measured: dict[str, BenchmarkResult]) -> None:
     for name, bound in (("sage:quick", 0.03), ("sage:standard", 0.02), ("sage:deep", 0.02)):
         result = measured[name]
@@ -88,7 +88,7 @@ def test_the_luck_adjusted_result_is_near_and_its_interval_is_honest(measured: d
         assert result.held == result.matches
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 def test_no_level_is_beaten_at_lower_cost_by_plain_bgsage_or_another_level() -> None:
     """By decisions that two programs rolled out: who takes less time must lose more, or as much as chance allows."""
     contenders: dict[str, Callable[[], Engine]] = {

@@ -50,7 +50,7 @@ SEVEN = MatchState(7)
 MONEY = MatchState()
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
-needs_gnubg = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+needs_gnubg = pytest.mark.needs(PROGRAM, "GNU Backgammon")
 
 
 @pytest.fixture(scope="module")
@@ -418,6 +418,7 @@ def test_the_program_is_found_as_told_then_on_the_path_then_in_the_usual_places(
     assert find_program(str(usual / "gnubg")) == str(usual / "gnubg")
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.skipif(os.name != "posix", reason="the programs of this test are shell scripts")
 @pytest.mark.parametrize(
     ("text", "message"),
@@ -488,6 +489,7 @@ def test_no_process_and_no_file_is_left_behind() -> None:
     assert not _exists(pid)
 
 
+@pytest.mark.thorough
 @needs_gnubg
 def test_what_it_takes_too_long_over_is_given_up() -> None:
     engine = GnubgEngine(plies=4, threads=1, timeout=2)

@@ -41,6 +41,7 @@ def native() -> Native:
     return Native(1)
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("owner", ["centre", "mine"])
 @pytest.mark.parametrize("length", [0, 9])
 def test_waiting_with_the_last_double_is_worth_what_tables_say(native: Native, length: int, owner: Owner) -> None:

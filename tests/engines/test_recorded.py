@@ -36,7 +36,7 @@ from bgtools.met.finding import default
 from bgtools.record.record import SetBoard
 from bgtools.replayer.match import replay
 from gnubg_judge import needs_gnubg
-from support import CORPUS, NO_CORPUS, read_text
+from support import CORPUS, read_text
 from xg_files import dtype_of
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ XG_FILES = [
     for path in sorted((CORPUS / "xg").glob("*.xg"))
     if path.stem.endswith(("_2025-11-08-2305", "_match_with_comment", "_test"))
 ]
-needs_xg = pytest.mark.skipif(not XG_FILES, reason=NO_CORPUS)
+needs_xg = pytest.mark.needs(XG_FILES, "the corpus")
 
 
 def stated_pr(path: Path) -> list[float]:
@@ -395,7 +395,7 @@ def assert_printed_alike(match: Match, sgf: bytes) -> None:
 
 
 @needs_gnubg
-@pytest.mark.skipif(not SGF_FILES, reason=NO_CORPUS)
+@pytest.mark.needs(SGF_FILES, "the corpus")
 @pytest.mark.parametrize("path", SGF_FILES, ids=lambda path: path.stem[-20:])
 def test_gnubgs_own_error_rates_come_out_of_its_files(path: Path) -> None:
     try:

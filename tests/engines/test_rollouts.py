@@ -21,6 +21,7 @@ def late() -> Position:
     return Position(board, MatchState(cube=Cube(2, "theirs")), (2, 1))
 
 
+@pytest.mark.thorough
 def test_a_batch_is_the_same_with_any_number_of_threads(late: Position) -> None:
     boards = tuple(play.result for play in late.legal_plays()[:2])
     questions = [RolloutQuestion(late.board, late.state, boards, batch) for batch in (0, 1)]

@@ -170,6 +170,7 @@ def answers(standard: SageEngine) -> tuple[CheckerAnswer, ...]:
     return checked
 
 
+@pytest.mark.thorough
 def test_best_and_played_are_compared_at_one_depth_and_none_is_deeper(answers: tuple[CheckerAnswer, ...]) -> None:
     depths = set()
     for answer in answers:
@@ -183,6 +184,7 @@ def test_best_and_played_are_compared_at_one_depth_and_none_is_deeper(answers: t
     assert depths >= {"2-ply", "3-ply sampled", "4-ply sampled"}
 
 
+@pytest.mark.thorough
 def test_no_play_tops_the_list_on_a_shallower_value(answers: tuple[CheckerAnswer, ...]) -> None:
     for answer in answers:
         for candidate in answer.candidates:
@@ -190,6 +192,7 @@ def test_no_play_tops_the_list_on_a_shallower_value(answers: tuple[CheckerAnswer
                 assert candidate.equity <= answer.best.equity
 
 
+@pytest.mark.thorough
 def test_probabilities_nest(answers: tuple[CheckerAnswer, ...]) -> None:
     for answer in answers:
         for candidate in answer.candidates:
@@ -199,6 +202,7 @@ def test_probabilities_nest(answers: tuple[CheckerAnswer, ...]) -> None:
             assert 0 <= odds.lose_backgammon <= odds.lose_gammon <= 1 - odds.win
 
 
+@pytest.mark.thorough
 def test_answers_do_not_depend_on_threads_or_company(standard: SageEngine, answers: tuple[CheckerAnswer, ...]) -> None:
     questions = _questions()
     cubes = [CubeQuestion(CONTACT, MatchState(7, (2, 4))), CubeQuestion(CONTACT, SEVEN)]
@@ -243,6 +247,7 @@ def test_a_deeper_look_does_not_turn_the_board_round(quick: SageEngine) -> None:
             assert deep.probabilities.lose_gammon == pytest.approx(shallow.probabilities.lose_gammon, abs=0.05)
 
 
+@pytest.mark.thorough
 def test_a_sample_tells_plays_apart_nearly_as_a_search_does(quick: SageEngine) -> None:
     native, at = quick._native, context(SEVEN)
     far: dict[int, list[float]] = {6: [], 9: []}
@@ -323,6 +328,7 @@ def test_what_a_round_compares() -> None:
     assert _case(1, (0.5, 2), (0.1, 2)).to_search(careful) == [0, 1]
 
 
+@pytest.mark.quick(one_in=7)
 @pytest.mark.parametrize(
     "state",
     [
@@ -397,6 +403,7 @@ def test_golden_cube(standard: SageEngine) -> None:
     assert (answer.no_double, answer.double_take) == pytest.approx(GOLDEN_CUBE, abs=0.002), MOVED
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("level", ["quick", "standard", "deep"])
 def test_golden_losses(level: LevelName) -> None:
     """What the same decisions cost at each level, in EMG."""

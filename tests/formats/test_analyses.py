@@ -32,7 +32,7 @@ from only_read import as_bgf, as_gva
 from printed_texts import XG_PLAYS
 from selfplay import random_match
 from slips import plant_all
-from support import CORPUS, course_apart, in_shares, needs_corpus, read_text
+from support import CORPUS, course_apart, in_shares, needs_corpus, read_text, some_or_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,6 +70,7 @@ def broken(match: Match, seconds: int) -> Iterator[str]:
             yield from (f"{first.name}, {each}" for each in converted(back, after, second)[2])  # type: ignore[arg-type]
 
 
+@pytest.mark.quick(one_in=10)
 @every_style
 def test_every_analysis_comes_to_the_same_in_every_pair_of_formats(style: Style) -> None:
     match = random_match(2, 3)
@@ -77,6 +78,7 @@ def test_every_analysis_comes_to_the_same_in_every_pair_of_formats(style: Style)
     assert list(broken(analysed(match, 2, style), 1)) == []
 
 
+@pytest.mark.quick(one_in=4)
 @every_style
 def test_an_analysis_of_money_play_comes_to_the_same(style: Style) -> None:
     match = random_match(3, 0)
@@ -93,7 +95,7 @@ def from_elsewhere(name: str, match: Match) -> Match:
     return find_format(name).read(Content(READ[name](match), f"x.{name}"))[0]
 
 
-@pytest.mark.share(3)
+@pytest.mark.quick(one_in=5)
 @every_style
 @pytest.mark.parametrize("name", READ)
 def test_an_analysis_from_a_format_that_is_only_read_comes_to_the_same(name: str, style: Style) -> None:
@@ -107,8 +109,9 @@ def slips(each: int) -> list[Match]:
     return [read_source(slip.text.encode(), slip.kind)[0] for _, _, made in plant_all(3, each) for slip in made]
 
 
-def test_an_analysis_of_a_record_with_a_slip_comes_to_the_same() -> None:
-    for number, match in enumerate(slips(1)[4::20]):
+@some_or_all(12)
+def test_an_analysis_of_a_record_with_a_slip_comes_to_the_same(step: int) -> None:
+    for number, match in enumerate(slips(1)[4 :: 20 * step]):
         short = replace(match, games=match.games[:1])
         # What a slip was another format may tell in other words.
         assert [each for each in broken(analysed(short, number), 0) if not each.endswith("gone, new: []")] == []
@@ -124,7 +127,7 @@ def test_a_real_analysis_comes_to_the_same(folder: str) -> None:
     assert list(broken(replace(match, games=(replace(first, number=1),)), 2)) == []
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @needs_corpus
 @in_shares
@@ -140,7 +143,7 @@ def test_all_real_analyses_come_to_the_same_in_every_pair_of_formats(share: slic
     assert wrong == []
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @in_shares
 def test_hundreds_of_made_up_analyses_come_to_the_same_in_every_pair_of_formats(share: slice) -> None:
@@ -196,7 +199,7 @@ def test_gnubg_loads_and_saves_a_real_analysis_as_it_was_played() -> None:
     assert changed_by_gnubg(read_all(min((CORPUS / "xg").glob("*_2025-11-08-2305.xg")))) == []
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @needs_gnubg
 @in_shares
 def test_gnubg_loads_and_saves_every_analysis_as_it_was_played(share: slice) -> None:

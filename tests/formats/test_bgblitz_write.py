@@ -25,7 +25,7 @@ from bgtools.replayer.match import replay
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
 from printed_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, xg
-from support import CORPUS, NO_CORPUS, board, needs_corpus, spread
+from support import CORPUS, board, needs_corpus, spread
 
 if TYPE_CHECKING:
     from bgtools.board.perspective import Player
@@ -284,7 +284,7 @@ _FILES = sorted((CORPUS / "bgblitz-position-txt").glob("*.txt"))
 _CODES = {"EN": "en", "DE": "de", "FR": "fr", "JP": "ja"}
 
 
-@pytest.mark.skipif(not _FILES, reason=NO_CORPUS)
+@pytest.mark.needs(_FILES, "the corpus")
 def test_what_the_program_has_written_is_written_again_letter_by_letter() -> None:
     for path in _FILES:
         given = path.read_text(encoding="utf-8")

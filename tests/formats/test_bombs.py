@@ -70,6 +70,7 @@ def taken(data: bytes, name: str, command: str, folder: Path) -> tuple[int, floa
     return int(status), float(seconds), int(size) * unit / (1 << 20)
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.parametrize("name", USUAL)
 def test_a_bomb_is_read_in_bounds_or_refused(name: str, tmp_path: Path) -> None:
     status, seconds, megabytes = taken(BOMBS[name][1](1_000_000), name, "check", tmp_path)
@@ -78,6 +79,7 @@ def test_a_bomb_is_read_in_bounds_or_refused(name: str, tmp_path: Path) -> None:
     assert seconds < SECONDS
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LINES)
 def test_a_line_as_long_as_a_file_takes_little_more_than_its_length(name: str, tmp_path: Path) -> None:
     data = BOMBS[name][1](3_000_000)
@@ -92,7 +94,7 @@ random.Random(1).shuffle(CASES)
 SHARES: Final = 50
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.parametrize("share", range(SHARES))
 def test_no_bomb_of_any_size_goes_off_in_any_command(share: int, tmp_path: Path) -> None:
     gone_off = []

@@ -110,6 +110,7 @@ def test_who_made_an_analysis_comes_back_or_is_told_as_lost(target: Format, make
     assert makers == set() or told == (makers != {maker})
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("target", [each.name for each in our_formats() if each.writer and each.holds_matches])
 def test_a_sample_survives_every_format(path: Path, target: str) -> None:
@@ -381,6 +382,7 @@ NAMES = (
 )  # fmt: skip
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("players", NAMES, ids=repr)
 def test_a_name_of_any_form_comes_back_as_a_user_opens_the_file_or_is_told(players: tuple[str, str]) -> None:
     written, refused = 0, []

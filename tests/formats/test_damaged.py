@@ -53,20 +53,21 @@ def wrong(count: int, seed: int, targets: list[Target]) -> tuple[Counter[str], l
     return kept, found
 
 
+@pytest.mark.thorough
 def test_no_damaged_record_comes_out_of_json_otherwise() -> None:
     kept, found = wrong(24, 5, [parse_target("json")])
     assert found == []
     assert kept["json"] == 24
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 def test_thousands_of_damaged_records_come_out_of_json_as_they_were() -> None:
     kept, found = wrong(3000, 6, [parse_target("json")])
     assert found == []
     assert kept["json"] == 3000
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @in_shares
 def test_few_damaged_records_come_out_of_a_format_otherwise(share: slice) -> None:
     kept, found = wrong(50, 700 + share.start, [Target(each) for each in WRITTEN])

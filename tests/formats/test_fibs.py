@@ -137,6 +137,7 @@ def test_a_session_is_recognised() -> None:
     assert recognise(Content(SESSION.encode(), "x")).name == "fibs"
 
 
+@pytest.mark.thorough
 def test_ruined_sessions_are_read_as_far_as_they_go() -> None:
     assert read_ruins(SESSION.encode(), "fibs") > 60
 

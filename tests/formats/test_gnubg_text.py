@@ -26,7 +26,7 @@ from bgtools.replayer.match import replay
 from bgtools.rules.cube import Cube, MatchState
 from gnubg_export import PROGRAM
 from printed_texts import GNUBG_TEXT, NAMES, SECOND, block
-from support import CORPUS, NO_CORPUS
+from support import CORPUS
 
 
 def of(text: str) -> Match:
@@ -193,7 +193,7 @@ def test_it_converts(target: str) -> None:
 # --- what the program has written -----------------------------------------------------------
 
 _ANALYSES = CORPUS / "gnubg-analysis-txt"
-needs_analyses = pytest.mark.skipif(not _ANALYSES.is_dir(), reason=NO_CORPUS)
+needs_analyses = pytest.mark.needs(_ANALYSES.is_dir(), "the corpus")
 _FILES = sorted(_ANALYSES.iterdir()) if _ANALYSES.is_dir() else []
 _TWIN_GAME = re.compile(r"_(\d{3})\.txt$")
 
@@ -266,7 +266,7 @@ def test_they_replay_as_the_raw_texts_of_the_same_matches() -> None:
     assert twins == 74
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+@pytest.mark.needs(PROGRAM, "GNU Backgammon")
 def test_what_it_plays_analyses_and_exports_both_ways_is_one_match(tmp_path: Path) -> None:
     assert PROGRAM is not None
     commands = [

@@ -519,6 +519,7 @@ def test_a_plain_row_of_cells_of_the_grammars_making_is_cut_as_any_other(cells: 
     same_row(" 1)" + "".join(blanks + cell for blanks, cell in cells))
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("terminal", mat_cells.FIRST_WORDS)
 @given(st.data())
 def test_every_word_that_a_cell_can_begin_with_begins_one_in_both_columns(terminal: str, data: st.DataObject) -> None:

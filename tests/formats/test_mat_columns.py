@@ -92,7 +92,7 @@ def doubtful(told: Match) -> bool:
     return codes.UNSURE_COLUMN in [each.code for each in told.findings]
 
 
-@pytest.mark.share(3)
+@pytest.mark.quick(one_in=12)
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_every_act_is_the_right_players_or_told(spelling: str) -> None:
     rng = random.Random(7)

@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus" / "mat"
 SAMPLES = sorted((ROOT / "samples").glob("*.mat"))
-needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"the corpus of match texts is not at {CORPUS}")
+needs_corpus = pytest.mark.needs(CORPUS.is_dir(), "the corpus")
 
 _GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
-needs_gnubg = pytest.mark.skipif(_GNUBG is None, reason="GNU Backgammon is not installed")
+needs_gnubg = pytest.mark.needs(_GNUBG, "GNU Backgammon")
 
 
 def again(match: Match, dialect: Dialect = JELLYFISH) -> Match:
@@ -291,7 +291,7 @@ def test_samples_read_back(path: Path) -> None:
         assert write(again(match)) == write(match)
 
 
-@pytest.mark.share(4)
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("part", range(4))
 def test_generated_matches_are_clean_and_read_back(part: int) -> None:
     for seed in range(part, 200, 4):
@@ -316,7 +316,7 @@ def reads_back(matches: Iterable[tuple[str, Match]], dialect: Dialect) -> None:
         assert not back.findings or match.length is None or not match.games, name
 
 
-@pytest.mark.share(2)
+@pytest.mark.quick(one_in=2)
 @needs_corpus
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 def test_corpus_reads_back(dialect: Dialect) -> None:
@@ -324,7 +324,7 @@ def test_corpus_reads_back(dialect: Dialect) -> None:
     reads_back(corpus_matches(4 if dialect is JELLYFISH else 12), dialect)
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @needs_corpus
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 def test_every_file_of_the_corpus_reads_back(dialect: Dialect) -> None:
@@ -403,7 +403,7 @@ def test_gnubg_imports_a_share_of_the_corpus(tmp_path: Path) -> None:
     imported_by_gnubg(corpus_matches(9), tmp_path)
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @needs_gnubg
 @needs_corpus
 def test_gnubg_imports_the_corpus(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import product
 from time import process_time
 
 import pytest
@@ -24,7 +25,7 @@ from bgtools.formats.text.undressing import undressed
 from bgtools.record.record import CheckerPlay, Game, Match, places_of_comments
 from dressed import FORMS, LAYOUTS, PROSE, THREE, Dressed, in_a_mail, in_form, on_a_page, same_entries
 from selfplay import random_match
-from support import CORPUS, NO_CORPUS
+from support import CORPUS, some_or_all
 
 MAGAZINE = """Ann leads 1\u20130 in the 3-point match.
 Ann (Black)                Bob (White)
@@ -73,6 +74,7 @@ def test_prose_between_rows_is_kept_and_the_rows_are_read(form: str, seed: int) 
     assert not _problems(dressed, match)
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("form", FORMS)
 def test_rows_of_books_and_forums_are_read(form: str, layout: str) -> None:
@@ -133,6 +135,7 @@ def test_any_remark_comes_back_from_annotated_text(remark: str) -> None:
     assert not done.losses
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize(
     ("line", "cells"),
     [
@@ -196,7 +199,7 @@ def test_recognising_a_long_text_is_fast() -> None:
     assert process_time() - begin < 3  # one second here; machines differ
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason=NO_CORPUS)
+@pytest.mark.needs(CORPUS.is_dir(), "the corpus")
 def test_sound_matches_of_the_corpus_in_all_forms() -> None:
     compared = 0
     for path in sorted((CORPUS / "mat").iterdir())[::40]:
@@ -293,15 +296,24 @@ def test_sentences_and_whole_rows_are_no_damaged_rows(line: str) -> None:
     assert read_damaged_row(line, at, number) is None
 
 
-@pytest.mark.parametrize("layout", ["rows", "sides", "names", "lines", "letters", "markdown"])
-@pytest.mark.parametrize("form", FORMS)
-def test_a_damaged_roll_is_a_finding_in_its_line_and_the_game_goes_on(form: str, layout: str) -> None:
+IN_ROWS = ("rows", "sides", "names", "lines", "letters", "markdown")
+
+
+@some_or_all(40)
+def test_a_damaged_roll_is_a_finding_in_its_line_and_the_game_goes_on(step: int, subtests: pytest.Subtests) -> None:
+    forms = zip(FORMS, IN_ROWS, strict=True) if step > 1 else product(FORMS, IN_ROWS)
+    for form, layout in forms:
+        with subtests.test(form=form, layout=layout):
+            damage_rolls(form, layout, step)
+
+
+def damage_rolls(form: str, layout: str, step: int) -> None:
     match = _match(4)
     text, _ = in_form(match, random.Random(4), form, layout, heading=True)
     (sound,) = read_source(text.encode(), "x.txt")
     rolls = [each for game in sound.games for each in game.entries if isinstance(each, CheckerPlay) and each.text.hops]
     assert len(rolls) > 20
-    for roll in rolls[3:-3:7]:
+    for roll in rolls[3:-3:step]:
         at = roll.span.start
         damaged = f"{text[:at]}q{text[at + 1 :]}"
         (found,) = read_source(damaged.encode(), "x.txt")
@@ -311,6 +323,7 @@ def test_a_damaged_roll_is_a_finding_in_its_line_and_the_game_goes_on(form: str,
         assert len(found.games[0].entries) >= len(sound.games[0].entries) - 1
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("layout", ["mail", "page", "names", "html", "rows"])
 def test_a_wrong_play_is_corrected_where_it_stands(layout: str, seed: int) -> None:

@@ -23,7 +23,7 @@ from bgtools.record.record import CheckerPlay, Double, Match, SetBoard
 from bgtools.replayer.match import replay
 from bgtools.rules.cube import MatchState
 from printed_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, CUBE, POSITION, ROLLED, XG_CUBE, XG_PLAYS, xg
-from support import CORPUS, NO_CORPUS
+from support import CORPUS
 
 if TYPE_CHECKING:
     from bgtools.findings.finding import Code
@@ -218,7 +218,7 @@ def test_they_convert_to_json_without_a_loss(name: str) -> None:
 
 _FOLDERS = {"xg-text": CORPUS / "xg-position-txt", "bgblitz": CORPUS / "bgblitz-position-txt"}
 _FILES = [(kind, path) for kind, folder in _FOLDERS.items() if folder.is_dir() for path in sorted(folder.iterdir())]
-needs_texts = pytest.mark.skipif(len(_FILES) < 2, reason=NO_CORPUS)
+needs_texts = pytest.mark.needs(not (len(_FILES) < 2), "the corpus")
 
 
 @needs_texts

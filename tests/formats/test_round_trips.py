@@ -29,12 +29,12 @@ from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evalu
 from bgtools.record.record import Double, is_position
 from bgtools.rules.options import Ruleset
 from selfplay import random_match
-from shares import share
-from slips import KINDS, header, plant_all
-from support import CORPUS, in_shares, needs_corpus, spread
+from slips import KINDS, Kind, header, planted
+from slips.trials import library
+from support import CORPUS, in_shares, needs_corpus, some_or_all, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bgtools.board.perspective import Player
     from bgtools.formats.format import Format
@@ -48,8 +48,6 @@ OF_POSITIONS = WRITTEN + [each for each in POSITIONS if not each.holds_matches]
 TARGETS = [Target(each) for each in WRITTEN]
 DIALECTS = [Target(each, dialect) for each in WRITTEN for dialect in each.dialects]
 every_target = pytest.mark.parametrize("target", TARGETS, ids=str)
-SHARE = 6
-"""Formats take turns: of records that take long each holds one in so many to the law; the deep tests hold all."""
 
 
 def sound(count: int) -> Iterator[Match]:
@@ -65,14 +63,29 @@ def sound(count: int) -> Iterator[Match]:
 
 
 @cache
-def faulty(each: int) -> tuple[Match, ...]:
-    """Matches with one slip each, of every kind but those of the header.
+def made(count: int) -> tuple[Match, ...]:
+    """So many of them, made once; formats take turns with those of the quick suite."""
+    return tuple(sound(count))
 
-    Where the variation, the names or the length are wrong the whole record is, and formats need not tell it alike.
-    """
-    kinds = tuple(kind for kind in KINDS if kind.plant.__module__ != header.__name__)
-    slips = (slip for _, _, some in plant_all(3, each, kinds) for slip in some)
+
+OF_KINDS = tuple(kind for kind in KINDS if kind.plant.__module__ != header.__name__)
+"""Kinds of slip but those of the header.
+
+Where the variation, the names or the length are wrong the whole record is, and formats need not tell it alike.
+"""
+
+
+@cache
+def faulty(kind: Kind, each: int) -> tuple[Match, ...]:
+    """Matches with one slip each, of a kind."""
+    source = library(3, is_varied=kind.varied, limit=120)
+    slips = (slip for flavour in kind.flavours for slip in planted(kind, flavour, source, seed=3, each=each))
     return tuple(read_source(slip.text.encode(), slip.kind)[0] for slip in slips)
+
+
+def slips(kinds: Iterable[Kind], each: int) -> Iterator[Match]:
+    """So many matches of each of some kinds of slip."""
+    return (match for kind in kinds for match in faulty(kind, each))
 
 
 def positions(count: int) -> Iterator[Match]:
@@ -129,16 +142,18 @@ def broken(matches: Iterator[Match] | tuple[Match, ...], target: Target) -> list
     return found
 
 
+@some_or_all(8)
 @every_target
-def test_sound_matches_come_back(target: Target) -> None:
-    assert broken(tuple(share([*sound(15)], 3, TARGETS.index(target))), target) == []
+def test_sound_matches_come_back(target: Target, step: int) -> None:
+    assert broken(made(15)[TARGETS.index(target) % step :: step], target) == []
 
 
+@some_or_all(9)
 @pytest.mark.parametrize("target", DIALECTS, ids=str)
-def test_every_dialect_gives_the_match_back(target: Target) -> None:
+def test_every_dialect_gives_the_match_back(target: Target, step: int) -> None:
     turn = DIALECTS.index(target)
-    assert broken(tuple(share([*sound(9)], 3, turn)), target) == []
-    assert broken(tuple(share(faulty(1), 27, turn)), target) == []
+    assert broken(made(9)[turn % step :: step], target) == []
+    assert broken(slips(OF_KINDS[turn :: 9 * step], 1), target) == []
 
 
 CANNOT_SAY = {
@@ -148,27 +163,29 @@ CANNOT_SAY = {
 """Slips that a format cannot say: it refuses to write the record, with a message, and nothing is lost."""
 
 
+@some_or_all(40)
 @every_target
-def test_records_with_slips_come_back(target: Target) -> None:
-    lost = broken(tuple(share(faulty(1), SHARE, TARGETS.index(target))), target)
+def test_records_with_slips_come_back(target: Target, step: int) -> None:
+    lost = broken(slips(OF_KINDS[TARGETS.index(target) % step :: step], 1), target)
     known = CANNOT_SAY.get(target.format.name, set())
     assert [each for each in lost if "has no way to say" not in each or each.partition(":")[0] not in known] == []
 
 
+@some_or_all(4)
 @every_target
-def test_writing_leaves_nothing_out_that_it_does_not_tell(target: Target) -> None:
+def test_writing_leaves_nothing_out_that_it_does_not_tell(target: Target, step: int) -> None:
     # What a format carries in full is written in full: a sound match is refused for its start alone.
-    for match in sound(12):
+    for match in made(12)[TARGETS.index(target) % step :: step]:
         usual = match.rules.start == Ruleset().start and all(game.start is None for game in match.games)
         with nullcontext() if usual else suppress(FormatError):
             assert convert((match,), target, verify=False).data
 
 
-@pytest.mark.share(5)
+@pytest.mark.quick(one_in=24)
 @pytest.mark.parametrize("second", WRITTEN, ids=lambda each: each.name)
 @pytest.mark.parametrize("first", WRITTEN, ids=lambda each: each.name)
 def test_what_came_from_one_format_survives_every_other(first: Format, second: Format) -> None:
-    for match in sound(6):
+    for match in made(6):
         done = Converted(b"", ())
         with suppress(FormatError):
             done = convert((match,), Target(first), verify=False)
@@ -176,7 +193,7 @@ def test_what_came_from_one_format_survives_every_other(first: Format, second: F
             assert broken(first.read(Content(done.data, "first")), Target(second)) == []
 
 
-@pytest.mark.share(2)
+@pytest.mark.quick(one_in=8)
 @pytest.mark.parametrize("first", POSITIONS, ids=lambda each: each.name)
 def test_a_position_survives_every_format_and_every_two(first: Format) -> None:
     kept = 0
@@ -271,7 +288,7 @@ class Law:
         return min(self.kept[one.name, two.name] for one in WRITTEN[self.share] for two in WRITTEN)
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @needs_corpus
 @in_shares
@@ -283,20 +300,20 @@ def test_real_records_survive_every_format_and_every_two(share: slice) -> None:
     assert law.fewest() >= 100
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @in_shares
 def test_a_thousand_matches_survive_every_format_and_every_two(share: slice) -> None:
     law = Law(share)
     for match in sound(1000):
         law.hold(match, share=1)
-    for match in faulty(2):
+    for match in slips(OF_KINDS, 2):
         law.hold(match, share=1)
     assert law.broken == []
     assert law.fewest() >= 50
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @in_shares
 def test_a_thousand_positions_survive_every_format_and_every_two(share: slice) -> None:
     law = Law(share)

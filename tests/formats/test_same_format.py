@@ -59,7 +59,7 @@ def test_real_files_stay_as_they_are() -> None:
     assert kept_files(12).keys() >= {"mat", "sgf", "xgp", "bgblitz"}
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @needs_corpus
 def test_every_real_file_stays_as_it_is() -> None:
     kept = kept_files(1)

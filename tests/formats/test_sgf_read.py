@@ -368,7 +368,7 @@ def test_a_file_cut_off_anywhere_is_read() -> None:
         survives(data[:end])
 
 
-@pytest.mark.parametrize("times", [30, pytest.param(250, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("times", [30, pytest.param(250, marks=pytest.mark.thorough)])
 def test_a_file_with_any_byte_changed_is_read(times: int) -> None:
     rng = random.Random(times)
     data = FULL.encode()

@@ -134,12 +134,13 @@ def test_gnu_backgammon_sees_the_match_that_was_written(target: str, tmp_path: P
     judge(made(), target, tmp_path)
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize("target", GAMMONVIEW)
 def test_gammonview_sees_the_match_that_was_written(target: str) -> None:
     judge(made(), target, None)
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @needs_corpus
 @needs_gnubg
 @pytest.mark.parametrize("target", [each for each in GNUBG if each not in ("mat:xg-text", "mat:studio")])
@@ -147,7 +148,7 @@ def test_gnu_backgammon_sees_real_matches(target: str, tmp_path: Path) -> None:
     judge(real(40), target, tmp_path)
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @needs_corpus
 @pytest.mark.parametrize("target", ["xg", "ogxm"])
 def test_gammonview_sees_real_matches(target: str) -> None:

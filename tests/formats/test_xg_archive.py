@@ -103,7 +103,7 @@ def test_a_name_that_lies_about_its_place_is_refused() -> None:
         open_archive(DATA[:8232] + blobs + packed + end)
 
 
-@pytest.mark.parametrize("times", [60, pytest.param(300, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("times", [60, pytest.param(300, marks=pytest.mark.thorough)])
 def test_whatever_stands_in_the_records_they_are_read(times: int) -> None:
     rng = random.Random(times)
     count = len(FILES[RECORDS]) // RECORD_SIZE

@@ -116,12 +116,12 @@ def _bare(match: Match) -> Match:
     return replace(match, source=None)
 
 
-@pytest.mark.parametrize(("kind", "name"), FIELDS, ids=[f"{kind.name}-{name}" for kind, name in FIELDS])
-def test_every_field_is_read_or_says_nothing_new(kind: RecordKind, name: str) -> None:
-    if name in ("kind", "magic"):
-        return
-    same = _with_field_changed(kind, name) == _bare(tampered(MATCH, lambda _: None))
-    assert same == (name in DERIVED[kind])
+def test_every_field_is_read_or_says_nothing_new() -> None:
+    plain = _bare(tampered(MATCH, lambda _: None))
+    fields = [(kind, name) for kind, name in FIELDS if name not in ("kind", "magic")]
+    assert len(fields) > 100
+    same = [(kind.name, name) for kind, name in fields if _with_field_changed(kind, name) == plain]
+    assert same == [(kind.name, name) for kind, name in fields if name in DERIVED[kind]]
 
 
 KEPT_FIELDS: Final = [(kind, name) for kind, (_, names) in KEPT.items() for name in names]

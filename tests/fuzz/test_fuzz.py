@@ -19,6 +19,7 @@ from fuzz.hostile import HEAD, KINDS, ROW
 from fuzz.mutations import MUTATIONS, WORDS, mutate
 from fuzz.properties import Broken, examine
 from fuzz.targets import SAMPLES, TARGETS, Target, made
+from support import some_or_all
 
 if TYPE_CHECKING:
     from bgtools.record.record import Match
@@ -41,7 +42,7 @@ def _own_seeds(target: Target) -> tuple[bytes, ...]:
     return (*target.seeds(ours=True),)
 
 
-@pytest.mark.share(4)
+@pytest.mark.thorough
 @every_target
 @given(seed=st.integers(0, 1 << 32), record=st.integers(0, 7))
 @few_ruins
@@ -50,6 +51,7 @@ def test_a_ruined_record_is_read_and_shown_or_refused(target: Target, seed: int,
     target.examine(mutate(rng, _own_seeds(target)[record % len(_own_seeds(target))], _seeds(), largest=LARGEST))
 
 
+@pytest.mark.quick(one_in=4)
 @every_target
 @given(
     pieces=st.lists(st.one_of(st.sampled_from(WORDS), st.sampled_from((HEAD, ROW)), st.binary(max_size=8)), max_size=60)
@@ -59,6 +61,7 @@ def test_what_readers_look_for_in_any_order_is_read_or_refused(target: Target, p
     target.examine(b"".join(pieces))
 
 
+@pytest.mark.quick(one_in=4)
 @every_target
 @given(data=st.binary(max_size=400))
 @ruins
@@ -66,7 +69,7 @@ def test_any_bytes_are_read_or_refused(target: Target, data: bytes) -> None:
     target.examine(data)
 
 
-@pytest.mark.share(3)
+@pytest.mark.quick(one_in=18)
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__.strip("_"))
 def test_every_mutation_is_survived(mutation: Mutation) -> None:
     for seed in range(6):
@@ -75,12 +78,13 @@ def test_every_mutation_is_survived(mutation: Mutation) -> None:
         examine(read_source, mutation(rng, record, rng.choice(_seeds())))
 
 
+@some_or_all(10)
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_hostile_file_is_read_and_shown_or_refused(kind: str) -> None:
-    examine(read_source, KINDS[kind](4000))
+def test_every_kind_of_hostile_file_is_read_and_shown_or_refused(kind: str, step: int) -> None:
+    examine(read_source, KINDS[kind](4000 // step))
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.mat")), ids=lambda path: path.stem)
 def test_a_record_may_break_off_at_any_byte(path: Path) -> None:
     data = path.read_bytes()
@@ -108,6 +112,7 @@ def test_a_reader_that_loses_text_is_noticed() -> None:
         examine(read_half, HEAD + ROW)
 
 
+@pytest.mark.thorough
 def test_the_fuzzer_runs_and_keeps_what_fails(tmp_path: Path) -> None:
     """With one target; `.ci/run` takes all of them."""
     program = Path(__file__).parent / "fuzz_check.py"

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bgtools
+from bgtools.library.library import Library
 from selfplay import random_match
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from bgtools.record.record import Match
 
 NAMES = ("Ann", "Bob", "Cara", "Dan")
 
 
+@cache
 def made(seed: int, length: int = 3) -> Match:
     """A match of two of four players, the same for the same seed."""
     match = random_match(seed, length, doubling=0.05, resigning=0.01)
@@ -31,6 +38,20 @@ def put(folder: Path, *seeds: int, length: int = 3, to: str = "mat") -> list[Pat
         path.write_bytes(bgtools.convert(made(seed, length), to=to, verify=False).data)
         paths.append(path)
     return paths
+
+
+@cache
+def _made_once(make: Callable[[Path], object]) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="bgtools-library-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    make(folder)
+    return folder
+
+
+def ready(folder: Path, make: Callable[[Path], object]) -> Library:
+    """The library ``library`` of a folder that ``make`` fills once for all tests: a copy for this one."""
+    shutil.copytree(_made_once(make), folder, dirs_exist_ok=True)
+    return Library(folder / "library")
 
 
 def files_of(library: Path) -> dict[str, bytes]:

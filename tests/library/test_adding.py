@@ -277,6 +277,7 @@ def test_a_commit_that_comes_second_is_refused(tmp_path: Path) -> None:
 # --- asking ---------------------------------------------------------------------------------
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -460,6 +461,7 @@ def test_tables_go_to_polars_at_once_and_lazily(of_samples: Library) -> None:
     assert sorted(asked.rows()) == sorted(sixes.project("record, game, entry").fetchall())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("to", ["sgf", "mat"])
 def test_recording_leaves_nothing_behind_that_only_a_search_for_cycles_finds(tmp_path: Path, to: str) -> None:
     """That search is put off while files are recorded, so what it would find grows with them."""

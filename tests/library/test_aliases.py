@@ -73,6 +73,7 @@ def test_an_alias_is_taken_away(tmp_path: Path) -> None:
         library.unalias("Abelard")
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize(
     ("names", "said"),
     [
@@ -116,6 +117,7 @@ def suggested(library: Library) -> dict[frozenset[str], str]:
     return {frozenset((each.name, each.person)): each.reason for each in library.alias_suggestions()}
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize(
     ("one", "other", "why"),
     [
@@ -141,6 +143,7 @@ def test_names_that_are_alike_are_suggested(tmp_path: Path, one: str, other: str
     assert library.alias_suggestions() == []
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize(
     ("one", "other"),
     [

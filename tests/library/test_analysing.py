@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from records import files_of, made
+from records import files_of, made, ready
 
 import bgtools
 from annotated import analysed
@@ -42,14 +42,16 @@ def late(seed: int) -> bytes:
     return bgtools.convert(random_match(seed, 1, set_positions=True), to="mat", verify=False).data
 
 
+def of_five(folder: Path) -> None:
+    (folder / "in").mkdir()
+    for seed in range(5):
+        (folder / "in" / f"{seed}.mat").write_bytes(late(seed))
+    Library(folder / "library").add([folder / "in"])
+
+
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
-    (tmp_path / "in").mkdir()
-    for seed in range(5):
-        (tmp_path / "in" / f"{seed}.mat").write_bytes(late(seed))
-    found = Library(tmp_path / "library")
-    found.add([tmp_path / "in"])
-    return found
+    return ready(tmp_path, of_five)
 
 
 def test_what_is_missing_is_filled_in_once(library: Library) -> None:
@@ -64,9 +66,11 @@ def test_what_is_missing_is_filled_in_once(library: Library) -> None:
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(importlib.util.find_spec("bgsage") is None, reason="the engine is not installed")
-def test_figures_are_those_of_a_report(library: Library, tmp_path: Path) -> None:
-    path = tmp_path / "in" / "3.mat"
+def test_figures_are_those_of_a_report(tmp_path: Path) -> None:
+    of_five(tmp_path)
+    library, path = Library(tmp_path / "library"), tmp_path / "in" / "3.mat"
     library.analyse(Valuing("sage", "quick"), where=f"source = (SELECT source FROM sources WHERE path = '{path}')")
     expected = bgtools.analyse(path, "sage", level="quick").analysis.decisions
     stored = library.sql("SELECT entry, kind, played, best, round(loss, 6) FROM decisions").fetchall()
@@ -126,8 +130,10 @@ def test_two_at_once_double_nothing(library: Library, monkeypatch: pytest.Monkey
     assert library.sql("SELECT count(*) FROM stored.totals").fetchall() == [(10,)]
 
 
-def test_several_processes_give_the_same_rows(library: Library, tmp_path: Path) -> None:
-    other = Library(tmp_path / "other")
+@pytest.mark.thorough
+def test_several_processes_give_the_same_rows(tmp_path: Path) -> None:
+    of_five(tmp_path)
+    library, other = Library(tmp_path / "library"), Library(tmp_path / "other")
     other.add([tmp_path / "in"])
     library.analyse(QUICK)
     other.analyse(QUICK, jobs=2)
@@ -147,6 +153,7 @@ def test_what_cannot_be_analysed_is_told_and_the_rest_is_kept(library: Library) 
     assert [path for path, _ in done.problems] == ["bad.mat"]
 
 
+@pytest.mark.thorough
 def test_files_of_analyses_are_put_together_while_others_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysing, "MATCHES", 1)
     for seed in range(6):
@@ -167,6 +174,7 @@ def test_files_of_analyses_are_put_together_while_others_come(tmp_path: Path, mo
     assert len(told[0]) > 6
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("full", [1000, 2_000_000])
 def test_the_same_analyses_are_the_same_files_however_they_came(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: int

@@ -86,6 +86,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return put(tmp_path_factory.mktemp("records"), *SEEDS, length=1)
 
 
+@pytest.mark.quick(one_in=11)
 @pytest.mark.parametrize("name", ARCHIVES)
 def test_an_archive_gives_what_its_files_give(tmp_path: Path, paths: list[Path], name: str) -> None:
     ARCHIVES[name](paths, tmp_path / name)

@@ -79,7 +79,7 @@ def test_a_whole_library_is_found_whole(library: Library) -> None:
     assert (health.damaged, health.strangers, health.lost) == ([], [], [])
 
 
-@pytest.mark.share(3)
+@pytest.mark.quick(one_in=20)
 @pytest.mark.parametrize("harm", [flip, cut, lose])
 @pytest.mark.parametrize("table", TABLES)
 def test_what_is_damaged_is_named_and_made_anew(library: Library, tmp_path: Path, table: str, harm: object) -> None:
@@ -150,6 +150,7 @@ def test_what_no_commit_names_is_no_part_and_can_be_cleared_away(library: Librar
     assert told(Library(library.location)) == before
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize(
     "harm", [flip, cut, lose, lambda path: path.write_text("{}"), lambda path: path.write_text("[1]")]
 )
@@ -274,6 +275,7 @@ def test_a_library_on_a_read_only_disk_is_asked_and_not_written(library: Library
             folder.chmod(0o755)
 
 
+@pytest.mark.quick(one_in=8)
 @pytest.mark.parametrize("after", range(8))
 def test_a_full_disk_loses_nothing(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
@@ -304,6 +306,7 @@ def test_a_full_disk_loses_nothing(
     assert again.count == count + 2
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize("kind", ["add", "remove", "groups"])
 @pytest.mark.parametrize(
     "name", ["../../{}.parquet", "../{}.parquet", "{}/../../x.parquet", "x.parquet", "C:{}.parquet"]

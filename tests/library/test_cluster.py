@@ -127,6 +127,7 @@ def wait_for(folder: Path, commits: int, process: subprocess.Popen[bytes]) -> No
         time.sleep(0.01)
 
 
+@pytest.mark.thorough
 def test_a_library_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adding, "FILES", 2)
     put(tmp_path / "in", *range(24), length=1)
@@ -150,7 +151,7 @@ def test_a_library_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path, m
     assert whole.state.files == expected.state.files
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(6))
 def test_whoever_is_killed_at_whatever_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
@@ -183,7 +184,7 @@ def test_whoever_is_killed_at_whatever_moment(tmp_path: Path, monkeypatch: pytes
     assert files_of(tmp_path / "library") == files_of(tmp_path / "one"), killed
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @pytest.mark.skipif(importlib.util.find_spec("bgsage") is None, reason="the engine is not installed")
 @pytest.mark.parametrize("seed", range(3))
@@ -216,6 +217,7 @@ def test_an_analysis_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path,
     assert files_of(tmp_path / "library") == files_of(tmp_path / "one")
 
 
+@pytest.mark.thorough
 def test_rollouts_are_the_same_whoever_is_killed(tmp_path: Path) -> None:
     with machines(tmp_path, 2) as cluster:
         for name in ("one", "library"):
@@ -246,6 +248,7 @@ def annotated_records(folder: Path) -> list[Path]:
     return paths
 
 
+@pytest.mark.thorough
 def test_blunders_and_reports_of_a_folder_are_those_of_one_machine(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     paths = annotated_records(folder)
@@ -328,6 +331,7 @@ def test_no_address_is_told() -> None:
         DaskRunner("nonsense://place")
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("kind", ["none", "other version", "other sources"])
 def test_a_worker_with_another_bgtools_is_refused_and_nobody_waits(kind: str, tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
@@ -384,6 +388,7 @@ def commands_of(program: str) -> list[str]:
     return found
 
 
+@pytest.mark.thorough
 def test_a_cluster_with_certificates_lets_nobody_else_in(
     certificates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

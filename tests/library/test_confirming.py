@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
-from records import made, put
+from records import made, put, ready
 
 import bgtools
 import program
@@ -48,17 +48,19 @@ class Broken(FakeRoller):
         return "not here" if position.mine[6] % 2 else None
 
 
+def of_analysed(folder: Path) -> None:
+    (folder / "in").mkdir()
+    for seed in (7, 8, 9):
+        data = bgtools.convert(analysed(made(seed), seed), to="sgf", verify=False).data
+        (folder / "in" / f"{seed}.sgf").write_bytes(data)
+    Library(folder / "library").add([folder / "in"])
+
+
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
     """Three matches with analyses of their own."""
     confirming._STARTED.clear()
-    (tmp_path / "in").mkdir()
-    for seed in (7, 8, 9):
-        data = bgtools.convert(analysed(made(seed), seed), to="sgf", verify=False).data
-        (tmp_path / "in" / f"{seed}.sgf").write_bytes(data)
-    found = Library(tmp_path / "library")
-    found.add([tmp_path / "in"])
-    return found
+    return ready(tmp_path, of_analysed)
 
 
 def errors(library: Library) -> list[tuple[Any, ...]]:
@@ -129,6 +131,7 @@ def test_only_what_is_asked_for(library: Library) -> None:
     assert run(library, seconds=1e-9).done == 0
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_rolled_out_is_asked_once_and_what_fails_is_named(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +156,7 @@ def test_what_cannot_be_rolled_out_is_asked_once_and_what_fails_is_named(
     assert run(other).missing == again.missing - again.done
 
 
+@pytest.mark.thorough
 def test_two_at_once_double_nothing(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted, real, begun = errors(library), manifest.commit, list[bool]()
 
@@ -174,6 +178,7 @@ def test_two_at_once_double_nothing(library: Library, monkeypatch: pytest.Monkey
     ).fetchall() == [(True,)]
 
 
+@pytest.mark.thorough
 def test_several_processes_give_the_same_rows(library: Library, tmp_path: Path) -> None:
     other = Library(tmp_path / "other")
     other.add([tmp_path / "in"])
@@ -231,6 +236,7 @@ def test_hits_worst_decisions_and_damage(library: Library, tmp_path: Path) -> No
     assert all(each[0] != record for each in left)
 
 
+@pytest.mark.thorough
 def test_the_manifest_made_again_keeps_rollouts(library: Library, tmp_path: Path) -> None:
     run(library)
     before = Library(library.location).sql("FROM stored.rolled ORDER BY ALL").fetchall()

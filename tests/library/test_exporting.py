@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from records import made, put
+from records import made, put, ready
 
 import bgtools
 from bgtools.comparison.fingerprint import Fingerprint
@@ -29,11 +29,15 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 
+def of_three(folder: Path) -> None:
+    Library(folder / "library").add(
+        [*put(folder / "in", 1, 2, 3, length=1), *put(folder / "again", 1, to="sgf", length=1)]
+    )
+
+
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
-    found = Library(tmp_path / "library")
-    found.add([*put(tmp_path / "in", 1, 2, 3, length=1), *put(tmp_path / "again", 1, to="sgf", length=1)])
-    return found
+    return ready(tmp_path, of_three)
 
 
 def run(library: Library, *arguments: str) -> tuple[int, str, str]:
@@ -128,6 +132,7 @@ def answers(path: Path) -> Sequence[dict[str, object]]:
     return [*json.loads(text)] if path.suffix == ".json" else [json.loads(line) for line in text.splitlines()]
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("ending", ["csv", "json", "jsonl", "parquet", "xlsx"])
 def test_tables_come_as_files(library: Library, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"out.{ending}"

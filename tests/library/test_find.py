@@ -138,7 +138,7 @@ def sample_of(seen: Sequence[Seen], count: int) -> list[Seen]:
 
 
 def test_an_xgid_finds_its_board_score_cube_and_dice(library: Library, seen: list[Seen]) -> None:
-    for each in sample_of(seen, 8):
+    for each in sample_of(seen, 4):
         assert_finds(
             every(library, position=each.position.xgid()),
             seen,
@@ -396,6 +396,7 @@ ASKED: list[tuple[dict[str, object], Callable[[Seen], bool]]] = [
 ]
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize(("asked", "fits"), ASKED, ids=[" ".join(asked) for asked, _ in ASKED])
 def test_a_structure_finds_what_a_look_at_every_board_finds(
     library: Library, seen: list[Seen], asked: dict[str, object], fits: Callable[[Seen], bool]

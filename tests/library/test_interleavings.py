@@ -84,6 +84,7 @@ def do(library: Library, files: list[Path], deed: str, what: Any) -> None:
         assert library.check(rebuild=True, clean=what).damaged == []
 
 
+@pytest.mark.thorough
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(DEEDS)
 def test_all_roads_lead_to_the_same_library(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from analysed import judged, put_judged
-from records import put
+from records import put, ready
 
 import program
 from bgtools.library.aliases import is_nobody
@@ -23,15 +23,17 @@ NAMES = [
 ]  # fmt: skip
 
 
+def of_three(folder: Path) -> None:
+    Library(folder / "library").add([
+        put_judged(folder / "1.sgf", judged(1, ("Ann", "Bob"), date="2024-03-01")),
+        put_judged(folder / "2.sgf", judged(4, ("Bob", "Ann"), date="2024-04-01")),
+        put_judged(folder / "3.sgf", judged(3, ("Cara", "Player 2"))),
+    ])  # fmt: skip
+
+
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
-    library = Library(tmp_path / "library")
-    library.add([
-        put_judged(tmp_path / "1.sgf", judged(1, ("Ann", "Bob"), date="2024-03-01")),
-        put_judged(tmp_path / "2.sgf", judged(4, ("Bob", "Ann"), date="2024-04-01")),
-        put_judged(tmp_path / "3.sgf", judged(3, ("Cara", "Player 2"))),
-    ])  # fmt: skip
-    return library
+    return ready(tmp_path, of_three)
 
 
 def test_sql_knows_nobody_as_python_does(library: Library) -> None:
@@ -59,6 +61,7 @@ def test_who_is_me_is_said_once(library: Library, monkeypatch: pytest.MonkeyPatc
     assert Library(library.location).player("me").summary.name == "Cara"
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize(
     ("name", "reason"), [("Player 2", "nobody's name"), ("ann", "did you mean 'Ann'"), ("Zed", "no record")]
 )
@@ -68,10 +71,10 @@ def test_nobody_and_strangers_are_not_me(library: Library, name: str, reason: st
     assert library.state.me == ""
 
 
+@pytest.mark.thorough
 def test_the_field_is_everybody_else(library: Library, tmp_path: Path) -> None:
-    for seed in range(10, 30):
-        names = ("Ann", "Bob") if seed % 2 else ("Cara", "Bob")
-        library.add([put_judged(tmp_path / f"{seed}.sgf", judged(seed, names))])
+    players = [("Ann", "Bob") if seed % 2 else ("Cara", "Bob") for seed in range(10, 30)]
+    library.add([put_judged(tmp_path / f"{at}.sgf", judged(at, names)) for at, names in enumerate(players, 10)])
     library.say_me("Ann")
     found = library.sql("SELECT xgid, kind, by_me, by_others, my_loss, their_loss FROM field").fetchall()
     rows = library.sql(

@@ -51,6 +51,7 @@ def analyses(judged_files: list[Path]) -> list[Analysis]:
     return [_analysis_of(path) for path in judged_files]
 
 
+@pytest.mark.thorough
 def test_figures_are_those_that_the_command_ratings_pools(small: Library, judged_files: list[Path]) -> None:
     done = run("ratings", *map(str, judged_files), "--engine", "file", "--format", "json")
     told = {each["name"]: each for each in json.loads(done.stdout)["players"]}
@@ -184,6 +185,7 @@ def test_a_weakness_is_found_where_it_is_and_only_there(many: Library) -> None:
         assert (each.cost > 0) == (each.pr > each.field_pr)
 
 
+@pytest.mark.thorough
 def test_even_players_are_told_apart_nowhere(small: Library, tmp_path: Path) -> None:
     for seed in range(4):
         even = multiplied(small, tmp_path / str(seed), course(random.Random(seed), 40), seed=seed)
@@ -247,6 +249,7 @@ def test_a_rolling_course_has_so_many_matches_to_a_point(many: Library) -> None:
         many.trend("Zed", window=0)
 
 
+@pytest.mark.thorough
 def test_the_last_months_and_the_most_played_opponents_are_shown(many: Library) -> None:
     career, whole = many.player("Zed", most=4), many.player("Zed", most=None)
     of: dict[str, list[Any]] = {}
@@ -260,6 +263,7 @@ def test_the_last_months_and_the_most_played_opponents_are_shown(many: Library) 
     assert [each.matches for each in of["opponent"]] == sorted((each.matches for each in of["opponent"]), reverse=True)
 
 
+@pytest.mark.thorough
 def test_players_are_ordered_and_limited(many: Library) -> None:
     everyone = many.players_table()
     assert everyone[0].name == "Zed"
@@ -326,6 +330,7 @@ def two_engines(tmp_path_factory: pytest.TempPathFactory) -> Library:
     return library
 
 
+@pytest.mark.thorough
 def test_a_rating_that_several_engines_make_is_told_by_engine(two_engines: Library) -> None:
     career = two_engines.player("Ann")
     shares = [each for each in career.shares if each.dimension == "engine"]
@@ -342,6 +347,7 @@ def test_a_rating_of_one_engine_has_no_table_of_engines(small: Library) -> None:
     assert "engine" not in {each.dimension for each in small.player("Ann").shares}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("arguments", [("player", "Ann"), ("versus", "Ann", "Bob"), ("trend", "Ann"), ("players",)])
 def test_every_command_says_that_engines_differ(two_engines: Library, arguments: tuple[str, ...]) -> None:
     done = run("library", *arguments, "--library", two_engines.location)

@@ -84,6 +84,7 @@ def test_a_player_is_told_with_all_that_the_library_knows(many: Library) -> None
     assert [each["xgid"] for each in told["worst"]] == [each.row.xgid for each in career.worst]
 
 
+@pytest.mark.quick(one_in=2)
 @pytest.mark.parametrize("called", [1, 7])
 def test_the_worst_decisions_lead_to_the_record(tmp_path: Path, called: int) -> None:
     """Also where a record begins with its seventh game."""
@@ -123,6 +124,7 @@ def test_who_played_better_is_told_where_the_matches_tell(small: Library, tmp_pa
         assert said in ask(library, "versus", "Abe", "Ben")[1]
 
 
+@pytest.mark.thorough
 def test_a_course_is_told(many: Library, small: Library) -> None:
     code, out, _ = ask(many, "trend", "Zed")
     trend = many.trend("Zed")
@@ -225,6 +227,7 @@ def test_a_page_is_one_file_that_runs_and_loads_nothing(page: str) -> None:
     assert page.count("<svg") == 10 + 2
 
 
+@pytest.mark.thorough
 def test_a_page_and_pictures_are_written(many: Library, tmp_path: Path) -> None:
     for command, ending, first in (
         ("player", ".html", b"<!doctype html>"), ("versus", ".pdf", b"%PDF"), ("trend", ".png", b"\x89PNG"),
@@ -271,7 +274,7 @@ def test_a_picture_has_a_disc_a_point_and_says_the_same_in_words(many: Library) 
         assert trend.sentence in picture.description
 
 
-@pytest.mark.skipif(CHROMIUM is None or find_spec("playwright") is None, reason="no Chromium, or no Playwright")
+@pytest.mark.needs(CHROMIUM and find_spec("playwright") is not None, "Chromium")
 def test_a_page_is_readable_everywhere(page: str, tmp_path: Path) -> None:
     """On a phone, in the dark, in print, and for those who do not see it."""
     from playwright.sync_api import sync_playwright

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from records import made, put
+from records import put
 from test_analysing import QUICK
-from test_union import LONG, cut, rows, written
+from test_union import cut, long, rows, written
 
 import program
 from annotated import STYLES, analysed
@@ -39,7 +39,7 @@ def same(one: Library, two: Library) -> None:
 
 @pytest.fixture
 def match() -> Match:
-    return analysed(made(LONG[0], 5), 0, STYLES[3])
+    return analysed(long(0), 0, STYLES[3])
 
 
 def test_a_file_leaves_with_all_that_is_its_own(tmp_path: Path) -> None:
@@ -60,6 +60,7 @@ def test_a_file_leaves_with_all_that_is_its_own(tmp_path: Path) -> None:
     assert library.add([two]).matches == 1
 
 
+@pytest.mark.thorough
 def test_a_part_of_a_joined_match_leaves_the_other(tmp_path: Path, match: Match) -> None:
     first = written(tmp_path / "cut.sgf", cut(match), "sgf")
     last = written(tmp_path / "last.sgf", replace(match, games=match.games[-1:]), "sgf")
@@ -72,6 +73,7 @@ def test_a_part_of_a_joined_match_leaves_the_other(tmp_path: Path, match: Match)
     assert library.sql("SELECT count(*) FROM stored.sources").fetchall() == [(1,)]
 
 
+@pytest.mark.thorough
 def test_a_match_leaves_with_all_its_records(tmp_path: Path, match: Match) -> None:
     (other,) = put(tmp_path / "in", 30, length=1)
     paths = [written(tmp_path / f"a.{to}", match, to) for to in ("mat", "sgf")]

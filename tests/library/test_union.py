@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,13 +69,19 @@ def whole(folder: Path, match: Match, to: str = "mat") -> Library:
     return library
 
 
-LONG = [seed for seed in range(40) if len(made(seed, 5).games) >= 3 and len(made(seed, 5).games[-1].entries) > 20][:4]
+@cache
+def long(number: int) -> Match:
+    """A match of three games at least, of which the last is long."""
+    matches = (made(seed, 5) for seed in range(40))
+    found = (match for match in matches if len(match.games) >= 3 and len(match.games[-1].entries) > 20)
+    return next(islice(found, number, None))
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("turned", [False, True])
-@pytest.mark.parametrize("seed", LONG)
-def test_a_file_of_the_last_game_hides_nothing(tmp_path: Path, seed: int, turned: bool) -> None:
-    match = made(seed, 5)
+@pytest.mark.parametrize("number", range(4))
+def test_a_file_of_the_last_game_hides_nothing(tmp_path: Path, number: int, turned: bool) -> None:
+    match = long(number)
     last = replace(match, games=match.games[-1:])
     library = Library(tmp_path / "library")
     library.add([
@@ -92,7 +100,7 @@ def test_a_file_of_the_last_game_hides_nothing(tmp_path: Path, seed: int, turned
 
 
 def test_a_hit_names_the_file_and_the_game_that_has_it(tmp_path: Path) -> None:
-    match = made(LONG[0], 5)
+    match = long(0)
     last = replace(match, games=match.games[-1:])
     library = Library(tmp_path / "library")
     library.add([written(tmp_path / "cut.mat", cut(match), "mat"), written(tmp_path / "last.mat", last, "mat")])
@@ -106,10 +114,11 @@ def test_a_hit_names_the_file_and_the_game_that_has_it(tmp_path: Path) -> None:
         assert (dice and tuple(sorted(dice))) == (hit.position.dice and tuple(sorted(hit.position.dice)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 def test_analyses_in_one_file_a_game_are_one_analysis(tmp_path: Path, seed: int) -> None:
     """In whatever order the files come, together or one by one."""
-    match = analysed(made(LONG[seed], 5), seed, STYLES[3])
+    match = analysed(long(seed), seed, STYLES[3])
     paths = [written(tmp_path / "in" / "match.mat", bare(match), "mat")]
     for number, game in enumerate(match.games):
         paths.append(written(tmp_path / "in" / f"{number}.sgf", replace(match, games=(game,)), "sgf"))
@@ -175,10 +184,11 @@ def test_each_decision_has_the_deepest_verdict_whichever_came_first(tmp_path: Pa
     assert {row[:5] for row in first} <= {row[:5] for row in told[1]}
 
 
+@pytest.mark.thorough
 def test_a_shallow_file_keeps_no_analysis_away(tmp_path: Path) -> None:
     style = replace(STYLES[3], levels=(Level(name="0-ply"),) * 3)
     library = Library(tmp_path / "library")
-    library.add([written(tmp_path / "a.sgf", analysed(made(LONG[0], 3), 1, style), "sgf")])
+    library.add([written(tmp_path / "a.sgf", analysed(long(0), 1, style), "sgf")])
     assert library.sql("SELECT DISTINCT standing FROM totals").fetchall() == [(standing_of("0-ply", "GNU"),)]
     assert library.analyse(STANDARD).matches == 1
     assert library.sql("SELECT DISTINCT standing FROM decisions WHERE loss >= 0").fetchall() == [

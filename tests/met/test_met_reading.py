@@ -235,8 +235,8 @@ TABLES = {
 }
 
 
-@pytest.mark.skipif(not GNUBG_TABLES.is_dir(), reason="GNU Backgammon's tables are not at /usr/share/gnubg/met")
-@pytest.mark.skipif(not XG_TABLES.is_dir(), reason="the corpus has no tables of eXtreme Gammon's here")
+@pytest.mark.needs(GNUBG_TABLES.is_dir(), "GNU Backgammon")
+@pytest.mark.needs(XG_TABLES.is_dir(), "the corpus")
 @pytest.mark.parametrize("name", TABLES)
 def test_one_table_as_both_programs_keep_it_is_one_table(name: str) -> None:
     theirs = read_table((GNUBG_TABLES / f"{name}.xml").read_bytes(), name)
@@ -260,7 +260,7 @@ def _gnubg_shows(path: Path, size: int) -> list[list[float]]:
     ]
 
 
-@pytest.mark.skipif(PROGRAM is None or not GNUBG_TABLES.is_dir(), reason="GNU Backgammon is not installed")
+@pytest.mark.needs(PROGRAM and GNUBG_TABLES.is_dir(), "GNU Backgammon")
 @pytest.mark.parametrize("name", [*TABLES, "mec26", "snowie", "zadeh"])
 def test_gnubg_has_the_same_numbers(name: str, tmp_path: Path) -> None:
     path = GNUBG_TABLES / f"{name}.xml"

@@ -49,7 +49,7 @@ GAMMONS = re.compile(r"^root\s+([\d.]+)\s+[\d.]+\s*$", re.MULTILINE)
 WINDOW = re.compile(r"^(Dead|Live) cube.*-\s*([\d.]+)%", re.MULTILINE)
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+@pytest.mark.needs(PROGRAM, "GNU Backgammon")
 @pytest.mark.parametrize(
     ("score", "cube", "owner"),
     [

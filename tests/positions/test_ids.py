@@ -19,12 +19,12 @@ from bgtools.positions.snowie import decode_snowie_dump
 from bgtools.positions.xgid import decode_xgid, encode_xgid
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
-from support import CORPUS, NO_CORPUS, ROLLS, board, spread
+from support import CORPUS, ROLLS, board, spread
 
 _CONTRACT = CORPUS / "position-contract-json"
 _PREFIX = "backgammonsimplified__backgammon-engine-kit__"
-needs_contract = pytest.mark.skipif(not _CONTRACT.is_dir(), reason=NO_CORPUS)
-needs_reference = pytest.mark.skipif(not (CORPUS / "reference").is_dir(), reason=NO_CORPUS)
+needs_contract = pytest.mark.needs(_CONTRACT.is_dir(), "the corpus")
+needs_reference = pytest.mark.needs((CORPUS / "reference").is_dir(), "the corpus")
 
 START_ID = "4HPwATDgc/ABMA"
 START_XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"

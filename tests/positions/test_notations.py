@@ -33,7 +33,7 @@ from bgtools.positions.xgid import decode_xgid
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
 from gnubg_export import PROGRAM
-from support import CORPUS, NO_CORPUS, ROLLS, board, spread
+from support import CORPUS, ROLLS, board, spread
 
 by_notation = pytest.mark.parametrize("notation", NOTATIONS, ids=lambda each: each.name)
 
@@ -106,12 +106,13 @@ def there_and_back(notation: Notation, seed: int, count: int) -> int:
     return seen
 
 
+@pytest.mark.quick(one_in=3)
 @by_notation
 def test_what_a_notation_keeps_comes_back(notation: Notation) -> None:
     assert there_and_back(notation, 31, 1_250) >= 1_250
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 @by_notation
 def test_a_million_ids_come_back(notation: Notation) -> None:
@@ -282,7 +283,7 @@ def test_what_cannot_be_written_says_why(notation: str, situation: Position, mes
 
 _REFERENCE = CORPUS / "reference"
 _CONTRACT = CORPUS / "position-contract-json"
-needs_reference = pytest.mark.skipif(not _REFERENCE.is_dir(), reason=NO_CORPUS)
+needs_reference = pytest.mark.needs(_REFERENCE.is_dir(), "the corpus")
 
 
 @needs_reference
@@ -317,7 +318,7 @@ def test_the_player_in_an_ogid_is_who_moved_last_unless_it_is_of_the_older_kind(
     assert decode_ogid(text).upper is upper
 
 
-@pytest.mark.skipif(not _CONTRACT.is_dir(), reason=NO_CORPUS)
+@pytest.mark.needs(_CONTRACT.is_dir(), "the corpus")
 def test_a_published_board_list_is_the_position_of_its_id() -> None:
     name = "backgammonsimplified__backgammon-engine-kit__source~43c6d4.json"
     data = json.loads((_CONTRACT / name).read_text("utf-8"))
@@ -335,7 +336,7 @@ _BROKEN_XGIDS = {
 }
 
 
-@pytest.mark.skipif(not (CORPUS / "xgid-list").is_dir(), reason=NO_CORPUS)
+@pytest.mark.needs((CORPUS / "xgid-list").is_dir(), "the corpus")
 def test_every_published_list_of_xgids_is_read() -> None:
     seen = 0
     for path in sorted((CORPUS / "xgid-list").iterdir()):
@@ -355,7 +356,7 @@ def test_every_published_list_of_xgids_is_read() -> None:
     assert seen == 34
 
 
-@pytest.mark.skipif(not (CORPUS / "fibs-board").is_dir(), reason=NO_CORPUS)
+@pytest.mark.needs((CORPUS / "fibs-board").is_dir(), "the corpus")
 def test_published_fibs_boards_are_read() -> None:
     text = next((CORPUS / "fibs-board").glob("*FIBS.test")).read_text("utf-8")
     first, last = re.findall(r"board:You:[^']+", text)
@@ -368,7 +369,7 @@ def test_published_fibs_boards_are_read() -> None:
     assert race.board.theirs[:3] == (12, 2, 1)
 
 
-@pytest.mark.skipif(not (CORPUS / "fibs-session").is_dir(), reason=NO_CORPUS)
+@pytest.mark.needs((CORPUS / "fibs-session").is_dir(), "the corpus")
 def test_every_board_of_a_recorded_fibs_session_is_read() -> None:
     (path,) = (CORPUS / "fibs-session").iterdir()
     seen = 0
@@ -419,7 +420,7 @@ def ask(*commands: str) -> str:
     return done.stdout
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+@pytest.mark.needs(PROGRAM, "GNU Backgammon")
 def test_gnu_backgammon_reads_and_writes_the_same(tmp_path: Any) -> None:
     at = 0
     for situation in situations(35, 400):

@@ -18,7 +18,7 @@ from bgtools.positions.position import IdError, Position
 from bgtools.positions.xgid import decode_xgid
 from bgtools.rules.cube import Cube, MatchState
 from gnubg_export import PROGRAM
-from support import CORPUS, NO_CORPUS, board
+from support import CORPUS, board
 
 by_style = pytest.mark.parametrize("style", PICTURE_STYLES)
 
@@ -146,7 +146,7 @@ def gnubg_boards() -> Iterator[tuple[str, str]]:
             yield f"{found[1]}:{found[2]}", found[3]
 
 
-@pytest.mark.skipif(not (CORPUS / "gnubg-analysis-txt").is_dir(), reason=NO_CORPUS)
+@pytest.mark.needs((CORPUS / "gnubg-analysis-txt").is_dir(), "the corpus")
 def test_boards_of_gnu_backgammon_are_the_positions_of_their_ids() -> None:
     seen = 0
     for gnu_id, picture in gnubg_boards():
@@ -164,7 +164,7 @@ def test_boards_of_gnu_backgammon_are_the_positions_of_their_ids() -> None:
     assert seen > 1_000
 
 
-@pytest.mark.skipif(not (CORPUS / "xg-position-txt").is_dir(), reason=NO_CORPUS)
+@pytest.mark.needs((CORPUS / "xg-position-txt").is_dir(), "the corpus")
 def test_boards_of_extreme_gammon_and_bgblitz_are_the_positions_of_their_xgids() -> None:
     seen = 0
     for folder in ("xg-position-txt", "bgblitz-position-txt"):
@@ -187,7 +187,7 @@ def test_boards_of_extreme_gammon_and_bgblitz_are_the_positions_of_their_xgids()
     assert seen == 44
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon is not installed")
+@pytest.mark.needs(PROGRAM, "GNU Backgammon")
 def test_gnu_backgammon_draws_the_same() -> None:
     position = board({BAR: 2, 24: 6, 13: 5, 6: 2}, {BAR: 1, 8: 3, 6: 5})
     for situation in (Position(START, MatchState(7, (2, 4)), (6, 2)), Position(position, MatchState(5), (5, 1))):

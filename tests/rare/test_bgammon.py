@@ -74,5 +74,6 @@ def test_other_games_are_named() -> None:
     assert recognise(Content(TEXT.encode(), "x.txt")).name == "bgammon"
 
 
+@pytest.mark.thorough
 def test_ruined_files_never_raise() -> None:
     assert read_ruins(TEXT.encode(), "bgammon") > 60

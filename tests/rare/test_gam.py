@@ -67,6 +67,7 @@ def test_games_are_told_from_match_text() -> None:
     assert read_source(TEXT.encode(), "x.gam", "empire")[0].games == read(TEXT).games
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("length", [0, 1, 5])
 def test_what_is_written_is_the_same_match(seed: int, length: int) -> None:

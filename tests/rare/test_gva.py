@@ -117,7 +117,7 @@ def test_the_json_and_the_binary_of_gammonview_say_the_same() -> None:
         assert told(of(document)) == told(read_binary(Content(data, "x"))[0])
 
 
-@pytest.mark.share(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", texts()[::3], ids=lambda path: path.stem[:40])
 def test_what_gammonview_makes_of_match_text(path: Path) -> None:
     gammonview = pytest.importorskip("gvformat", reason="gammonview is not installed")

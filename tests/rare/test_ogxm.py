@@ -353,6 +353,7 @@ def test_cut_at_every_byte_in_the_old_version() -> None:
             read(Content(data[:end], "cut"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seal", [False, True])
 def test_every_bit_turned(seal: bool) -> None:
     data = full()
@@ -441,7 +442,7 @@ def texts() -> list[Path]:
     return [*sorted(SAMPLES.glob("*.mat")), *islice(corpus, 0, None, 15)]
 
 
-@pytest.mark.share(3)
+@pytest.mark.quick(one_in=13)
 @pytest.mark.parametrize("path", texts(), ids=lambda path: path.stem[:40])
 def test_gammonview_and_we_read_each_other(path: Path) -> None:
     gammonview = pytest.importorskip("gvformat", reason="gammonview is not installed")
@@ -454,6 +455,7 @@ def test_gammonview_and_we_read_each_other(path: Path) -> None:
         assert course(gammonview.read_gvab(write((match,)))) == course(gammonview.read_gvab(new))
 
 
+@pytest.mark.thorough
 def test_gammonview_follows_made_up_matches() -> None:
     gammonview = pytest.importorskip("gvformat", reason="gammonview is not installed")
     for seed in range(12):

@@ -130,6 +130,7 @@ def test_other_text_is_refused() -> None:
         read_source(b"hello", "x.txt", "oldmoves")
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("length", [0, 1, 5])
 def test_what_is_written_is_the_same_match(seed: int, length: int) -> None:
@@ -152,6 +153,7 @@ def test_what_has_no_place_is_told() -> None:
     assert {each.code for each in losses} == {codes.TAG_LOST, codes.RULE_LOST, codes.COMMENT_LOST}
 
 
+@pytest.mark.thorough
 def test_ruined_files_are_read_as_far_as_they_go() -> None:
     assert read_ruins(TEXT.encode(), "oldmoves") > 60
 

@@ -159,6 +159,7 @@ def bgroom(match: Match) -> str:
     return "\n".join([*lines, f"{one} Win the Match", ""])
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("length", [0, 1, 5])
 def test_a_match_as_party_would_have_it_is_that_match(seed: int, length: int) -> None:

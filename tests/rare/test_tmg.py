@@ -132,6 +132,7 @@ def test_a_log_is_recognised() -> None:
     assert read_source(TEXT.encode(), "noname")[0].players == ("Ann Marsh", "Bob")
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("length", [0, 1, 5])
 def test_what_is_written_is_the_same_match(seed: int, length: int) -> None:

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench_repair import is_same
 from bgtools.conversion.conversion import convert, parse_target
 from bgtools.decoder.safety import has_copy, has_gap
 from bgtools.formats.reading import read_source
 from bgtools.record.record import CheckerPlay
 from bgtools.repair.planning import plan_fixes
-from bgtools.repair.repairing import repair
-from bgtools.repair.states import edited
+from bgtools.repair.repairing import repair, repaired
 from program import bgtools
 from slips import KINDS, LATER, Kind, Library, planted
 from slips.core import SAMPLES
@@ -37,32 +35,17 @@ def slips_of(part: int) -> Iterator[tuple[Kind, Slip]]:
         yield from ((kind, slip) for slip in planted(kind, "misread", library, seed=41, each=1) if slip.sound)
 
 
-@pytest.mark.share(8)
-@pytest.mark.parametrize("part", range(PARTS))
-def test_a_repair_makes_the_fixes_that_a_check_shows_and_none_that_is_safe_is_wrong(part: int) -> None:
-    compared = 0
-    for kind, slip in slips_of(part):
-        fixes = [each.fix for some in plan_fixes(slip.text.encode(), "m.mat").state.found for each in some]
-        offered = [fix for fix in fixes if fix is not None and not fix.alternatives]
-        safe = [fix for fix in offered if fix.applicability == "safe"]
-        after = repair(slip.text.encode(), "m.mat").after.decode()
-        assert after == edited(slip.text, safe), kind.name
-        assert not safe or is_same(after, slip.sound), (kind.name, slip.note)
-        assert repair(slip.text.encode(), "m.mat", unsafe=True).after.decode() == edited(slip.text, offered), kind.name
-        compared += len(offered)
-    assert compared
-
-
-@pytest.mark.share(2)
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("to", ["sgf", "xg", "json"])
 def test_in_other_formats_a_repair_makes_as_many_fixes_as_a_check_shows(to: str) -> None:
     compared = 0
     for kind, slip in slips_of(to.count("s")):
         data = convert(read_source(slip.text.encode(), "m.mat"), parse_target(to), allow=LOSSES, verify=False).data
-        offered = [each.fix for some in plan_fixes(data, f"m.{to}").state.found for each in some if each.fix]
+        plan = plan_fixes(data, f"m.{to}")
+        offered = [each.fix for some in plan.state.found for each in some if each.fix]
         for unsafe in (False, True):
             told = [fix for fix in offered if not fix.alternatives and (unsafe or fix.applicability == "safe")]
-            assert [change.fix for change in repair(data, f"m.{to}", unsafe=unsafe).changes] == told, kind.name
+            assert [change.fix for change in repaired(plan, unsafe=unsafe).changes] == told, kind.name
             compared += len(told)
     assert compared
 

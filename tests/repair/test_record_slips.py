@@ -21,7 +21,7 @@ from bgtools.repair.repairing import repair
 from bgtools.repair.states import edited
 from bgtools.repair.verdicts import verdict_on
 from record_slips import SLIPS, is_kept_back, plant
-from support import check_and_offer, mat, read_text, row
+from support import check_and_offer, mat, read_text, row, some_or_all
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 PARTS = 16
 
 
-@pytest.mark.share(6)
+@pytest.mark.quick(one_in=16)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_safe_fix_of_a_slip_in_any_format_is_wrong(part: int) -> None:
     kinds = tuple(name for name in SLIPS if not is_kept_back(name))[part::PARTS]
-    tried = [each for number in range(2 * len(kinds)) if (each := attempt(number, 9100 + part, kinds, 1)) is not None]
+    tried = [each for number in range(len(kinds)) if (each := attempt(number, 9100 + part, kinds, 1)) is not None]
     assert tried
     assert {each.target for each in tried} <= set(TARGETS)
     for each in tried:
@@ -87,14 +87,15 @@ def test_a_long_record_is_fixed_as_its_games_are() -> None:
     assert len(fixes) >= slips - 1
 
 
-def test_what_is_put_in_has_a_remark_that_the_format_keeps_and_the_verdict_says_so(tmp_path: Path) -> None:
+@some_or_all(5)
+def test_what_is_put_in_has_a_remark_that_the_format_keeps_and_the_verdict_says_so(tmp_path: Path, step: int) -> None:
     marked: Counter[str] = Counter()
-    for number in range(30):
+    for number in range(0, 30, step):
         kinds = ("offer left out", "turn left out", "row left out", "beaver left out")
         tried = attempt(number, 4200, kinds, 1)
         if tried is None or tried.outcomes["unsafe"].startswith("refused"):
             continue
-        before, after = (read_source(data, "one") for data in (tried.files[1], _fixed(tried.files[1])))
+        before, after = (read_source(data, "one") for data in (tried.files[1], tried.after["unsafe"]))
         put_in = sum(_length(each) for each in after) - sum(_length(each) for each in before)
         remarks = [each for match in after for game in match.games for each in game.comments]
         keeps = "comments" not in find_format(after[0].source.format).leaves_out if after[0].source else False
@@ -103,16 +104,12 @@ def test_what_is_put_in_has_a_remark_that_the_format_keeps_and_the_verdict_says_
             assert sum(each.text.count(";") + 1 for each in remarks) >= put_in, (tried.kinds, tried.target)
             marked[tried.target] += 1
             path = tmp_path / f"{number}"
-            path.write_bytes(_fixed(tried.files[1]))
+            path.write_bytes(tried.after["unsafe"])
             found = verdict_on(path.read_bytes(), str(path), resolve_settings())[0].verdict
             assert found in ("reconstructed", "incomplete", "reject", "fixable", "likely fixable")
         elif put_in <= 0:
             assert not any(map(is_reconstructed, after)) or tried.outcomes["unsafe"] != "restored"
-    assert len(marked) > 3, marked
-
-
-def _fixed(data: bytes) -> bytes:
-    return repair(data, "one", unsafe=True).after
+    assert len(marked) > 3 // step, marked
 
 
 def _length(match: Match) -> int:

@@ -54,7 +54,7 @@ def test_a_sound_record_comes_back_byte_for_byte(path: Path) -> None:
     assert done.changes == ()
 
 
-@pytest.mark.share(2)
+@pytest.mark.quick(one_in=12)
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_encoding_and_line_ends_stay(encoding: str, line_end: str) -> None:
@@ -100,6 +100,7 @@ def test_an_unsafe_fix_is_only_made_when_asked_for() -> None:
     pytest.skip("every slip of this seed proves its fix")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["blocked point", "no checker there", "wrong points: cube", "die left unplayed"])
 def test_what_safe_fixes_give_back_is_what_was_there(name: str) -> None:
     for slip in planted(kind_named(name), "misread", Library(4), each=3):
@@ -109,6 +110,7 @@ def test_what_safe_fixes_give_back_is_what_was_there(name: str) -> None:
             assert not differences(one, two), slip.note
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("name", ["length wrong", "money for a match", "die left unplayed"])
 def test_what_the_rest_of_the_record_and_common_use_tell_is_put_right(name: str) -> None:
     for slip in planted(kind_named(name), "misread", Library(71), each=3):
@@ -182,6 +184,7 @@ def test_a_last_play_that_cannot_be_is_the_only_one_of_its_roll() -> None:
 # --- other formats ----------------------------------------------------------------------------
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("to", ["json", "xg", "ogxm", "gam"])
 def test_a_record_that_is_no_plain_text_is_put_right_too(to: str) -> None:
     allow = ("BG501", "BG502", "BG503", "BG504", "BG505", "BG506", "BG507", "BG508", "BG509", "BG510", "BG511")
@@ -212,6 +215,7 @@ def test_a_play_of_sgf_is_put_right_in_its_brackets_and_nothing_else_moves() -> 
     assert errors_of(done) == set()
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize(
     ("slip", "right"),
     [
@@ -228,6 +232,7 @@ def test_the_number_of_the_play_in_the_analysis_beside_it_goes_with_a_play_of_sg
     assert done.after == data.replace(b";W[32mjmk]", b";W[32mjmk]" + right)
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize(
     ("right", "wrong"), [(b"RE[W+2]", b"RE[W+1]"), (b"[ws:2][bs:1]", b"[ws:1][bs:1]"), (b"B[take]", b"B[drop]")]
 )
@@ -257,7 +262,7 @@ def strange_sgf(text: str) -> bytes:
     return data.replace(b"[length", b" [length").replace(b"]\n;", b"]\r\n\t;")
 
 
-@pytest.mark.share(2)
+@pytest.mark.quick(one_in=16)
 @pytest.mark.parametrize("name", CUBE_SLIPS)
 def test_cube_actions_of_sgf_are_put_right_at_their_places(name: str) -> None:
     for slip in planted(kind_named(name), "misread", Library(5), each=2):
@@ -266,7 +271,7 @@ def test_cube_actions_of_sgf_are_put_right_at_their_places(name: str) -> None:
         assert re.sub(rb"XB\[=> \d+\]|C\[reconstructed: [^\]]*\]|\s+(?=\))", b"", done.after) == right, slip.note
 
 
-@pytest.mark.share(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize("part", range(3))
 def test_a_beaver_of_sgf_is_put_right_with_the_take_that_other_programs_need_behind_it(part: int) -> None:
     slips = planted(kind_named("beaver for take"), "misread", Library(5), each=16)
@@ -288,6 +293,7 @@ def test_what_is_said_of_a_double_stays_where_its_value_is_put_right() -> None:
     assert done.after == slip.replace(b"XB[=> 8]DO", b"DO")
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("to", ["oldmoves", "sgg", "tmg"])
 def test_plays_of_other_texts_are_put_right_in_their_words(to: str) -> None:
     slips = convert(read_source(FIVE, "m.mat"), parse_target(to), allow=_LOSSES).data
@@ -364,6 +370,7 @@ def test_random_edits_keep_what_is_beside_them() -> None:
         assert made == text[: at[0]] + "1" + text[at[1] : at[2]] + "22" + text[at[3] :]
 
 
+@pytest.mark.quick(one_in=2)
 @pytest.mark.parametrize("name", ["columns swapped", "rest in the other columns"])
 def test_what_only_stands_in_another_place_is_put_back_though_nothing_counts_what_it_explains(name: str) -> None:
     restored = 0
@@ -397,6 +404,7 @@ def test_the_search_is_counted_and_not_timed() -> None:
         assert bool(done.changes) is not is_cut
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize(
     "name",
     ["columns swapped from here", "opening double", "backwards hop", "Crawford flag wrong"],

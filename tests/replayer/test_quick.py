@@ -117,14 +117,14 @@ def test_a_sound_match_is_checked_without_a_turn(monkeypatch: pytest.MonkeyPatch
 
 
 @needs_corpus
-@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.deep), 6])
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.thorough), 6])
 def test_a_recorded_game_that_is_cleared_replays_the_same_in_full(every: int) -> None:
     paths = sorted((CORPUS / "mat").iterdir())[::every]
     games, sound = cleared(match for path in paths for match in read_all(path))
     assert sound > 0.95 * games > 3000 / every
 
 
-@pytest.mark.share(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize("part", range(3))
 def test_no_planted_slip_changes_what_is_found(part: int) -> None:
     texts = {slip.text for _, _, slips in plant_all(11, 1, KINDS[part::3], limit=40) for slip in slips}
@@ -187,7 +187,7 @@ def test_a_cleared_play_is_legal_and_leaves_the_board_that_a_search_finds() -> N
     assert 0.1 * count < legal < 0.9 * count
 
 
-@pytest.mark.deep
+@pytest.mark.thorough
 @pytest.mark.timeout(3600)
 def test_a_million_plays_are_cleared_rightly() -> None:
     count, legal = 0, 0

@@ -309,12 +309,13 @@ def test_text_never_fails(text: str) -> None:
 _SAMPLE = write(_played(3)).encode()
 
 
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(st.integers(0, len(_SAMPLE)), st.integers(0, 12), st.binary(max_size=6))
 def test_a_record_with_a_hole_or_a_stain_never_fails(at: int, gone: int, put: bytes) -> None:
     _survives(_SAMPLE[:at] + put + _SAMPLE[at + gone :])
 
 
+@pytest.mark.thorough
 @settings(max_examples=12)
 @given(st.randoms(use_true_random=False))
 def test_a_record_with_its_lines_shuffled_never_fails(rng: random.Random) -> None:
@@ -329,6 +330,7 @@ _HOP = st.tuples(st.integers(0, 40), st.integers(0, 40), st.sampled_from(["", "*
 _CELL = st.tuples(st.integers(10, 67), st.lists(_HOP, max_size=5)).map(lambda cell: f"{cell[0]}: {' '.join(cell[1])}")
 
 
+@pytest.mark.thorough
 @settings(max_examples=40)
 @given(st.lists(st.tuples(_CELL, _CELL), max_size=5))
 def test_plays_between_points_that_no_board_has_never_fail(cells: list[tuple[str, str]]) -> None:

@@ -14,6 +14,7 @@ from bgtools.reports.match_report import begin_pips, write_report
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mat"))
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_it_is_the_one_that_is_drawn_without_an_engine(sample: Path, tmp_path: Path) -> None:
     match = read(sample)

@@ -34,6 +34,7 @@ def test_any_name_can_be_drawn(tmp_path: Path, names: tuple[str, str]) -> None:
     assert size(tmp_path / "luck.png")[0] > 1000
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.parametrize("games", [0, 1, 2, 7, 30, 200])
 def test_any_number_of_games_can_be_drawn(tmp_path: Path, games: int) -> None:
     panels = [PipPanel(f"Game {number}", ((167, 167), (161, 167), (161, 159))) for number in range(games)]
@@ -78,6 +79,7 @@ def test_the_names_of_games_stand_apart(drawn: list[Figure], tmp_path: Path) -> 
     assert all(one.x1 < two.x0 for one, two in pairwise(names))
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.parametrize("heading", ["", "Ann - Bob  7-5  7-point match, 9 games", "菊池\x1b$x$ " * 40])
 @pytest.mark.parametrize("kind", ["luck", "chances"])
 def test_match_and_great_jumps_are_named_inside_the_picture(
@@ -112,6 +114,7 @@ def test_match_and_great_jumps_are_named_inside_the_picture(
         assert text.get_window_extent().x1 < figure.bbox.x1
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("games", [1, 9, 24, 72])
 def test_the_title_stands_above_the_panels(drawn: list[Figure], tmp_path: Path, games: int) -> None:
     panels = [PipPanel(f"Game {number}", ((167, 167), (161, 167), (161, 159))) for number in range(games)]
@@ -122,6 +125,7 @@ def test_the_title_stands_above_the_panels(drawn: list[Figure], tmp_path: Path, 
     assert title.get_window_extent().y0 > panel.get_window_extent().y1
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("games", [1, 9, 24, 72])
 def test_the_match_stands_between_the_title_and_the_panels(drawn: list[Figure], tmp_path: Path, games: int) -> None:
     panels = [PipPanel(f"Game {number}", ((167, 167), (161, 167), (161, 159))) for number in range(games)]
@@ -134,6 +138,7 @@ def test_the_match_stands_between_the_title_and_the_panels(drawn: list[Figure], 
     assert heading.x1 <= figure.bbox.x1
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("games", [1, 5, 24, 30])
 def test_panels_and_their_labels_keep_clear_of_each_other(drawn: list[Figure], tmp_path: Path, games: int) -> None:
     panels = [

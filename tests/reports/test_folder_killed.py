@@ -74,6 +74,7 @@ def interrupt() -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stop", [kill, interrupt])
 @pytest.mark.parametrize("kind", ["a report", "beside a stranger's file", "in the folder where we are"])
 def test_whatever_step_a_report_ends_at_the_folder_is_whole_or_the_next_one_makes_it_so(

@@ -103,6 +103,7 @@ def test_a_decision_shows_its_board() -> None:
         analysed.board(10_000)
 
 
+@pytest.mark.thorough
 @needs_engine
 def test_an_engine_by_name_or_at_hand_fills_the_frames() -> None:
     match = bgtools.read(SAMPLE.with_name("one-point.mat"))

@@ -246,6 +246,7 @@ class Telling(Varied):
         )
 
 
+@pytest.mark.thorough
 def test_an_engine_that_tells_some_rolls_tells_those_of_errors_and_of_much_luck() -> None:
     match = read(ROOT / "samples" / "seven-point.mat")
     found = analyse(match, Telling(0.1, 0.2), rolls=True)
@@ -288,6 +289,7 @@ def test_a_page_is_written_with_every_report_and_can_be_left_out(tmp_path: Path)
     assert "no page to open" in refused.stderr
 
 
+@pytest.mark.thorough
 def test_a_report_about_one_player_shows_their_errors(tmp_path: Path) -> None:
     sample = str(ROOT / "samples" / "five-slips.mat")
     names = read(sample).players
@@ -1021,7 +1023,7 @@ def test_axe_finds_nothing_in_any_kind_of_match(browser: Any, tmp_path: Path, ki
 # --- in Firefox -----------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
+@pytest.mark.needs(FIREFOX, "Firefox")
 def test_firefox_shows_the_same(address: str) -> None:
     data = data_of(sample())
     steps = steps_of(data)
@@ -1046,7 +1048,7 @@ def test_firefox_shows_the_same(address: str) -> None:
         firefox.close()
 
 
-@pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
+@pytest.mark.needs(FIREFOX, "Firefox")
 @pytest.mark.parametrize(("width", "dark"), [(1440, False), (500, True)])
 def test_firefox_tries_a_play(address: str, width: int, dark: bool) -> None:
     game, step = next(each for each in steps_of(data_of(sample())) if each[1]["action"] == "roll")

@@ -145,6 +145,7 @@ def test_columns_are_typed_even_where_all_is_empty(analysis: Analysis) -> None:
 # --- files ----------------------------------------------------------------------------------
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize("file_format", FORMATS)
 @given(table=tables())
 @settings(max_examples=25)
@@ -304,6 +305,7 @@ def _new_objects_only() -> Iterator[None]:
     gc.unfreeze()
 
 
+@pytest.mark.quick(one_in=6)
 @pytest.mark.usefixtures("_new_objects_only")
 @pytest.mark.parametrize("file_format", [*FORMATS, "answer"])
 def test_a_file_that_ctrl_c_ends_leaves_no_drafts_and_prints_nothing_later(

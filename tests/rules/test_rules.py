@@ -19,7 +19,7 @@ from bgtools.board.violation import Reason, Violation
 from bgtools.rules.cube import Cube, CubeReason, CubeViolation, MatchState, explain_double
 from bgtools.rules.options import Ruleset
 from bgtools.rules.worth import points_won, winning_level
-from support import ROLLS, after, board, plays, random_groups, results, spellings, spread, walk, written
+from support import ROLLS, after, board, plays, random_groups, results, some_or_all, spellings, spread, walk, written
 
 CLOSED = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
 """A closed home board; the rest of that side is off."""
@@ -356,15 +356,17 @@ def test_the_last_checker_needs_no_second_number_even_if_it_is_smaller_R14() -> 
 # --- distinct results -----------------------------------------------------------------------
 
 
-def test_two_plays_are_the_same_when_they_leave_the_same_board_R05() -> None:
-    for position in itertools.islice(spread(5, 200), 200):
+@some_or_all(4)
+def test_two_plays_are_the_same_when_they_leave_the_same_board_R05(step: int) -> None:
+    for position in itertools.islice(spread(5, 200 // step), 200 // step):
         for dice in ROLLS:
             boards = [play.result for play in legal_plays(position, dice)]
             assert len(boards) == len(set(boards))
 
 
-def test_a_play_leads_where_its_hops_lead_and_marks_its_hits_R07() -> None:
-    for position in spread(6, 300):
+@some_or_all(4)
+def test_a_play_leads_where_its_hops_lead_and_marks_its_hits_R07(step: int) -> None:
+    for position in spread(6, 300 // step):
         for dice in ((6, 5), (2, 1), (3, 3)):
             for play in legal_plays(position, dice):
                 mine, theirs = list(position.mine), list(position.theirs)
@@ -381,8 +383,9 @@ def test_a_play_leads_where_its_hops_lead_and_marks_its_hits_R07() -> None:
                 assert sum(mine) == sum(theirs) == 15
 
 
-def test_a_play_without_bear_off_moves_the_pips_of_its_numbers_R05() -> None:
-    for position in spread(7, 300):
+@some_or_all(4)
+def test_a_play_without_bear_off_moves_the_pips_of_its_numbers_R05(step: int) -> None:
+    for position in spread(7, 300 // step):
         for dice in ROLLS:
             for play in legal_plays(position, dice):
                 if any(hop.end == OFF for hop in play.hops):
@@ -626,11 +629,11 @@ def test_merged_entries_take_turns_with_a_double() -> None:
     assert play_of(position, (6, 6), "bar/13(2)").result.mine[13] == 2
 
 
-@pytest.mark.share(2)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.quick(one_in=8)
+@pytest.mark.parametrize("seed", range(8))
 def test_every_legal_play_resolves_to_its_own_board_however_it_is_written(seed: int) -> None:
     rng = random.Random(seed)
-    for position in spread(1000 + seed, 110):
+    for position in spread(1000 + seed, 55):
         for dice in rng.sample(ROLLS, 4):
             for play in legal_plays(position, dice):
                 for text in spellings(play, rng):
@@ -640,6 +643,7 @@ def test_every_legal_play_resolves_to_its_own_board_however_it_is_written(seed: 
                 assert explain(position, dice, written(text)) is None
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("seed", range(4))
 def test_hops_merged_without_their_middle_mean_a_legal_board_with_the_same_checkers(seed: int) -> None:
     rng = random.Random(seed)
@@ -671,6 +675,7 @@ def _merged(play: Play) -> str:
     return " ".join(f"{text}({texts.count(text)})" if texts.count(text) > 1 else text for text in dict.fromkeys(texts))
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("seed", range(4))
 def test_what_resolves_is_legal_and_what_is_legal_resolves(seed: int) -> None:
     """Random hops, mostly nonsense: `resolve` gives a play exactly when its board is a legal result."""
@@ -723,14 +728,17 @@ def _in_any_order(position: Board, groups: tuple[HopText, ...]) -> bool:
     return False
 
 
-def test_the_written_order_means_what_a_search_through_all_orders_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+@some_or_all(4)
+def test_the_written_order_means_what_a_search_through_all_orders_finds(
+    monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
     rng = random.Random(7)
     cases = [
         (position, dice, random_groups(rng, position, dice))
-        for position in spread(7000, 300)
+        for position in spread(7000, 300 // step)
         for dice in rng.choices([*ROLLS, *(roll[::-1] for roll in ROLLS)], k=8)
     ]
-    for position in spread(7001, 60):
+    for position in spread(7001, 60 // step):
         dice = rng.choice(ROLLS)
         for play in legal_plays(position, dice):
             cases += [(position, dice, written(text)) for text in spellings(play, rng) if text]
@@ -742,7 +750,7 @@ def test_the_written_order_means_what_a_search_through_all_orders_finds(monkeypa
         assert outcome.result == searched.result, case
         if isinstance(outcome, Violation):
             assert outcome == searched, case
-    assert sum(isinstance(outcome, Play) for outcome in found) > 1000
+    assert sum(isinstance(outcome, Play) for outcome in found) > 1000 // step
 
 
 def test_no_play_that_a_search_finds_is_ruled_out_by_its_points() -> None:
@@ -760,10 +768,11 @@ def test_no_play_that_a_search_finds_is_ruled_out_by_its_points() -> None:
     assert ruled_out > 100
 
 
-def test_a_single_hop_is_a_play_where_it_is_among_the_legal_ones_R10() -> None:
+@some_or_all(4)
+def test_a_single_hop_is_a_play_where_it_is_among_the_legal_ones_R10(step: int) -> None:
     rng = random.Random(12)
     single = larger_only = 0
-    for position in itertools.chain(spread(7200, 400), walk(rng, turns=400)):
+    for position in itertools.chain(spread(7200, 400 // step), walk(rng, turns=400 // step)):
         for dice in rng.choices([roll for roll in ROLLS if roll[0] != roll[1]], k=4):
             legal = legal_plays(position, dice)
             hops = {HopText((start, max(start - die, OFF)), (False,)) for start in range(1, BAR + 1) for die in dice}
@@ -775,21 +784,22 @@ def test_a_single_hop_is_a_play_where_it_is_among_the_legal_ones_R10() -> None:
                 reasons = [explain(position, dice, (hop,)) for hop in hops]
                 assert reasons.count(None) == sum(find_play(position, dice, (hop,)) is not None for hop in hops)
                 larger_only += any(each is not None and each.reason is Reason.LARGER_DIE for each in reasons)
-    assert single > 20
-    assert larger_only > 5
+    assert single > 20 // step
+    assert larger_only > 5 * (step == 1)
 
 
-def test_a_dance_and_a_forced_play_are_told_without_listing_the_plays() -> None:
+@some_or_all(4)
+def test_a_dance_and_a_forced_play_are_told_without_listing_the_plays(step: int) -> None:
     dances = forced_plays = 0
-    for position in spread(8000, 350):
+    for position in spread(8000, 350 // step):
         for dice in ROLLS:
             plays = legal_plays(position, dice)
             assert can_move(position, dice) == bool(plays[0].hops), (position, dice)
             assert only_play(position, dice) == (plays[0] if len(plays) == 1 else None), (position, dice)
             dances += not plays[0].hops
             forced_plays += len(plays) == 1 and bool(plays[0].hops)
-    assert dances > 100
-    assert forced_plays > 100
+    assert dances > 100 // step
+    assert forced_plays > 100 // step
 
 
 def test_random_games_come_to_an_end_by_legal_plays_alone_R14() -> None:

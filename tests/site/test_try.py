@@ -377,7 +377,7 @@ def test_axe_finds_nothing_and_a_phone_has_room(browser: Any, host: str) -> None
 
 
 @needs_page
-@pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
+@pytest.mark.needs(FIREFOX, "Firefox")
 def test_firefox_runs_it_too(host: str, tmp_path: Path) -> None:
     files = [*sorted(SAMPLES.glob("*.mat")), *corpus_files(1)]
     firefox = Firefox()

@@ -32,6 +32,7 @@ def test_each_of_the_six_readers_has_a_tutorial_with_something_to_run() -> None:
         assert len("".join(blocks(page, "sh") + blocks(page, "python")).splitlines()) >= 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("page", [name for name in NAMES if blocks(name, "sh") or blocks(name, "python")])
 def test_what_a_page_tells_to_type_works(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "samples", tmp_path / "samples")

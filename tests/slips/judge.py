@@ -21,10 +21,11 @@ from bgtools.replayer.match import replay
 from bgtools.rules.options import parse_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
+    from bgtools.repair.planning import FilePlan
     from bgtools.replayer.turn import Turn
     from slips.core import Slip
 
@@ -74,15 +75,18 @@ def untagged(slip: Slip) -> Slip:
 
 
 def judge(slip: Slip, rules: str = "") -> Verdict:
-    """Compare what is found in a slip's text, read with some rules, with what was planted.
+    """Compare what is found in a slip's text, read with some rules, with what was planted."""
+    policy = resolve_settings(parse_settings(rules=rules or None))
+    return verdict_on_plan(slip, lambda: plan_fixes(slip.text.encode(), "slip.mat", policy))
+
+
+def verdict_on_plan(slip: Slip, make: Callable[[], FilePlan]) -> Verdict:
+    """Compare what a plan of fixes finds with what was planted.
 
     Errors count; where there is none, warnings of a right code do.
     """
     try:
-        policy = resolve_settings(parse_settings(rules=rules or None))
-        everything = [
-            found for some in plan_fixes(slip.text.encode(), "slip.mat", policy).state.found for found in some
-        ]
+        everything = [found for some in make().state.found for found in some]
     except Exception as error:  # whatever leaves the library on content is the worst of outcomes
         return Verdict("crashed", (), False, None, repr(error))
     findings = [one for one in everything if one.severity is Severity.ERROR]
