@@ -115,11 +115,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """The whole suite takes all cores, and a worker more, for some wait for the programs that they start.
-
-    For files that are named, workers would start longer than the tests run.
-    """
-    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else (os.cpu_count() or 1) + 1
+    """The whole suite takes all cores; for files that are named, workers would start longer than the tests run."""
+    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else (os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ from gnubg_sgf import saved
 from only_read import as_bgf, as_gva
 from printed_texts import XG_PLAYS
 from selfplay import random_match
-from slips import plant_all
+from slips import KINDS, Kind, plant_all
 from support import CORPUS, course_apart, in_shares, needs_corpus, read_text, some_or_all
 
 if TYPE_CHECKING:
@@ -105,13 +105,13 @@ def test_an_analysis_from_a_format_that_is_only_read_comes_to_the_same(name: str
         assert list(broken(replace(match, games=match.games[:1]), 1)) == []
 
 
-def slips(each: int) -> list[Match]:
-    return [read_source(slip.text.encode(), slip.kind)[0] for _, _, made in plant_all(3, each) for slip in made]
+def slips(each: int, kinds: Sequence[Kind] = KINDS) -> list[Match]:
+    return [read_source(slip.text.encode(), slip.kind)[0] for _, _, made in plant_all(3, each, kinds) for slip in made]
 
 
 @some_or_all(12)
 def test_an_analysis_of_a_record_with_a_slip_comes_to_the_same(step: int) -> None:
-    for number, match in enumerate(slips(1)[4 :: 20 * step]):
+    for number, match in enumerate(slips(1, KINDS[4 :: 15 * step])):
         short = replace(match, games=match.games[:1])
         # What a slip was another format may tell in other words.
         assert [each for each in broken(analysed(short, number), 0) if not each.endswith("gone, new: []")] == []
