@@ -114,6 +114,7 @@ def test_the_page_about_the_names_is_up_to_date() -> None:
 # --- a path wherever a match is taken ---------------------------------------------------------
 
 
+@pytest.mark.quick(one_in=2)
 @pytest.mark.parametrize("path", [SEVEN, Path(SEVEN)], ids=["str", "Path"])
 def test_a_path_is_as_good_as_a_match(path: str | Path, tmp_path: Path) -> None:
     match = bgtools.read(path)

@@ -155,7 +155,7 @@ BAD = {
 }
 
 
-@pytest.mark.quick(one_in=16)
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
 def test_what_is_no_reference_is_refused_by_place(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.json"

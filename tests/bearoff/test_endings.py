@@ -156,6 +156,7 @@ def test_what_is_no_ending_or_too_large_is_left_to_the_engine() -> None:
     assert endings.value(Board(checkers({}), checkers({1: 2})), MatchState()) is None, "over"
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("name", ["money", "5-away 6-away", "2-away 4-away", "after Crawford"])
 def test_a_larger_race_is_valued_nearly(name: str) -> None:
     """Without two-sided tables, held against them."""

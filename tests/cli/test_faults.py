@@ -117,7 +117,7 @@ def test_what_cannot_be_read_is_a_sentence(
     assert not [name for name in faults.copied(here) if ".bgtools-" in name]
 
 
-@pytest.mark.quick(one_in=7)
+@pytest.mark.quick(one_in=13)
 @pytest.mark.parametrize("command", WRITERS)
 @pytest.mark.parametrize("kind", faults.WRITING)
 def test_what_cannot_be_written_is_a_sentence_and_nothing_has_changed(

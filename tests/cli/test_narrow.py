@@ -211,7 +211,7 @@ def tables() -> dict[str, Callable[[], object]]:
     }
 
 
-@pytest.mark.quick(one_in=5)
+@pytest.mark.quick(one_in=12)
 @pytest.mark.parametrize("width", [30, *WIDTHS, 120])
 @pytest.mark.parametrize(
     "name", ["totals", "compared", "games", "compared games", "counts", "breakdown", "disagreements"]

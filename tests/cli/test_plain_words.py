@@ -49,6 +49,7 @@ def test_options_that_take_numbers_are_found() -> None:
     assert len(NUMBERS) >= 12
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize(("name", "option"), NUMBERS, ids=[" ".join(each) for each in NUMBERS])
 def test_a_wrong_number_is_refused_in_plain_words(name: str, option: str) -> None:
     needed = ["x"] * sum(each.param_type_name == "argument" and each.required for each in command(name).params)

@@ -82,7 +82,7 @@ def test_a_file_in_a_folder_that_is_locked_is_kept_from_us(command: str, here: P
     assert "no such file" not in said.casefold()
 
 
-@pytest.mark.quick(one_in=7)
+@pytest.mark.quick(one_in=12)
 @bound
 @pytest.mark.parametrize("command", ["check", "fix", "table", "convert", "same", "blunders", "benchmark", "library"])
 @pytest.mark.parametrize("mode", [0, 0o600, 0o100])

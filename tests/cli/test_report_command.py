@@ -405,6 +405,7 @@ def test_a_report_without_what_tells_its_match_is_replaced(record: Path, tmp_pat
         assert done.returncode == (2 if content == "{}" else 0)  # a stranger's file, or a report of ours
 
 
+@pytest.mark.thorough
 @needs_engine
 def test_a_report_with_less_analysis_does_not_replace_one_with_more(record: Path, tmp_path: Path) -> None:
     def report(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -75,7 +75,7 @@ MATCHES = [each.name for each in formats() if each.reader and each.writer and ea
 SLIPS = [kind.name for kind in (*KINDS, *LATER) if kind.name not in SEVERAL]
 
 
-@pytest.mark.quick(one_in=12)
+@pytest.mark.quick(one_in=30)
 @pytest.mark.parametrize("name", SLIPS)
 def test_a_slip_is_one_difference(name: str) -> None:
     library = VARIED if kind_named(name).varied else LIBRARY

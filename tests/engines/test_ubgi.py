@@ -203,6 +203,7 @@ with open({str(heard)!r}, "w") as file:
 # --- when the program fails ---------------------------------------------------------------------
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize(
     ("command", "message"),
     [

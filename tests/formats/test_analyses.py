@@ -291,6 +291,7 @@ def of_any_size(figure: float, unit: Unit) -> Iterator[Match]:
     yield replace(match, games=(replace(match.games[0], entries=(position, replace(roll, annotation=note))),))
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("unit", ["emg", "mwc"])
 @pytest.mark.parametrize("figure", [-1000.0, 1e39, -1e308])

@@ -128,6 +128,7 @@ def test_a_bomb_is_refused() -> None:
         read(Content(BGF_HEAD + gzip.compress(bytes(65 << 20), 9), "bomb"))
 
 
+@pytest.mark.thorough
 def test_damage_inside_the_packing() -> None:
     document = bgf_document(random_match(2, 1))
     document["games"][0]["moves"] = document["games"][0]["moves"][:6]

@@ -143,6 +143,7 @@ def of_any_number(number: int) -> Iterator[Match]:
         yield replace(match, games=(replace(match.games[0], **game),))
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize("number", [-(10**9), -1, 100_000, 10**9, 2**32])
 def test_a_number_of_any_size_comes_back_or_is_refused(number: int) -> None:
     for match in of_any_number(number):

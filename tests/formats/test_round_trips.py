@@ -78,7 +78,7 @@ Where the variation, the names or the length are wrong the whole record is, and 
 @cache
 def faulty(kind: Kind, each: int) -> tuple[Match, ...]:
     """Matches with one slip each, of a kind."""
-    source = library(3, is_varied=kind.varied, limit=120)
+    source = library(3, is_varied=kind.varied, limit=12 if kind.varied else 75)
     slips = (slip for flavour in kind.flavours for slip in planted(kind, flavour, source, seed=3, each=each))
     return tuple(read_source(slip.text.encode(), slip.kind)[0] for slip in slips)
 

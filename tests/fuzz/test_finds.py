@@ -11,7 +11,7 @@ from fuzz.targets import BY_NAME
 FINDS = sorted((Path(__file__).parent / "finds").glob("*.input"))
 
 
-@pytest.mark.quick(one_in=3)
+@pytest.mark.quick(one_in=8)
 @pytest.mark.parametrize("path", FINDS, ids=lambda path: path.stem)
 def test_what_has_been_found_once_is_not_found_again(path: Path) -> None:
     """The name of the file begins with the target that it was found by."""

@@ -202,6 +202,7 @@ def test_a_verdict_belongs_to_the_analysis_that_it_judges(library: Library, monk
     assert Library(library.location).sql(shown).fetchall() == [(0,)]
 
 
+@pytest.mark.thorough
 def test_hits_worst_decisions_and_damage(library: Library, tmp_path: Path) -> None:
     run(library)
     later = Library(library.location)

@@ -226,6 +226,7 @@ def pieces(line: str) -> list[str]:
     return re.split(r"(?<= )(?=[1-6][1-6]:)", line)
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("by", ["place", "event", "source", "folder"])
 def test_rolls_are_told_apart_by_where_they_come_from(library: Library, by: str) -> None:
     found = library.fairness(by, least=1)  # type: ignore[arg-type]

@@ -69,6 +69,7 @@ def test_figures_are_those_that_the_command_ratings_pools(small: Library, judged
     assert small.player("Ann").summary.pr.low is not None
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize(
     ("dimension", "value"),
     [

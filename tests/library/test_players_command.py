@@ -63,6 +63,7 @@ def test_players_are_listed_in_every_form(many: Library) -> None:
     assert ask(many, "players", "--sort", "name", "--min-matches", "60")[1].splitlines()[1].split() == lines[1].split()
 
 
+@pytest.mark.thorough
 def test_a_player_is_told_with_all_that_the_library_knows(many: Library) -> None:
     code, out, err = ask(many, "player", "zed", "--top", "2", "--most", "3")
     assert (code, err) == (0, "")

@@ -116,6 +116,7 @@ def test_an_engine_by_name_or_at_hand_fills_the_frames() -> None:
     assert "XG PR" in by_name._repr_html_()
 
 
+@pytest.mark.thorough
 @needs_engine
 def test_a_match_equity_table_is_taken_by_name_file_or_at_hand(tmp_path: Path) -> None:
     match = bgtools.read(SAMPLE.with_name("one-point.mat"))
