@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import re
+from functools import cache
 from pathlib import Path
 
 from bgtools.findings.manual.rules import RULES
 
 TESTS = Path(__file__).parent
 LIST = TESTS.parent / "docs" / "rules.md"
+
+
+CITED = re.compile(r"^def (test_\w+?((?:_R\d\d)+))\(", re.MULTILINE)
 
 
 def listed() -> set[str]:
@@ -20,16 +23,14 @@ def listed() -> set[str]:
     return ids
 
 
+@cache
 def cited() -> dict[str, list[str]]:
     """The tests of every id, by the ids at the end of their names."""
     tests: dict[str, list[str]] = {}
     for path in TESTS.rglob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.FunctionDef) or not node.name.startswith("test_"):
-                continue
-            if at_end := re.search(r"(_R\d\d)+$", node.name):
-                for rule in re.findall(r"R\d\d", at_end[0]):
-                    tests.setdefault(rule, []).append(node.name)
+        for name, at_end in CITED.findall(path.read_text(encoding="utf-8")):
+            for rule in re.findall(r"R\d\d", at_end):
+                tests.setdefault(rule, []).append(name)
     return tests
 
 

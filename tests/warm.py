@@ -66,7 +66,15 @@ def load() -> None:
     """Import whatever commands import, and make every command with its options."""
     modules = [each.name for each in pkgutil.walk_packages(bgtools.__path__, "bgtools.")]
     printing = ("markdown", "panel", "progress", "table")  # rich imports them when something is printed
-    for module in (*modules, "pandas", "matplotlib.figure", "typer.rich_utils", *(f"rich.{name}" for name in printing)):
+    for module in (
+        *modules,
+        "pandas",
+        "matplotlib.figure",
+        "duckdb",
+        "pyarrow.parquet",
+        "typer.rich_utils",
+        *(f"rich.{name}" for name in printing),
+    ):
         if module != "bgtools.__main__":
             with suppress(ImportError):  # of an engine that is not installed
                 importlib.import_module(module)

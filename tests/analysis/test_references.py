@@ -169,6 +169,7 @@ def test_what_is_no_reference_is_refused_by_place(tmp_path: Path, text: str) -> 
     assert BAD[text] in done.stderr.replace("\n", " ")
 
 
+@pytest.mark.thorough
 def test_the_command_scores_engines(tmp_path: Path) -> None:
     pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
     path = written(tmp_path, [PLAYS, CUBE])

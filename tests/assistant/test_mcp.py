@@ -218,6 +218,7 @@ def test_two_records_are_compared(tmp_path: Path) -> None:
     assert {each["supported"] for each in differences} == {"b"}
 
 
+@pytest.mark.thorough
 @needs_sdk
 @pytest.mark.skipif(importlib.util.find_spec("duckdb") is None, reason="duckdb is not installed")
 def test_the_library_can_only_be_read(tmp_path: Path) -> None:

@@ -217,6 +217,7 @@ def _name(process: int) -> str:
     return ""
 
 
+@pytest.mark.thorough
 def test_a_pipe_among_the_records_makes_nobody_wait(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.mat")
     (tmp_path / "a.mat").write_bytes((SAMPLES / "one-point.mat").read_bytes())

@@ -100,6 +100,7 @@ def test_what_is_left_makes_the_exit_status(two_slips: Path) -> None:
     assert check("--fix-only", two_slips).returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_folder_is_fixed(tmp_path: Path) -> None:
     for number in range(3):
         shutil.copy(SLIPS, tmp_path / f"{number}.mat")

@@ -418,7 +418,7 @@ def test_the_program_is_found_as_told_then_on_the_path_then_in_the_usual_places(
     assert find_program(str(usual / "gnubg")) == str(usual / "gnubg")
 
 
-@pytest.mark.quick(one_in=3)
+@pytest.mark.quick(one_in=9)
 @pytest.mark.skipif(os.name != "posix", reason="the programs of this test are shell scripts")
 @pytest.mark.parametrize(
     ("text", "message"),

@@ -155,6 +155,7 @@ def test_without_analyses_no_sentence_speaks_of_them(tmp_path: Path) -> None:
 # --- names --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_names_are_said_suggested_and_taken_back(small: Library, tmp_path: Path) -> None:
     matches = [Made(("J. Smith", "Ann")), Made(("John Smith", "Ann")), Made(("Player 1", "Ann"))]
     library = multiplied(small, tmp_path / "library", matches)

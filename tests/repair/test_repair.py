@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +33,18 @@ FIVE = (SAMPLES / "five-slips.mat").read_bytes()
 SOUND = sorted(path for path in SAMPLES.glob("*.mat") if path.name != "five-slips.mat")
 
 
+@cache
+def five(*, unsafe: bool = False) -> Repair:
+    """The sample with five slips, repaired once for all tests."""
+    return repair(FIVE, "m.mat", unsafe=unsafe)
+
+
 def errors(data: bytes) -> list[str]:
     return [each.code.id for match in read_source(data, "m.mat") for each in check(match)]
 
 
 def test_five_slips_are_put_right_and_nothing_else_is_touched() -> None:
-    done = repair(FIVE, "five-slips.mat")
+    done = five()
     assert errors(done.after) == []
     assert sorted(change.finding.code.id for change in done.changes) == ["BG202", "BG203", "BG210", "BG307", "BG402"]
     before, after = FIVE.decode().splitlines(), done.after.decode().splitlines()
@@ -60,7 +67,7 @@ def test_a_sound_record_comes_back_byte_for_byte(path: Path) -> None:
 def test_encoding_and_line_ends_stay(encoding: str, line_end: str) -> None:
     text = FIVE.decode().replace("Greta Holm", "Grëta Holm").replace("\r\n", line_end)
     done = repair(text.encode(encoding), "m.mat")
-    right = repair(FIVE, "m.mat").after.decode().replace("Greta Holm", "Grëta Holm").replace("\r\n", line_end)
+    right = five().after.decode().replace("Greta Holm", "Grëta Holm").replace("\r\n", line_end)
     assert done.after == right.encode(encoding)
 
 
@@ -77,7 +84,7 @@ def test_no_byte_is_lost_in_windows_1252(data: bytes) -> None:
 
 
 def test_repaired_again_nothing_changes() -> None:
-    once = repair(FIVE, "m.mat", unsafe=True).after
+    once = five(unsafe=True).after
     assert repair(once, "m.mat", unsafe=True).after == once
 
 
@@ -175,7 +182,7 @@ def test_a_double_moves_to_the_other_column_in_a_game_without_a_roll_there() -> 
 
 
 def test_a_last_play_that_cannot_be_is_the_only_one_of_its_roll() -> None:
-    right = repair(FIVE, "m.mat").after
+    right = five().after
     ruined = right.replace(b" 27) 51: 1/0 1/0", b" 27) 51: 9/4 9/8")
     assert ruined != right
     assert repair(ruined, "m.mat", unsafe=True).after == right
@@ -205,7 +212,7 @@ def changed_lines(one: bytes, two: bytes) -> list[tuple[str, str]]:
 
 
 def test_a_play_of_sgf_is_put_right_in_its_brackets_and_nothing_else_moves() -> None:
-    data = convert(read_source(repair(FIVE, "m.mat").after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
+    data = convert(read_source(five().after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
     # As another program might have laid it out; nothing of that may change.
     strange = data.replace(b"GM[6]", b"GM [6]\r\n ZZ[kept]").replace(b";W[32mjmk]", b"\t; W [32mjnl ]C[a \\] ; W]")
     assert strange.count(b"nl ]") == 1
@@ -227,7 +234,7 @@ def test_a_play_of_sgf_is_put_right_in_its_brackets_and_nothing_else_moves() -> 
     ],
 )
 def test_the_number_of_the_play_in_the_analysis_beside_it_goes_with_a_play_of_sgf(slip: bytes, right: bytes) -> None:
-    data = convert(read_source(repair(FIVE, "m.mat").after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
+    data = convert(read_source(five().after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
     done = repair(data.replace(b";W[32mjmk]", b";W[32mjnl]" + slip), "m.sgf")
     assert done.after == data.replace(b";W[32mjmk]", b";W[32mjmk]" + right)
 
@@ -237,7 +244,7 @@ def test_the_number_of_the_play_in_the_analysis_beside_it_goes_with_a_play_of_sg
     ("right", "wrong"), [(b"RE[W+2]", b"RE[W+1]"), (b"[ws:2][bs:1]", b"[ws:1][bs:1]"), (b"B[take]", b"B[drop]")]
 )
 def test_results_scores_and_answers_of_sgf_are_put_right_at_their_places(right: bytes, wrong: bytes) -> None:
-    data = convert(read_source(repair(FIVE, "m.mat").after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
+    data = convert(read_source(five().after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
     data = data.replace(b"GM[6]", b"GM [6] ZZ[kept]", 1)
     assert data.count(right) >= 1
     slip = data.replace(right, wrong, 1)
@@ -285,7 +292,7 @@ def test_a_beaver_of_sgf_is_put_right_with_the_take_that_other_programs_need_beh
 
 
 def test_what_is_said_of_a_double_stays_where_its_value_is_put_right() -> None:
-    data = convert(read_source(repair(FIVE, "m.mat").after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
+    data = convert(read_source(five().after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
     note = b"DA[E ver 3 2C 1 0.000000 0.5 0.2 0.0 0.1 0.0 0.1 0.1]C[XB [=> 8\\]; too large]"
     assert data.count(b"[double]") > 0
     slip = data.replace(b"[double]", b"[double]" + note + b"XB[=> 8]DO[1]", 1)
@@ -297,9 +304,7 @@ def test_what_is_said_of_a_double_stays_where_its_value_is_put_right() -> None:
 @pytest.mark.parametrize("to", ["oldmoves", "sgg", "tmg"])
 def test_plays_of_other_texts_are_put_right_in_their_words(to: str) -> None:
     slips = convert(read_source(FIVE, "m.mat"), parse_target(to), allow=_LOSSES).data
-    sound = convert(
-        read_source(repair(FIVE, "m.mat", unsafe=True).after, "m.mat"), parse_target(to), allow=_LOSSES
-    ).data
+    sound = convert(read_source(five(unsafe=True).after, "m.mat"), parse_target(to), allow=_LOSSES).data
     plays = [(one, two) for one, two in changed_lines(slips, sound) if "oubl" not in one and "wins" not in one]
     assert len(plays) == 3
     data, right = slips.decode(), slips.decode()

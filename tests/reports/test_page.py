@@ -214,6 +214,7 @@ def rolls_of(turn: dict[str, Any]) -> dict[str, float]:
     return {name: luck / 1000 for name, luck in zip(names, turn["rolls"], strict=True)}
 
 
+@pytest.mark.thorough
 def test_every_roll_that_could_have_come_stands_with_its_luck() -> None:
     turns = [step for _, step in steps_of(data_of(sample()))]
     rolled = [turn for turn in turns if turn["dice"]]

@@ -400,6 +400,7 @@ def test_a_play_without_bear_off_moves_the_pips_of_its_numbers_R05(step: int) ->
 # --- counts ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_perft_from_the_start_R05_R14() -> None:
     assert perft(START, 0) == 1
     assert perft(START, 1) == 447
