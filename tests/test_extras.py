@@ -40,6 +40,7 @@ def test_every_other_module_is_imported_without_an_extra() -> None:
     assert {*done.stdout.split()} == NEEDED
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [

@@ -99,6 +99,7 @@ def test_the_samples_can_be_made_again_byte_for_byte(tmp_path: Path) -> None:
     assert made == {path.name: path.read_bytes() for path in FOLDER.glob("*.mat")}
 
 
+@pytest.mark.thorough
 @needs_engine
 def test_the_script_tells_a_changed_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert make_samples.main([str(tmp_path)]) == 0

@@ -52,7 +52,7 @@ def test_a_slip_is_found_where_it_stands_and_put_right_as_the_record_proves(
     for laws, shares, some in ((OF_FINDINGS, OF_MANY, made), (OF_FIXES, OF_MANY_FIXES, made[::step])):
         for law in laws:
             with subtests.test(law.__name__):
-                none(f"{law.__doc__}", [trial.told() for trial in some if not law(trial)])
+                none(f"{law.__doc__}", [trial.story() for trial in some if not law(trial)])
         for problems in shares:
             with subtests.test(problems.__name__):
                 none(f"{problems.__doc__}", problems(some))
@@ -118,7 +118,7 @@ def fixed_in_other_words(made: tuple[Trial, ...]) -> list[str]:
     """Of kinds whose text comes back, all but one in ten do."""
     some = [trial for trial in made if trial.slip.flavour == "misread" and trial.kind.name in {*MENDED} - NOT_EXACT]
     mended = [(trial, trial.mended) for trial in some if trial.mended is not None]
-    other = [trial.told() for trial, done in mended if not done.exact]
+    other = [trial.story() for trial, done in mended if not done.exact]
     return other if len(other) > max(0.1 * len(mended), 2) else []
 
 
@@ -128,7 +128,7 @@ def told_twice_or_elsewhere(made: tuple[Trial, ...]) -> list[str]:
     lost = []
     for some in kinds.values():
         elsewhere = {"multiple", "missed", "crashed"} | (set() if some[0].kind.name in NOT_TOLD else {"elsewhere"})
-        several = [trial.told() for trial in some if trial.verdict.outcome in elsewhere]
+        several = [trial.story() for trial in some if trial.verdict.outcome in elsewhere]
         lost += several if len(several) > 1 else []
     return lost
 
@@ -136,21 +136,21 @@ def told_twice_or_elsewhere(made: tuple[Trial, ...]) -> list[str]:
 def legal_plays_not_found(made: tuple[Trial, ...]) -> list[str]:
     """Half of the legal plays that were not made are found where they stand."""
     some = [trial for trial in made if trial.kind.name in ("other legal play", "like legal play")]
-    lost = [trial.told() for trial in some if not trial.verdict.is_right]
+    lost = [trial.story() for trial in some if not trial.verdict.is_right]
     return lost if len(lost) > 0.5 * len(some) else []
 
 
 def told_elsewhere(made: tuple[Trial, ...]) -> list[str]:
     """Of answers, results, headers, names and games all but three in a hundred are told where they stand."""
     varied = [trial for trial in made if trial.kind.varied]
-    lost = [trial.told() for trial in varied if trial.verdict.outcome != "located"]
+    lost = [trial.story() for trial in varied if trial.verdict.outcome != "located"]
     return lost if len(lost) > max(0.03 * len(varied), 1) else []
 
 
 def not_put_right(made: tuple[Trial, ...]) -> list[str]:
     """Of answers, results, headers, names and games seven in ten come back."""
     varied = [trial for trial in made if trial.kind.varied]
-    lost = [trial.told() for trial in varied if not is_put_right(trial)]
+    lost = [trial.story() for trial in varied if not is_put_right(trial)]
     return lost if len(lost) > 0.3 * len(varied) else []
 
 

@@ -226,10 +226,9 @@ SHARED_CLASSES = {
 def test_one_class_name_stands_for_one_thing() -> None:
     """With and without an underscore: whoever reads `Table` thinks of one thing."""
     classes = [
-        (node.name.strip("_"), str(path.relative_to(HOUSE)))
+        (name.strip("_"), str(path.relative_to(HOUSE)))
         for path in HOUSE.rglob("*.py")
-        for node in ast.walk(parsed(path))
-        if isinstance(node, ast.ClassDef)
+        for name in re.findall(r"^ *class (\w+)[(:\[]", path.read_text(encoding="utf-8"), re.MULTILINE)
     ]
     assert len(classes) > 500
     counts = Counter(name for name, _ in classes)

@@ -52,6 +52,7 @@ def files(count: int) -> list[FileCandidate]:
     return [FileCandidate(str(number)) for number in range(count)]
 
 
+@pytest.mark.thorough
 def test_answers_come_in_order_and_only_the_deadly_files_are_lost() -> None:
     deadly = frozenset({"3", "4", "40", "99"})
     found = list(run_in_processes(iter(files(100)), Doing(1, deadly), 3))
@@ -73,6 +74,7 @@ def test_a_full_disk_is_told_as_what_it_is() -> None:
     assert (caught.value.errno, caught.value.filename) == (28, "5")
 
 
+@pytest.mark.thorough
 def test_a_process_that_is_killed_in_the_middle_of_an_answer_leaves_nobody_waiting() -> None:
     threads = threading.active_count()
     for _ in range(4):

@@ -373,6 +373,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.quick(one_in=2)
 @pytest.mark.parametrize("layout", ["full", "sarif"])
 def test_the_number_of_processes_changes_nothing(many: Path, layout: str) -> None:
     runs = [bgtools("check", "--format", layout, "--jobs", jobs, str(many)) for jobs in ("1", "2", "5")]
@@ -421,6 +422,7 @@ def test_a_terminal_sees_a_progress_bar_with_a_rate_and_every_finding(tmp_path: 
     assert "2 errors, 148 hints in 150 files" in shown
 
 
+@pytest.mark.quick(one_in=2)
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_it_with_130_and_without_a_traceback(tmp_path: Path, jobs: str) -> None:
     (tmp_path / "000.mat").write_text(WRONG_DIE)

@@ -47,6 +47,7 @@ def test_a_list_may_take_its_own_place(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["list.txt"]
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_nothing_is_left_behind_when_it_is_ended(tmp_path: Path, name: str) -> None:

@@ -104,7 +104,7 @@ def run(
     return done, here
 
 
-@pytest.mark.quick(one_in=7)
+@pytest.mark.quick(one_in=13)
 @pytest.mark.parametrize("command", READERS)
 @pytest.mark.parametrize("kind", faults.READING)
 def test_what_cannot_be_read_is_a_sentence(

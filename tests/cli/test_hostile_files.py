@@ -121,6 +121,7 @@ def test_a_report_is_named_after_a_file_without_what_acts_on_a_terminal(
     assert plain(done.stdout + done.stderr), ascii(done.stdout + done.stderr)
 
 
+@pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize(
     "command", [("check",), ("check", "--format", "sarif"), ("show",), ("report",), ("convert", "--to", "json")]
 )

@@ -63,6 +63,7 @@ def test_the_traceback_is_there_for_whoever_reports_a_fault() -> None:
     assert done.stderr.endswith("please report it: KeyError: 'x' in <string>, line 5\n")
 
 
+@pytest.mark.quick(one_in=2)
 @pytest.mark.skipif(sys.platform == "win32", reason="streams are closed otherwise there")
 @pytest.mark.parametrize("stdin", ["<&-", "</dev/null"])
 def test_a_quiz_that_nobody_can_answer_ends_with_a_sentence(stdin: str, tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ def _numbers(lines: list[str]) -> list[int]:
     return [int(found[1]) for line in lines if (found := re.match(r"(\d+)\. ", line))]
 
 
+@pytest.mark.thorough
 def test_findings_are_broken_at_words_and_their_rows_are_not(tmp_path: Path) -> None:
     slips = str(SAMPLES / "five-slips.mat")
     lines = lines_of("check", slips, folder=tmp_path)

@@ -437,6 +437,7 @@ def test_a_board_is_written_as_a_picture(tmp_path: Path) -> None:
     assert "stroke-dasharray" not in (tmp_path / "board.svg").read_text()
 
 
+@pytest.mark.thorough
 def test_several_boards_share_a_page_or_have_a_file_each(tmp_path: Path) -> None:
     record = tmp_path / "match.mat"
     record.write_text(SOUND)

@@ -115,6 +115,7 @@ cli.main()
 """
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize(
     "doing",
     [

@@ -73,6 +73,7 @@ def test_whatever_streams_are_closed_every_command_does_its_work(job: str, redir
     test_with_closed_streams_the_work_is_done_and_the_status_is_the_same(job, redirections, tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_report_whose_output_finds_a_full_disk_is_written_all_the_same(tmp_path: Path) -> None:
     if not Path("/dev/full").is_char_device():
         pytest.skip("there is no disk that is always full")

@@ -67,6 +67,7 @@ def test_every_format_is_written_and_read_without_numpy(folder: Path) -> None:
     assert held > 8
 
 
+@pytest.mark.thorough
 def test_a_record_is_repaired_without_numpy(folder: Path) -> None:
     done = alone(folder, "check", "five-slips.mat", "--fix")
     assert "5 fixes made" in done.stdout + done.stderr, done.stderr

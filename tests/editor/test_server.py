@@ -188,7 +188,7 @@ def test_an_editor_that_goes_without_a_word_leaves_no_process() -> None:
     assert editor.process.wait(WAIT) == 1
 
 
-@pytest.mark.quick(one_in=4)
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["shutdown", "goes away", "SIGTERM", "SIGINT"])
 def test_a_server_with_work_pending_ends_all_the_same(how: str) -> None:
     sample = (Path(__file__).parents[2] / "samples" / "five-slips.mat").read_text()

@@ -157,6 +157,7 @@ def test_records_of_an_archive_are_added_each(tmp_path: Path) -> None:
     assert rows(library, "SELECT number FROM matches ORDER BY number") == [(1,), (2,), (3,)]
 
 
+@pytest.mark.thorough
 def test_several_processes_write_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adding, "FILES", 2)
     put(tmp_path / "in", *range(7), length=1)
@@ -243,6 +244,7 @@ def while_another_adds(paths: list[Path], location: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(manifest, "commit", late)
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("others", [(0, 1, 2), (1, 7), (8, 9), (2, 0, 9)])
 def test_two_writers_lose_nothing_and_double_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: tuple[int, ...]
@@ -358,6 +360,7 @@ def test_made_up_matches_differ() -> None:
     assert made(1) != made(5)
 
 
+@pytest.mark.thorough
 def test_a_file_that_ends_its_process_is_told_and_the_others_are_added(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -379,6 +382,7 @@ def test_a_file_that_ends_its_process_is_told_and_the_others_are_added(
     assert library.add([tmp_path / "in"]).matches == 1
 
 
+@pytest.mark.thorough
 def test_a_library_lies_where_fsspec_reaches_and_closes_the_files_of_this_machine(tmp_path: Path) -> None:
     library = Library(f"memory://{tmp_path.name}")
     library.add(put(tmp_path / "in", 1, 2, length=1))

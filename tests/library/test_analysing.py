@@ -113,6 +113,7 @@ def test_no_time_begins_nothing(library: Library) -> None:
     assert library.state == before
 
 
+@pytest.mark.thorough
 def test_two_at_once_double_nothing(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     from bgtools.library import manifest
 
@@ -202,6 +203,7 @@ def test_the_same_analyses_are_the_same_files_however_they_came(
     assert (len(library.state.of("choices")) > 1) == (full == 1000)
 
 
+@pytest.mark.thorough
 def test_a_search_opens_only_the_files_of_what_it_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(3):
         (tmp_path / f"{seed}.mat").write_bytes(late(seed))
@@ -240,6 +242,7 @@ def test_the_costliest_decision_of_a_position_is_told(library: Library) -> None:
     assert library.sql(others).fetchall() == [(0,)]
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_sorted_is_kept_as_it_came(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysing, "MATCHES", 1)
     monkeypatch.setattr(compaction, "_MEMORY", "nonsense")
@@ -251,6 +254,7 @@ def test_what_cannot_be_sorted_is_kept_as_it_came(library: Library, monkeypatch:
     assert library.sql("SELECT count(*) FROM analyses").fetchall() == [(5,)]
 
 
+@pytest.mark.thorough
 def test_what_records_bring_along_is_not_doubled_when_their_tables_are_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "analysed.sgf"
     path.write_bytes(bgtools.convert(analysed(made(1), 1), to="sgf", verify=False).data)

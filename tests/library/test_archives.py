@@ -106,6 +106,7 @@ def test_an_archive_gives_what_its_files_give(tmp_path: Path, paths: list[Path],
     assert (again.read, again.known) == (0, len(SEEDS))
 
 
+@pytest.mark.thorough
 def test_files_that_lie_in_an_archive_and_beside_it_are_known(tmp_path: Path, paths: list[Path]) -> None:
     library = Library(tmp_path / "library")
     library.add(paths[:3])
@@ -154,6 +155,7 @@ def test_an_archive_that_holds_more_than_it_honestly_can_is_refused(tmp_path: Pa
         list(inner)
 
 
+@pytest.mark.quick(one_in=3)
 @pytest.mark.parametrize("name", ["all.zip", "all.tar.gz", "all.ogxms"])
 def test_a_file_in_an_archive_is_found_by_the_path_that_is_told(tmp_path: Path, paths: list[Path], name: str) -> None:
     ARCHIVES[name](paths, tmp_path / name)

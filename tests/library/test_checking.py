@@ -108,6 +108,7 @@ def test_what_is_damaged_is_named_and_made_anew(library: Library, tmp_path: Path
         assert told(library) == before
 
 
+@pytest.mark.thorough
 def test_files_that_are_lost_come_back_and_their_records_are_not_doubled(library: Library, whole: Path) -> None:
     before = told(library)
     for each in library.state.of("sources"):
@@ -136,6 +137,7 @@ def test_a_query_on_a_damaged_file_says_which(library: Library, tmp_path: Path) 
         Library(library.location).asked("SELECT count(*), max(played) FROM turns").fetchall()
 
 
+@pytest.mark.thorough
 def test_what_no_commit_names_is_no_part_and_can_be_cleared_away(library: Library, tmp_path: Path) -> None:
     before = told(library)
     source = next((tmp_path / "library" / "turns").iterdir())
@@ -221,6 +223,7 @@ def test_an_older_library_is_told_and_made_anew_with_all_that_it_held(
     } == {(True, False), (False, True)}
 
 
+@pytest.mark.thorough
 def test_a_part_of_an_analysis_is_not_taken_over(library: Library, tmp_path: Path) -> None:
     """As a writer leaves it that is killed between two tables: its work will be done again."""
     before = told(library)
@@ -247,6 +250,7 @@ def test_every_question_to_a_damaged_file_says_what_helps(library: Library, tabl
     assert str(caught.value).isprintable()
 
 
+@pytest.mark.thorough
 def test_small_files_are_put_together_and_say_the_same(library: Library, tmp_path: Path) -> None:
     library.analyse(QUICK, where="player0 = 'Ann'")
     library.add(put(tmp_path / "more", 40, length=1))

@@ -98,6 +98,7 @@ def test_each_error_gets_the_verdict_that_a_report_gives_it(library: Library) ->
     assert run(library).missing == 0
 
 
+@pytest.mark.thorough
 def test_the_costliest_go_first_and_each_is_kept_at_once(library: Library) -> None:
     wanted = errors(library)
 
@@ -188,6 +189,7 @@ def test_several_processes_give_the_same_rows(library: Library, tmp_path: Path) 
     assert rolled(library)
 
 
+@pytest.mark.thorough
 def test_a_verdict_belongs_to_the_analysis_that_it_judges(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     run(library)
     shown = "SELECT count(*) FROM decisions WHERE verdict <> ''"

@@ -53,6 +53,7 @@ def test_records_come_back_byte_for_byte(library: Library, tmp_path: Path) -> No
         ]
 
 
+@pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("to", ["sgf", "xg", "mat:xg-text", "json"])
 def test_records_come_in_another_format_each_once(library: Library, tmp_path: Path, to: str) -> None:
     done = library.export(tmp_path / "out", to)
@@ -74,6 +75,7 @@ def test_only_those_that_were_asked_for(library: Library, tmp_path: Path) -> Non
         library.export(tmp_path / "none", where="nonsense")
 
 
+@pytest.mark.quick(one_in=2)
 @pytest.mark.parametrize("name", ["all.ogxms", "all.ogxms.zst"])
 def test_a_stream_of_ogxm_goes_out_and_in(library: Library, tmp_path: Path, name: str) -> None:
     if name.endswith(".zst") and importlib.util.find_spec("zstandard") is None:
@@ -181,6 +183,7 @@ def test_a_library_is_opened_in_python(library: Library) -> None:
     assert "3 matches" in done.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is another thing there")
 def test_what_appears_is_added_when_it_is_whole(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()

@@ -121,6 +121,7 @@ def test_columns_of_one_name_are_all_kept(library: Library) -> None:
     assert done.stdout == '{"a": 1, "a_3": 2, "a_2": 3, "b": 4}\n'
 
 
+@pytest.mark.thorough
 def test_a_damaged_table_stops_only_what_asks_it(library: Library, tmp_path: Path) -> None:
     for file in library.state.of("turns"):
         (tmp_path / "library" / file.path).write_bytes(b"nonsense")
@@ -150,6 +151,7 @@ def test_a_folder_in_the_place_of_a_file_is_put_aside(library: Library, tmp_path
     assert [each.read_text() for each in path.parent.glob("*.folder/letter.txt")] == ["precious"]
 
 
+@pytest.mark.thorough
 def test_a_day_comes_from_the_record_the_name_of_the_file_or_as_given(tmp_path: Path) -> None:
     (plain,) = put(tmp_path / "in", 1, length=1)
     named = put_judged(tmp_path / "Open 2009Jan17 round 2.sgf", judged(5, ("Ann", "Bob")))

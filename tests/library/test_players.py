@@ -237,6 +237,7 @@ def test_a_career_that_gets_worse_is_told_and_one_that_does_not_is_not(small: Li
         assert trend.whole.counted == sum(each.pr.counted for each in trend.points)
 
 
+@pytest.mark.thorough
 def test_a_rolling_course_has_so_many_matches_to_a_point(many: Library) -> None:
     trend = many.trend("Zed", window=10)
     assert {each.matches for each in trend.points} == {10}

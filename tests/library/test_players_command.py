@@ -259,6 +259,7 @@ def test_a_page_of_two_players_tells_what_the_command_tells(nasty: Library) -> N
     assert discs[better].x < discs[1 - better].x
 
 
+@pytest.mark.thorough
 def test_a_picture_has_a_disc_a_point_and_says_the_same_in_words(many: Library) -> None:
     for window in (None, 10, 1):
         trend = many.trend("Zed", window=window)

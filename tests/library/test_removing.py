@@ -122,6 +122,7 @@ def test_a_file_of_several_matches_is_not_taken_apart(tmp_path: Path) -> None:
     assert library.count == 2
 
 
+@pytest.mark.thorough
 def test_the_command_says_first_what_would_leave(tmp_path: Path) -> None:
     (path,) = put(tmp_path / "in", 1, length=1)
     library = fresh(tmp_path / "library", path)

@@ -166,6 +166,7 @@ def test_what_has_become_of_a_folder_is_told_as_it_is(tmp_path: Path) -> None:
     assert change_text(target, before) == "is replaced"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("force", [False, True])
 def test_whatever_step_writing_a_file_ends_at_it_is_whole_and_nothing_stays_beside_it(
     tmp_path: Path, *, force: bool

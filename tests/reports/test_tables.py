@@ -435,6 +435,7 @@ def test_numbers_below_zero_stay_numbers(analysis: Analysis) -> None:
     assert encode("csv", [column], [[-0.25]]) == "-0.25\n"
 
 
+@pytest.mark.thorough
 def test_a_file_that_cannot_be_begun_is_one_error_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     dropped: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", dropped.append)

@@ -80,7 +80,7 @@ class Trial:
     def likely(self) -> Repair:
         return repaired(self.plan, unsafe=True)
 
-    def told(self) -> str:
+    def story(self) -> str:
         """The slip and what was found, for whoever wants to see why."""
         return story(self.slip, self.verdict)
 
