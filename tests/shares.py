@@ -43,10 +43,10 @@ def mark_thorough(items: Sequence[pytest.Item]) -> None:
             item.add_marker("thorough")
             if not is_there:
                 item.add_marker(pytest.mark.skip(reason=f"{what} is not here"))
-        if (mark := item.get_closest_marker("quick")) is not None:
+        if (few := item.get_closest_marker("quick")) is not None:
             test = item.nodeid.partition("[")[0]
             cases[test] = cases.get(test, -1) + 1
-            if cases[test] % mark.kwargs["one_in"]:
+            if cases[test] % few.kwargs["one_in"]:
                 item.add_marker("thorough")
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants import SORTS, choose, mutants_of
+from wasm_engine import module_of
 
 ROOT = Path(__file__).parents[2]
+mutants = module_of(ROOT / "tests" / "benchmarks" / "mutants.py")
 SOURCE = b"""
 LIMIT = 3 - 1  # beside functions nothing is planted
 
@@ -23,7 +24,7 @@ def most(values: list[int] | None, least: int = 1 - 2) -> int:
 
 
 def test_a_fault_is_one_change_in_a_function() -> None:
-    found = {(each.line, each.sort, each.old, each.new) for each in mutants_of("bgtools/x.py", SOURCE)}
+    found = {(each.line, each.sort, each.old, each.new) for each in mutants.mutants_of("bgtools/x.py", SOURCE)}
     assert found == {
         (5, "a branch gone", "not values", "False"),
         (6, "a sign changed", "-1", "1"),
@@ -32,17 +33,17 @@ def test_a_fault_is_one_change_in_a_function() -> None:
         (8, "a bound moved", "value <= LIMIT", "value < LIMIT"),
         (8, "a comparison turned", "value <= LIMIT", "value > LIMIT"),
     }
-    for each in mutants_of("bgtools/x.py", SOURCE):
+    for each in mutants.mutants_of("bgtools/x.py", SOURCE):
         assert ast.dump(ast.parse(each.planted(SOURCE))) != ast.dump(ast.parse(SOURCE))
 
 
 @pytest.mark.thorough
 def test_faults_are_spread_over_rooms_and_sorts_and_are_the_same_for_the_same_seed() -> None:
-    chosen = choose(ROOT, 7, 40)
-    assert chosen == choose(ROOT, 7, 40) != choose(ROOT, 8, 40)
+    chosen = mutants.choose(ROOT, 7, 40)
+    assert chosen == mutants.choose(ROOT, 7, 40) != mutants.choose(ROOT, 8, 40)
     rooms = Counter(each.room for each in chosen)
     assert len(rooms) > 20
     assert max(rooms.values()) == 2
-    assert {each.sort for each in chosen} == {*SORTS}
+    assert {each.sort for each in chosen} == {*mutants.SORTS}
     for each in chosen:
         assert ast.parse(each.planted((ROOT / each.file).read_bytes()))
