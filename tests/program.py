@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import select
@@ -43,6 +44,12 @@ class Warm:
                 start_new_session=True,
                 env={**os.environ, "PYTHONPATH": ROOT, "OPENBLAS_NUM_THREADS": "1"},
             )
+        atexit.register(self.end)
+
+    def end(self) -> None:
+        """Let the program end, which it does when nobody talks to it any more."""
+        self._channel.close()
+        self._process.wait(60)
 
     def start(self, arguments: Sequence[str], streams: Sequence[IO[bytes]], environment: Mapping[str, str]) -> int:
         """Start a command with these streams as its standard input, output and error; the number of its process."""

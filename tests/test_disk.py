@@ -56,6 +56,7 @@ def test_what_leads_up_or_nowhere_and_what_is_no_file_is_passed_over(records: Pa
     assert found(records) == ["a.mat", "sub/b.mat", "z.mat"]
 
 
+@pytest.mark.thorough
 def test_a_record_deeper_than_calls_nest_is_checked(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*["d"] * 1500)
     make_folders(deep)

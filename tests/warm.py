@@ -113,6 +113,7 @@ def end(code: int) -> NoReturn:
 if __name__ == "__main__":
     load()
     gc.freeze()
+    gc.set_threshold(100_000, 20, 20)  # as conftest.py has it
     arguments, streams = serve(socket.socket(fileno=int(sys.argv[1])))
     take(streams)
     sys.argv[1:] = arguments

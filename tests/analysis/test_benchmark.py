@@ -105,6 +105,7 @@ def test_a_contender_that_values_nothing_is_no_perfect_one(monkeypatch: pytest.M
     assert missing == (Missing("sage", "it values none of the decisions that the records value"),)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell the time of programs")
 def test_the_time_of_a_program_counts_in_every_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system tells it once the program has ended, so it has to end within the time of its match.

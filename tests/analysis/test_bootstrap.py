@@ -45,6 +45,7 @@ def test_the_interval_is_about_that_of_the_normal_law(count: int) -> None:
     assert half == pytest.approx(1.96 * 2 * count**0.5, rel=0.2)
 
 
+@pytest.mark.thorough
 def test_it_holds_the_truth_about_as_often_as_it_says() -> None:
     # Losses of a player: three decisions in four lose nothing, the others by an exponential law.
     rng = random.Random(7)

@@ -120,7 +120,7 @@ def wrong(*asked: object) -> Any:
     return 3.0
 
 
-@pytest.mark.quick(one_in=6)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rating", "words"),
     [

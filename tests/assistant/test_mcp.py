@@ -186,6 +186,7 @@ def test_what_cannot_be_answered_is_said_in_a_sentence(tmp_path: Path) -> None:
         assert part in refused(result)
 
 
+@pytest.mark.thorough
 @needs_sdk
 @needs_engine
 def test_values_are_those_of_the_library_and_boards_are_pictures() -> None:

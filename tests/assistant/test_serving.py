@@ -135,7 +135,7 @@ def test_over_pipes_it_answers_as_the_library_does() -> None:
     assert [each["code"] for each in found["findings"]["items"]] == expected
 
 
-@pytest.mark.thorough
+@pytest.mark.quick(one_in=3)
 @needs_engine
 @pytest.mark.parametrize("tool", ["what_did_i_do_wrong", "how_lucky", "repair"])
 def test_a_cancelled_call_makes_nobody_wait(tool: str, tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ def test_answers_are_judged_and_the_score_stands_beside_that_of_the_match(record
     assert " chose 24/23 6/3, which lost " in told
 
 
+@pytest.mark.thorough
 def test_the_next_run_goes_on_where_the_last_one_ended(record: Path) -> None:
     answers = "24/23 6/3\n24/22 6/1\n"
     assert ask(record, "q\n")[0] == 0

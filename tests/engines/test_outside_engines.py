@@ -99,6 +99,7 @@ def test_a_match_is_analysed_with_it() -> None:
     assert bgtools.analyse(SAMPLE, engine="example").analysis.conventions.engine == "fixed"
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("example")
 def test_reports_and_tables_are_made_with_it(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["report", str(SAMPLE), "--engine", "example", "-o", str(tmp_path / "one")])

@@ -95,7 +95,7 @@ def from_elsewhere(name: str, match: Match) -> Match:
     return find_format(name).read(Content(READ[name](match), f"x.{name}"))[0]
 
 
-@pytest.mark.quick(one_in=5)
+@pytest.mark.thorough
 @every_style
 @pytest.mark.parametrize("name", READ)
 def test_an_analysis_from_a_format_that_is_only_read_comes_to_the_same(name: str, style: Style) -> None:

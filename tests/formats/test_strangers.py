@@ -134,7 +134,7 @@ def test_gnu_backgammon_sees_the_match_that_was_written(target: str, tmp_path: P
     judge(made(), target, tmp_path)
 
 
-@pytest.mark.quick(one_in=5)
+@pytest.mark.thorough
 @pytest.mark.parametrize("target", GAMMONVIEW)
 def test_gammonview_sees_the_match_that_was_written(target: str) -> None:
     judge(made(), target, None)

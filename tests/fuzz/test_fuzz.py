@@ -78,10 +78,10 @@ def test_every_mutation_is_survived(mutation: Mutation) -> None:
         examine(read_source, mutation(rng, record, rng.choice(_seeds())))
 
 
-@some_or_all(10)
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_hostile_file_is_read_and_shown_or_refused(kind: str, step: int) -> None:
-    examine(read_source, KINDS[kind](4000 // step))
+@some_or_all(4)
+def test_every_kind_of_hostile_file_is_read_and_shown_or_refused(step: int) -> None:
+    for kind in sorted(KINDS)[::step]:
+        examine(read_source, KINDS[kind](4000))
 
 
 @pytest.mark.thorough

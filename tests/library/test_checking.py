@@ -79,7 +79,7 @@ def test_a_whole_library_is_found_whole(library: Library) -> None:
     assert (health.damaged, health.strangers, health.lost) == ([], [], [])
 
 
-@pytest.mark.quick(one_in=20)
+@pytest.mark.quick(one_in=40)
 @pytest.mark.parametrize("harm", [flip, cut, lose])
 @pytest.mark.parametrize("table", TABLES)
 def test_what_is_damaged_is_named_and_made_anew(library: Library, tmp_path: Path, table: str, harm: object) -> None:
