@@ -26,7 +26,7 @@ from bgtools.engines.protocol import (
 )
 from bgtools.engines.sage.engine import Round, SageEngine, _PlayValues
 from bgtools.engines.sage.frame import Value, board_of, context
-from bgtools.engines.sage.native import SAMPLES
+from bgtools.engines.sage.native import SAMPLES, Native
 from bgtools.met.finding import default
 from bgtools.met.table import MatchEquityTable
 from bgtools.positions.position import Position
@@ -561,3 +561,31 @@ def test_what_rolls_are_worth_is_told_of_openings_endings_and_deeper_looks_too(
     assert told.depth == EXACT
     # A double takes off all three.
     assert [value == 1 for value in told.rolls] == [high == low for high, low in ROLLS]
+
+
+class Counted:
+    """Values that tell how deep they were asked for: the place of the depth is their decimal."""
+
+    def near_doubles(self, _: object) -> set[object]:
+        return set()
+
+    def best_plays(self, situations: list[object]) -> list[int]:
+        return [*range(len(situations))]
+
+    def after_plays(self, answers: list[int], plies: int) -> dict[int, Value]:
+        return {answer: Value(plies / 10, EVEN) for answer in answers}
+
+    def after_play(self, _: object, __: object, plies: int) -> Value:
+        return Value(float(plies), EVEN)
+
+    def bounded(self, equity: float, _: object) -> float:
+        return equity
+
+
+EVEN = Probabilities(0.5, 0.0, 0.0, 0.0, 0.0)
+
+
+def test_a_sample_adds_what_the_last_ply_changes_to_a_search_that_is_one_ply_shorter() -> None:
+    at = context(MatchState())
+    found = Native.after_play_by_sample(Counted(), board_of(START), at, 3, [(2, 1), (6, 5)])  # type: ignore[arg-type]
+    assert found.equity == pytest.approx(2 + 0.1 - 0.2)
