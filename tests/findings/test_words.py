@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bgtools
-from bgtools.findings.finding import with_article
+from bgtools.findings.finding import clipped, with_article
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,9 @@ def test_the_article_of_a_match_is_right_in_texts_and_pictures() -> None:
         position = bgtools.Position.from_id(f"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:{length}:10")
         assert f"0-0 in {article} {length}-point match" in str(position)
         assert f"0-0 in {article} {length}-point match" in position.draw()
+
+
+def test_a_text_is_cut_only_where_it_is_longer_than_it_may_be() -> None:
+    assert clipped("abc", 3) == "abc"
+    assert clipped("abcd", 3) == "ab…"
+    assert clipped("a\tb\x07", 9) == "a b\N{REPLACEMENT CHARACTER}"

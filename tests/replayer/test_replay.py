@@ -17,8 +17,9 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Game, Match, Resign, SetBoard, Take
+from bgtools.record.state import GameState, Offer
 from bgtools.replayer.match import replay
-from bgtools.rules.cube import Cube
+from bgtools.rules.cube import Cube, MatchState
 from selfplay import random_match
 from support import after, board, mat, read_text, row, rows, written
 
@@ -352,3 +353,12 @@ def test_turns_are_never_read_in_another_order_without_a_word() -> None:
     stand = [turn.entry for turn in game.turns]
     assert stand == list(game.game.entries) or any(turn.violations for turn in game.turns)
     assert [turn.index for turn in game.turns if turn.violations] != []
+
+
+def test_a_double_after_a_beaver_accepts_it_and_after_a_double_does_not() -> None:
+    state = GameState(MatchState())
+    state.double(0)
+    assert state.double(0).value == 2
+    state.beaver(1)
+    assert state.double(0) == Offer(0, 4, 8, 1)
+    assert (state.cube, state.owner) == (4, 1)
