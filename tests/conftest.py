@@ -58,12 +58,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tell quick tests from thorough ones, and give every test its time."""
     shares.mark_thorough(items)
+    if config.getoption("within"):
+        items[:] = shares.in_turn(items)
     for item in items:
         if item.get_closest_marker("timeout") is None:
             seconds = THOROUGH_SECONDS if item.get_closest_marker("thorough") else SECONDS
             item.add_marker(pytest.mark.timeout(seconds))
-    if config.getoption("within"):
-        items[:] = shares.in_turn(items)
 
 
 _BEGAN = time.monotonic()

@@ -51,5 +51,13 @@ def mark_thorough(items: Sequence[pytest.Item]) -> None:
 
 
 def in_turn(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """The tests in the order of this commit, module by module: those of one share what is costly."""
-    return sorted(items, key=lambda item: crc32(f"{number()} {item.nodeid.partition('::')[0]}".encode()))
+    """The tests in the order of this commit, module by module: those of one share what is costly.
+
+    Those that have a limit of their own come first, for they take long.
+    """
+
+    def turn(item: pytest.Item) -> tuple[bool, int]:
+        module = item.nodeid.partition("::")[0]
+        return item.get_closest_marker("timeout") is None, crc32(f"{number()} {module}".encode())
+
+    return sorted(items, key=turn)
