@@ -104,7 +104,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     told = []
     if left := _LEFT_OUT.pop("", 0):
         told.append(f"{left:,} thorough tests left out: python -m pytest -m thorough")
-        told += [f"{count} of them need {what}, which is not here" for what, count in _LEFT_OUT.most_common()]
+        told += [f"{count} of these could not run here for want of {what}" for what, count in _LEFT_OUT.most_common()]
     skipped = terminalreporter.stats.get("skipped", ())
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
     told += [f"{count} skipped: {reason}" for reason, count in reasons.most_common()]
