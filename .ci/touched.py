@@ -51,9 +51,9 @@ def tests_for(paths: list[str]) -> list[str]:
     """The folders and files of tests that a change of some files calls for; ``tests`` alone for all."""
     rows = {row for path in paths for row in rows_of(path) or ["tests"]} - {""}
     found = sorted({test for row in rows for test in row.split()})
-    return (
-        ["tests"] if "tests" in found or len(rows) > MOST_ROWS else [each for each in found if (ROOT / each).exists()]
-    )
+    if "tests" in found or len(rows) > MOST_ROWS:
+        return ["tests"]
+    return [each for each in found if (ROOT / each).exists()]
 
 
 def changed() -> list[str]:

@@ -238,7 +238,7 @@ def record(checkout: Path, mutants: Sequence[Mutant], marks: str, folder: Path) 
 
 
 def _pytest(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> tuple[int, str]:
-    """Run pytest in a copy; its exit code (1 where it takes too long is never given) and what it prints."""
+    """Run pytest in a copy; its exit code, -1 where it takes too long, and what it prints."""
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *arguments],

@@ -28,7 +28,6 @@ from program import SOUND, bgtools, was_interrupted
 needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
 SAMPLES = Path(__file__).parents[2] / "samples"
 OTHER = SOUND.replace("Ann", "Eve")
-DEEP = pytest.mark.thorough
 
 
 @pytest.fixture
@@ -254,7 +253,8 @@ def test_rows_without_an_analysis_keep_their_place_before_those_that_have_one(fo
 @pytest.mark.thorough
 @needs_engine
 @pytest.mark.parametrize(
-    ("asked", "verdict"), [(("--confirm-time", "0.01s"), ""), pytest.param(("--confirm",), "overturned", marks=DEEP)]
+    ("asked", "verdict"),
+    [(("--confirm-time", "0.01s"), ""), (("--confirm",), "overturned")],
 )
 def test_the_errors_of_a_table_are_judged_again(asked: tuple[str, ...], verdict: str, tmp_path: Path) -> None:
     # A record that calls the best opening play a blunder.

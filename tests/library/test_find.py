@@ -138,7 +138,7 @@ def sample_of(seen: Sequence[Seen], count: int) -> list[Seen]:
 
 
 def test_an_xgid_finds_its_board_score_cube_and_dice(library: Library, seen: list[Seen]) -> None:
-    for each in sample_of(seen, 4):
+    for each in sample_of(seen, 8):
         assert_finds(
             every(library, position=each.position.xgid()),
             seen,

@@ -310,7 +310,7 @@ def test_text_never_fails(text: str) -> None:
 _SAMPLE = write(_played(3)).encode()
 
 
-@settings(max_examples=12)
+@settings(max_examples=40)
 @given(st.integers(0, len(_SAMPLE)), st.integers(0, 12), st.binary(max_size=6))
 def test_a_record_with_a_hole_or_a_stain_never_fails(at: int, gone: int, put: bytes) -> None:
     _survives(_SAMPLE[:at] + put + _SAMPLE[at + gone :])

@@ -94,9 +94,9 @@ def sorts() -> dict[str, tuple[Kind, ...]]:
 
 
 @cache
-def library(seed: int, *, is_varied: bool, limit: int) -> Library:
+def library(seed: int, *, is_varied: bool) -> Library:
     """The sound matches that slips are planted in, made once."""
-    return Library(seed, limit, varied_sources) if is_varied else Library(seed, limit)
+    return Library(seed, 12, varied_sources) if is_varied else Library(seed, 75)
 
 
 @cache
@@ -107,7 +107,7 @@ def trials(sort: str, seed: int, each: int, dialect: Dialect = JELLYFISH) -> tup
         for kind in sorts()[sort]
         for flavour in kind.flavours
         for slip in planted(
-            kind, flavour, library(seed, is_varied=kind.varied, limit=12 if kind.varied else 75), seed=seed,
+            kind, flavour, library(seed, is_varied=kind.varied), seed=seed,
             dialect=dialect,
             each=each * (4 if each > 2 and ((kind.name, flavour) in HARD or sort == "copied") else 1),
         )

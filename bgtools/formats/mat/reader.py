@@ -112,9 +112,9 @@ class MatReader:
         self._attach_remarks(same_game=True)
         if self._is_only_prose():
             for draft in self.drafts:
-                draft.marks += (game.heading for game in draft.games)
-                draft.marks += (each.span for game in draft.games for each in game.comments)
-                draft.marks += (finding.span for finding in draft.findings)
+                for game in draft.games:
+                    draft.marks += [game.heading, *game.marks, *(each.span for each in game.comments)]
+                draft.marks += [finding.span for finding in draft.findings]
                 draft.games.clear()
                 draft.findings.clear()
         for draft in self.drafts:
