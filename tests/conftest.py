@@ -67,16 +67,41 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 _BEGAN = time.monotonic()
+GRACE = 240
+"""Seconds after ``--within`` at which what still runs is left to another run."""
+
+
+def _left_to_another_run(*_: object) -> None:
+    pytest.skip("no time is left in this run")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave to another run what would begin too late, or may take longer by a limit of its own than there is left."""
+    """Leave to another run what would begin too late, or may take longer by a long limit of its own than there is left."""
     if within := item.config.getoption("within"):
         left = within - (time.monotonic() - _BEGAN)
         limit = item.get_closest_marker("timeout")
-        if left < 0 or (limit is not None and limit.args[0] > max(left, THOROUGH_SECONDS)):
-            pytest.skip("no time is left in this run")
+        if left < 0 or (limit is not None and left < limit.args[0] > THOROUGH_SECONDS):
+            _left_to_another_run()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool | None:
+    """In a run of little time, end no test as one that hangs, but leave to another run what takes too long for this one."""
+    if not (within := item.config.getoption("within")):
+        return None
+    left = within + GRACE - (time.monotonic() - _BEGAN)
+    if settings.timeout < left:
+        return None
+
+    def cancel() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    item.cancel_timeout = cancel  # type: ignore[attr-defined] # the name by which pytest-timeout finds it
+    signal.signal(signal.SIGALRM, _left_to_another_run)
+    signal.setitimer(signal.ITIMER_REAL, max(left, 1))
+    return True
 
 
 _LEFT_OUT: Counter[str] = Counter()
