@@ -52,6 +52,9 @@ SECONDS, THOROUGH_SECONDS = 120, 600
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--within", type=float, metavar="SECONDS", help="begin no test after that time (tests/shares.py)")
+    parser.addoption(
+        "--grace", type=float, default=240, metavar="SECONDS", help="and so much later leave what still runs (240)"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -67,8 +70,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 _BEGAN = time.monotonic()
-GRACE = 240
-"""Seconds after ``--within`` at which what still runs is left to another run."""
 
 
 def _left_to_another_run(*_: object) -> None:
@@ -77,7 +78,7 @@ def _left_to_another_run(*_: object) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave to another run what would begin too late, or may take longer by a long limit of its own than there is left."""
+    """Leave to another run what would begin too late, or has a long limit of its own for which too little is left."""
     if within := item.config.getoption("within"):
         left = within - (time.monotonic() - _BEGAN)
         limit = item.get_closest_marker("timeout")
@@ -87,10 +88,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool | None:
-    """In a run of little time, end no test as one that hangs, but leave to another run what takes too long for this one."""
+    """Leave to another run what outlasts a run of little time; it does not hang."""
     if not (within := item.config.getoption("within")):
         return None
-    left = within + GRACE - (time.monotonic() - _BEGAN)
+    left = within + item.config.getoption("grace") - (time.monotonic() - _BEGAN)
     if settings.timeout < left:
         return None
 
