@@ -84,6 +84,11 @@ class Source:
         return starts
 
     @cached_property
+    def line_end(self) -> str:
+        """What a new line ends with: with the two signs of Windows where a line of the text does."""
+        return "\r\n" if "\r\n" in self.text else "\n"
+
+    @cached_property
     def lines(self) -> Sequence[Span]:
         """The lines without their line ends."""
         ends = array("q", (match.start() for match in _LINE_END.finditer(self.text)))

@@ -7,7 +7,6 @@ format is asked what it has a place for: what was written is read again, and wha
 from __future__ import annotations
 
 from dataclasses import replace
-from difflib import SequenceMatcher
 from itertools import accumulate, takewhile, zip_longest
 from math import isclose
 from textwrap import shorten
@@ -20,6 +19,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Severity
 from bgtools.formats.shared.tags import restates
 from bgtools.met.finding import DEFAULT
+from bgtools.record.alignment import align
 from bgtools.record.record import (
     NOWHERE,
     UNREAD,
@@ -176,7 +176,12 @@ def _became(one: Any, two: Any) -> str:
         if _same(one, two):
             break
         one, two = next(pair for pair in zip(one, two, strict=True) if not _same(*pair))
-    return f"{shorten(repr(one), _SHOWN)} became {shorten(repr(two), _SHOWN)}"
+    return f"{_shown(one)} became {_shown(two)}"
+
+
+def _shown(value: Any) -> str:
+    """The beginning of a value; what of it is shortened is little, for a remark may be as long as a file."""
+    return shorten(repr(value)[: 10 * _SHOWN], _SHOWN)
 
 
 def _text(text: str) -> str:
@@ -221,7 +226,7 @@ def _around(one: Match, two: Match, *, keeps_unread: bool) -> Iterator[FactChang
 
 def _spelled(what: str, other: str) -> str:
     """What is lost; where something else is in its place, what that is."""
-    return f"{what} as it is: it became {shorten(repr(_text(other)), _SHOWN)}" if other.strip() else what
+    return f"{what} as it is: it became {_shown(_text(other))}" if other.strip() else what
 
 
 def _extras(one: Match | Game, two: Match | Game, *, keeps_unread: bool) -> Iterator[FactChange]:
@@ -385,10 +390,13 @@ def _remarks(one: GameReplay, two: GameReplay) -> Iterator[FactChange]:
     wanted, got = dict(_comments(one.game)), dict(_comments(two.game))
     if wanted == got:
         return
-    lost = False
+    lost, found = False, dict[int, int]()
     for turn, comment in zip(_turns_of_comments(one.game), one.game.comments, strict=True):
         text = _text(comment.text)
-        if text not in got.get(turn, ""):
+        # The remarks at one place usually keep their order, so the next one is looked for behind the last first.
+        at = got.get(turn, "").find(text, found.get(turn, 0))
+        found[turn] = max(at + len(text), found.get(turn, 0))
+        if at < 0 and text not in got.get(turn, ""):
             lost = True
             other = got.get(turn, "")
             what = _spelled("a comment", other)
@@ -410,11 +418,11 @@ def _turns_of_comments(game: Game) -> list[int]:
 
 def _comments(game: Game) -> tuple[tuple[int, str], ...]:
     # A format with one field for remarks joins several at one place.
-    places: dict[int, str] = {}
+    places: dict[int, list[str]] = {}
     for turn, comment in zip(_turns_of_comments(game), game.comments, strict=True):
         if text := _text(comment.text):
-            places[turn] = f"{places.get(turn, '')} {text}".strip()
-    return tuple(sorted(places.items()))
+            places.setdefault(turn, []).append(text)
+    return tuple((turn, " ".join(texts)) for turn, texts in sorted(places.items()))
 
 
 def _end(one: GameReplay, two: GameReplay, *, sound: bool) -> Iterator[FactChange]:
@@ -437,7 +445,8 @@ def _end(one: GameReplay, two: GameReplay, *, sound: bool) -> Iterator[FactChang
         ]
         for turn in one.turns if levels[0] != levels[1] or (one.level and not two.level) else ():
             if isinstance(turn.entry, Resign):
-                how = _became(one.level, two.level)
+                pair = _level_of(turn.entry, one), next(iter(levels[1] - levels[0]), None)
+                how = _became(*(pair if levels[0] != levels[1] else (one.level, two.level)))
                 yield FactChange("resigned", how, codes.RESIGNATION_LOST, "the level of a resignation", turn=turn)
     results = [
         (game.winner, game.points if game.claim is None or game.claim.points is None else game.claim.points)
@@ -478,8 +487,7 @@ def _entries(one: GameReplay, two: GameReplay, *, stated: bool) -> Iterator[Fact
     first, second = (list(_stated_steps(game) if stated else _steps(game)) for game in (one, two))
     pairs: list[tuple[_Step, _Step]] = []
     keys, other_keys = ([repr(step.fact) for step in each] for each in (first, second))
-    blocks = SequenceMatcher(None, keys, other_keys, autojunk=False).get_opcodes()
-    for kind, begin, end, other_begin, other_end in blocks:
+    for kind, begin, end, other_begin, other_end in align(keys, other_keys):
         both = min(end - begin, other_end - other_begin)
         for number in range(both):
             at, step, other = begin + number, first[begin + number], second[other_begin + number]
@@ -491,7 +499,7 @@ def _entries(one: GameReplay, two: GameReplay, *, stated: bool) -> Iterator[Fact
             code, what = _lost_entry(first[at])
             yield FactChange(f"entry {at + 1}", "it is missing", code, what, turn=first[at].turn)
         for at in range(other_begin + both, other_end):
-            yield FactChange(f"entry {begin + both + 1}", f"{shorten(repr(second[at].fact), _SHOWN)} is new")
+            yield FactChange(f"entry {begin + both + 1}", f"{_shown(second[at].fact)} is new")
     # A resignation is no step: the end of the game tells it.
     given, kept = ([turn for turn in game.turns if isinstance(turn.entry, Resign)] for game in (one, two))
     noted = [((one, step.turn), (two, other.turn)) for step, other in pairs if step.turn and other.turn]

@@ -38,10 +38,10 @@ _PIECES_A_MEGABYTE: Final = 12_500
 """How many pieces a file may hold for each megabyte of `largest_file`. At 16 MB these are the pieces of some four
 megabytes of usual match text. A piece takes a kilobyte or two of memory when it is read and written again, so no file
 takes more than half a gigabyte."""
-_TOGETHER_A_MEGABYTE: Final = 2_000
-"""How many entries a match may hold for each megabyte of `largest_file`. At 16 MB this makes some six hundred games.
-A file of several matches may hold several times as many: its matches are worked on one after the other, while all rows
-of one match are kept until its last one is known."""
+_TOGETHER_A_MEGABYTE: Final = 1_400
+"""How many entries a match may hold for each megabyte of `largest_file`. At 16 MB this makes some four hundred games,
+whose report takes near half a gigabyte. A file of several matches may hold several times as many: its matches are
+worked on one after the other, while all rows of one match are kept until its last one is known."""
 _MATCHES_A_MEGABYTE: Final = 625
 """How many matches a file may hold for each megabyte of `largest_file`, at 16 MB ten thousand. There is room for more
 only where a match is shorter than any that was played."""
@@ -184,9 +184,18 @@ def _kept_games(games: Sequence[Game]) -> int:
 
 def _left_out(games: Sequence[Game], kept: int) -> Finding:
     """The finding that only the first games of a match are kept."""
-    most = f"{MOST_GAMES:,} games" if kept == MOST_GAMES else f"{most_together():,} plays and cube actions"
     span = Span(_begin(games[kept]), _end(games[-1]))
+    if kept == MOST_GAMES:
+        return games_beyond(span)
+    most = f"{most_together():,} plays and cube actions"
     return _cut_off(span, f"a match of more than {most}: all but its first {kept:,} games are left out")
+
+
+def games_beyond(span: Span) -> Finding:
+    """The finding that a match has more than `MOST_GAMES` games: those of a stretch of the file are left out."""
+    return _cut_off(
+        span, f"a match of more than {MOST_GAMES:,} games: all but its first {MOST_GAMES:,} games are left out"
+    )
 
 
 def _cut_off(span: Span, message: str) -> Finding:

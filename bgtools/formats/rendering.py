@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from difflib import SequenceMatcher
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.findings.finding import Fix
+from bgtools.record.alignment import align
 from bgtools.record.record import NOWHERE, CheckerPlay
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def new_remarks(game: Game, right: Game) -> dict[int, list[Comment]]:
 def stretches(one: Sequence[Entry], two: Sequence[Entry]) -> Iterator[tuple[int, int, int, int]]:
     """Where the entries of two games differ, from and to in each; with the entry before where the first lacks some."""
     stand, should = ([_what(entry) for entry in entries] for entries in (one, two))
-    for kind, start, end, first, last in SequenceMatcher(None, stand, should, autojunk=False).get_opcodes():
+    for kind, start, end, first, last in align(stand, should):
         if kind != "equal":
             yield (start - 1, end, first - 1, last) if start == end else (start, end, first, last)
 

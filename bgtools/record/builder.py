@@ -36,6 +36,9 @@ from bgtools.rules.cube import MatchState
 from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
 
+_MOST_FINDINGS: Final = 20_000
+"""The most findings of a reader about one match: twice as many as a check tells. Each takes near a kilobyte."""
+
 if TYPE_CHECKING:
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
@@ -251,7 +254,7 @@ class GameBuilder(_Parts):
 
     def report(self, code: Code, span: Span, message: str, player: Player | None = None, *, hint: str = "") -> None:
         """Add a finding about the game."""
-        self.match.findings.append(Finding(code, span, message, hint=hint, game=self.number, player=player))
+        self.match.add_finding(Finding(code, span, message, hint=hint, game=self.number, player=player))
 
     def unreadable(self, text: str, span: Span, what: str) -> None:
         """Report a line of the game that the format does not know."""
@@ -287,6 +290,7 @@ class MatchBuilder(_Parts):
     findings: list[Finding] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     _end: int = 0
+    _leaves_out: bool = False
 
     def game(
         self, number: int | None = None, score: tuple[int, int] | None = None, span: Span = NOWHERE
@@ -315,8 +319,17 @@ class MatchBuilder(_Parts):
         self.comments.append(Comment(text=text, span=span))
 
     def report(self, code: Code, span: Span, message: str, hint: str = "") -> None:
-        """Add a finding."""
-        self.findings.append(Finding(code, span, message, hint=hint))
+        """Add a finding of that kind."""
+        self.add_finding(Finding(code, span, message, hint=hint))
+
+    def add_finding(self, finding: Finding) -> None:
+        """Add a finding, while there are not too many; the last one says that the others are left out."""
+        if len(self.findings) < _MOST_FINDINGS:
+            self.findings.append(finding)
+        elif not self._leaves_out:
+            self._leaves_out = True
+            message = f"the record has more than {_MOST_FINDINGS:,} faults: what follows from here on is not told"
+            self.findings.append(Finding(codes.UNREADABLE_LINE, finding.span, message))
 
     def unreadable(self, text: str, span: Span, what: str) -> None:
         """Report a line outside the games that the format does not know."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import replace
-from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -19,6 +18,7 @@ from bgtools.findings.finding import Finding, Fix
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.rendering import render, stretches
+from bgtools.record.alignment import align
 from bgtools.repair.meaning import Meaning, asks_for_meaning, understand
 from bgtools.repair.states import (
     GAMES,
@@ -573,7 +573,7 @@ def _line_edits(old: str, new: str) -> Iterator[Fix]:
     starts = [0]
     for line in one:
         starts.append(starts[-1] + len(line))
-    for kind, start, end, first, last in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+    for kind, start, end, first, last in align(one, two):
         if kind != "equal":
             yield Fix(Span(starts[start], starts[end]), "".join(two[first:last]))
 

@@ -97,18 +97,17 @@ def write_report(
 
         file = source.name if source else ""
         writers[PAGE] = lambda path: path.write_bytes(
-            page_of(analysis, match, findings, comparison, file=Path(file).name, player=player).encode(
-                "utf-8", "replace"
-            )
+            page_of(analysis, match, findings, comparison, file=Path(file).name, player=player)
         )
     files = (REPORT, *writers)
     with report_folder(target, force=force) as folder:
         for name, write in writers.items():
             write(folder / name)
         content = report_data(analysis, findings, source, files, comparison)
-        text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
         # A file's name can hold bytes that are not text and that no encoding can write: they become question marks.
-        (folder / REPORT).write_bytes((text + "\n").encode("utf-8", "replace"))
+        with (folder / REPORT).open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
+            json.dump(content, stream, ensure_ascii=False, indent=2, allow_nan=False)
+            stream.write("\n")
     return files
 
 

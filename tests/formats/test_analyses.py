@@ -25,7 +25,8 @@ from bgtools.formats.registry import our_formats
 from bgtools.formats.sgf.writer import write as write_sgf
 from bgtools.formats.shared.leftover import completed, leftover
 from bgtools.record.annotation import Annotation, PlayAnalysis
-from bgtools.record.record import CheckerPlay, Double, Drop, Take
+from bgtools.record.record import CheckerPlay, Double, Drop, Resign, Take
+from bgtools.replayer.match import replay
 from gnubg_judge import needs_gnubg
 from gnubg_sgf import saved
 from only_read import as_bgf, as_gva
@@ -169,6 +170,21 @@ def without_analysis(match: Match) -> Match:
     return replace(match, games=tuple(games))
 
 
+def with_levels_of_results(match: Match) -> Match:
+    """The record as GNU Backgammon can write it: with the level of a resignation that the points of its game tell.
+
+    By the Jacoby rule a gammon that is given up counts as a game while the cube was not turned.
+    """
+    games = list(match.games)
+    for played in replay(match):
+        if played.rules.jacoby and played.cube == 1:
+            entries = (
+                replace(each, level=played.points) if isinstance(each, Resign) else each for each in played.game.entries
+            )
+            games[played.index] = replace(played.game, entries=tuple(entries))
+    return replace(match, games=tuple(games))
+
+
 def changed_by_gnubg(matches: Sequence[Match]) -> list[str]:
     """What GNU Backgammon makes another match of when it loads and saves it, and would not without an analysis."""
     told = saved([write_sgf((each,)) for match in matches for each in (match, without_analysis(match))])
@@ -180,7 +196,7 @@ def changed_by_gnubg(matches: Sequence[Match]) -> list[str]:
         back, expected = read_source(data, "x.sgf"), read_source(plain, "x.sgf")
         if change := course_apart(expected, back):
             found.append(f"{name}: {change}")
-        elif not check(match) and (change := course_apart((match,), back)):
+        elif not check(match) and (change := course_apart((with_levels_of_results(match),), back)):
             found.append(f"{name}, and as well without an analysis: {change}")
     return found
 

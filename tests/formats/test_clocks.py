@@ -90,7 +90,7 @@ def test_clocks_are_taken_though_the_board_is_another_one() -> None:
 
 def test_the_page_shows_what_both_clocks_say_behind_each_entry() -> None:
     match = noted(CLOCKS)
-    text = page_of(analyse(match, None, games=replay(match)), match)
+    text = page_of(analyse(match, None, games=replay(match)), match).decode()
     found = re.search(r'id="bgtools-data">(.*?)</script>', text, re.DOTALL)
     assert found is not None
     steps = json.loads(found[1])["games"][0]["steps"]

@@ -164,6 +164,15 @@ def test_a_game_without_end_is_judged_up_to_the_limit() -> None:
     assert "a game of more than 4,000 plays and cube actions" in finding.message
 
 
+def test_faults_without_end_are_told_up_to_a_limit() -> None:
+    match = read_text(HEAD + b"  1) 31: zork                 42: blah\n" * 11_000)
+    (last,) = [each for each in match.findings if "more than 20,000 faults" in each.message]
+    (others,) = [each for each in match.findings if "a game of more than 4,000 plays" in each.message]
+    told = [each for each in match.findings if each not in (last, others)]
+    assert len(told) == 20_000
+    assert told[-1].span < last.span
+
+
 def test_a_session_without_end_is_judged_up_to_the_limit() -> None:
     match = read_text(KINDS["games"](28 * (MOST_GAMES + 500)))
     assert len(match.games) == MOST_GAMES
@@ -197,8 +206,8 @@ def test_a_session_of_more_entries_than_any_is_judged_up_to_the_limit(monkeypatc
         b" Game %d\n : 0  : 0\n%s Wins 1\n" % (number, ROW * 100) for number in range(1, games + 1)
     )
     (match,) = read_source(text, "x.mat")
-    assert sum(len(game.entries) for game in match.games) == most_together() == 32_000
-    (finding,) = [each for each in match.findings if "a match of more than 32,000 plays" in each.message]
+    assert sum(len(game.entries) for game in match.games) == most_together() == 22_400
+    (finding,) = [each for each in match.findings if "a match of more than 22,400 plays" in each.message]
     assert f"all but its first {len(match.games)} games are left out" in finding.message
     assert finding.hint == f"cut the file into several, or set {VARIABLE} to more than 16"
     assert text.decode()[finding.span.start :].startswith(f" Game {len(match.games) + 1}\n".lstrip())

@@ -25,7 +25,7 @@ from bgtools.formats.text.undressing import undressed
 from bgtools.record.record import CheckerPlay, Game, Match, places_of_comments
 from dressed import FORMS, LAYOUTS, PROSE, THREE, Dressed, in_a_mail, in_form, on_a_page, same_entries
 from selfplay import random_match
-from support import CORPUS, some_or_all
+from support import CORPUS, mat, read_text, row, some_or_all
 
 MAGAZINE = """Ann leads 1\u20130 in the 3-point match.
 Ann (Black)                Bob (White)
@@ -121,6 +121,15 @@ def _places(game: Game) -> dict[int, str]:
     return found
 
 
+@pytest.mark.parametrize("points", [1, 8, 999, 1004, 123_456_789])
+def test_any_result_comes_back_from_annotated_text(points: int) -> None:
+    match = read_text(mat(row(1, "31: 8/5 6/5", "42: 8/4 6/4"), row(2, "", f"Wins {points} points")))
+    done = convert((match,), parse_target("text:annotated"))
+    assert done.changed == ""
+    (back,) = read_source(done.data, "y")
+    assert [(each.player, each.points) for each in back.games[0].results] == [(1, points)]
+
+
 @pytest.mark.parametrize(
     "remark", [*PROSE, "2. 31: 8/5 6/5", "Game 3", "Ann wins 2 points", "> x", "| 1 | 31: 8/5 6/5 |"]
 )
@@ -163,7 +172,9 @@ def test_prose_is_prose(line: str) -> None:
     assert all(is_prose(each) for each in line.splitlines())
 
 
-@pytest.mark.parametrize("line", ["61-> 24/l8", "Tkaes", "7 point mach", "clock 12:31", "2- 31 8/5 6/5", "Gmae 2"])
+@pytest.mark.parametrize(
+    "line", ["61-> 24/l8", "Tkaes", "7 point mach", "clock 12:31", "2- 31 8/5 6/5", "Gmae 2", " 13) xx/yy zz/aa"]
+)
 def test_a_damaged_line_is_no_prose(line: str) -> None:
     assert not is_prose(line)
 

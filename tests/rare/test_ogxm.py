@@ -563,3 +563,16 @@ def test_a_last_roll_that_nobody_played_is_no_dance() -> None:
     entries = (OPENING, REPLY, CheckerPlay(player=0, dice=(6, 6), text=PlayText("nothing")))
     match = of(*entries, results=(ResultClaim(player=0, points=1),))
     assert replay(match)[0].ending == replay(back(match))[0].ending == "resigned"
+
+
+def test_the_scores_behind_one_that_contradicts_a_result_are_kept() -> None:
+    # They are what tells which of the two is wrong.
+    match = random_match(4, 5)
+    games = list(match.games)
+    assert len(games) > 3
+    (claim,) = games[0].results
+    games[0] = replace(games[0], results=(replace(claim, points=(claim.points or 0) + 2),))
+    scored = [replace(played.game, score=played.score) for played in replay(match)]
+    wrong = replace(match, games=(replace(games[0], score=(0, 0)), *scored[1:]))
+    (back,) = read(Content(write((wrong,)), "x.ogxm"))
+    assert [game.score for game in back.games[1:]] == [game.score for game in wrong.games[1:]]

@@ -14,6 +14,7 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.movement import resolve
 from bgtools.board.play import Play, PlayText
 from bgtools.checks.checking import check
+from bgtools.findings.codes import UNMARKED_HIT
 from bgtools.formats.reading import read_all, read_source
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer import game, quick
@@ -51,7 +52,8 @@ def cleared(matches: Iterable[Match]) -> tuple[int, int]:
             patch.setattr(game, "sound_arrival", lambda *_: None)
             again = replace(match)
             in_full = replay(again), check(again)
-        assert by_halves[1] == in_full[1]
+        # A star that is missing is looked for in a game without a fault, and only the quick way knows one.
+        assert tuple(each for each in by_halves[1] if each.code is not UNMARKED_HIT) == in_full[1]
         for one, other in zip(by_halves[0], in_full[0], strict=True):
             games += 1
             sound += one.is_sound

@@ -58,7 +58,7 @@ SAMPLES = sorted(path for path in (ROOT / "samples").iterdir() if path.suffix in
 def page(match: Match, *, engine: bool = False) -> str:
     games = replay(match)
     analysis = analyse(match, Varied(0.1, 0.2) if engine else None, games=games, rolls=True)
-    return page_of(analysis, match, check(match, games))
+    return page_of(analysis, match, check(match, games)).decode()
 
 
 def steps_of(data: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -153,7 +153,7 @@ def test_every_hop_of_a_play_is_there() -> None:
 def test_every_decision_is_a_step_with_its_cube_as_it_was_then() -> None:
     match = read(ROOT / "samples" / "seven-point.mat")
     analysis = replace(analyse(match, Varied(0.1, 0.2)), conventions=analysed().conventions)
-    data = data_of(page_of(analysis, match))
+    data = data_of(page_of(analysis, match).decode())
     entries = {
         (game.index + 1, str(number)): turn for game in replay(match) for number, turn in enumerate(game.turns, 1)
     }
@@ -258,7 +258,7 @@ def test_an_engine_that_tells_some_rolls_tells_those_of_errors_and_of_much_luck(
     assert wrong - lucky
     assert set(found.rolls) == lucky | wrong
     assert len(found.rolls) < len(rolled)
-    data = data_of(page_of(found, match))
+    data = data_of(page_of(found, match).decode())
     jsonschema.validate(data, SCHEMA)
     assert sum(bool(step["rolls"]) for _, step in steps_of(data)) == len(found.rolls)
     said = "what each of the 21 rolls was worth is told only where"
@@ -271,7 +271,7 @@ def test_the_page_and_the_picture_tell_one_course_of_the_chances() -> None:
     found = analysed()
     course = chances_course(found)
     assert course is not None
-    chances = [step["chance"] for _, step in steps_of(data_of(page_of(found))) if step["entry"].isdigit()]
+    chances = [step["chance"] for _, step in steps_of(data_of(page_of(found).decode())) if step["entry"].isdigit()]
     assert chances == pytest.approx(list(course.values[1:]), abs=1e-5)
     assert len(set(chances)) > 200
 
@@ -715,7 +715,7 @@ def test_a_name_from_right_to_left_turns_nothing_beside_it(browser: Any, tmp_pat
     name = "\u0645\u062d\u0645\u062f"
     match = read_text(SOUND.replace("Bob", name).replace("Ann", "\u202eevil"))
     file = tmp_path / "page.html"
-    file.write_text(page_of(analyse(match, Varied(0.1, 0.2)), match, check(match)), encoding="utf-8")
+    file.write_bytes(page_of(analyse(match, Varied(0.1, 0.2)), match, check(match)))
     shown = browser.new_page()
     shown.goto(file.as_uri())
     # The heading, the line of the player below, and the heads of the moves; a sheet of print has the first once more.
@@ -755,7 +755,7 @@ def test_no_long_word_makes_a_phone_scroll_sideways(browser: Any, tmp_path: Path
     match = read_text(SOUND.replace("Ann", "A" * 60).replace("Bob", "Bob_" * 20))
     file = tmp_path / "page.html"
     tagged = replace(match, tags=(Tag(key="Event", value="x" * 120),), comments=(Comment(text="y" * 120),))
-    file.write_text(page_of(analyse(tagged, Varied(0.1, 0.2)), tagged, check(tagged), file="z" * 90), encoding="utf-8")
+    file.write_bytes(page_of(analyse(tagged, Varied(0.1, 0.2)), tagged, check(tagged), file="z" * 90))
     shown = browser.new_page(viewport={"width": width, "height": 740})
     shown.goto(file.as_uri())
     assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
@@ -947,7 +947,7 @@ def test_what_several_engines_say_stands_side_by_side(browser: Any, tmp_path: Pa
     analyses = [analyse(match, engine, games=games) for engine in (Varied(0.1, 0.2), FixedEngine(0.3, 0.1))]
     comparison = compare(("varied", "even <b>"), analyses, 0.02)
     file = tmp_path / "page.html"
-    file.write_text(page_of(analyses[0], match, (), comparison), encoding="utf-8")
+    file.write_bytes(page_of(analyses[0], match, (), comparison))
     data = data_of(file.read_text(encoding="utf-8"))
     jsonschema.validate(data, SCHEMA)
     assert data["engines"] == ["varied", "even <b>"]
@@ -1007,7 +1007,7 @@ def test_axe_finds_nothing_in_any_kind_of_match(browser: Any, tmp_path: Path, ki
     analyses = [analyse(match, engine, games=games) for engine in engines] or [analyse(match, None, games=games)]
     comparison = compare(("varied", "even"), analyses, 0.02) if len(analyses) > 1 else None
     file = tmp_path / "page.html"
-    file.write_text(page_of(analyses[0], match, check(match, games), comparison), encoding="utf-8")
+    file.write_bytes(page_of(analyses[0], match, check(match, games), comparison))
     screens: list[tuple[int, int, dict[str, str]]] = [
         (1440, 900, {}), (720, 450, {"color_scheme": "dark"}), (390, 844, {"forced_colors": "active"}), (320, 700, {}),
     ]  # fmt: skip

@@ -189,8 +189,7 @@ def game_missing(bench: Bench) -> Iterator[Slip]:
 
 
 _RUBBISH = (
-    "asdf 12 jkl", "%%%% ???", "rolled off the table, again", "  9) qwertz", " 13) xx/yy zz/aa", "Hmm :-(",
-    "31 42 53 64", "<html><body>",
+    "asdf 12 jkl", "%%%% ???", "  9) qwertz", " 13) xx/yy zz/aa", "31 42 53 64", "q/w e/r", " 8} 4l: ~~", "13/? ?/5",
 )  # fmt: skip
 
 

@@ -33,10 +33,13 @@ class Assembly:
         self.entries = game.entries
 
     def run(self) -> None:
-        """Read all rows."""
+        """Read all rows. A row that was read is let go, for it takes as much memory as what it says."""
         expected = 1
         half: int | None = None  # the number of a row whose right cell has not come yet
-        for row in self.game.rows:
+        rows = self.game.rows
+        rows.reverse()
+        while rows:
+            row = rows.pop()
             number, label, stray = row.number, row.label, row.stray
             if stray is not None:
                 self.game.report(codes.STRAY_TEXT, stray, "this is not a roll, cube action or result; it is left out")
@@ -113,7 +116,7 @@ class Assembly:
         says = row.cells[0].says
         answers = isinstance(says, cells.CubeCell) and says.action not in ("double", "automatic")
         if last is None:
-            following = self.game.rows[self.game.rows.index(row) + 1 :][:1]
+            following = self.game.rows[-1:]
             begins = not answers and any(isinstance(each, Pair) for each in following)
             return 1 if begins and isinstance(following[0].cells[0].says, cells.RollCell) else None
         if answers != isinstance(last, Double) and not isinstance(last, Beaver):
@@ -166,14 +169,14 @@ class Assembly:
         digits = in_digits(raw.text)
         says = cells.parse_cell(digits)
         if digits != raw.text and not isinstance(says, cells.Unreadable):
-            self.game.match.findings.append(lettered(raw.text, digits, raw.span.start, self.game.number))
+            self.game.match.add_finding(lettered(raw.text, digits, raw.span.start, self.game.number))
             self._cell(RawCell(digits, raw.start, says, raw.column), player, row)
             return
         if (right := word_at(raw.text, 0)) is not None:
             word = raw.text.split(maxsplit=1)[0]
             says = cells.parse_cell(right + raw.text[len(word) :])
             if not isinstance(says, cells.Unreadable):
-                self.game.match.findings.append(misspelt(word, right, raw.span.start, self.game.number))
+                self.game.match.add_finding(misspelt(word, right, raw.span.start, self.game.number))
                 self._cell(raw._replace(says=says), player, row)
                 return
         at = raw.span.start + trouble.at

@@ -26,6 +26,8 @@ _DRAWN: Final = re.compile(r"[v^]?[|+][-\d| +]")
 _RULE: Final = re.compile(
     r"[-=_*~.#+<>\u00b7\u2010-\u2015\u2022\u2500-\u257f\s]*|\s*(?:!{1,9}\??|\?!+|[:;]-?[()DP]|\u2026)\s*"
 )
+_GROUPS: Final = re.compile(r"\s*(?:\d{1,3}[).:]\s*)?(?:[^\s/]{1,5}/[^\s/]{1,5}(?:\s+|$))+")
+"""Nothing but groups with a slash, as a play has."""
 _FEW: Final = 2
 """Most words outside the trade in a damaged row that also holds figures."""
 
@@ -40,6 +42,8 @@ def is_prose(line: str) -> bool:
     """
     if _WITNESS.search(line) or _DRAWN.match(line.lstrip()) or line.count("|") > 1:
         return True
+    if _GROUPS.fullmatch(line):
+        return False
     words = _WORD.findall(line)
     others = [word for word in words if _TRADE.fullmatch(word) is None]
     if not _FIGURES.search(line):

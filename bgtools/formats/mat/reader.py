@@ -109,6 +109,10 @@ class MatReader:
                 )
                 break
             self._line(line, start)
+            if len(self.draft.games) > limits.MOST_GAMES:
+                beyond = self.draft.games.pop()
+                self._report(limits.games_beyond(Span(beyond.heading.start, len(text.rstrip()))))
+                break
         self._attach_remarks(same_game=True)
         if self._is_only_prose():
             for draft in self.drafts:

@@ -81,7 +81,7 @@ class _RenderedText:
 
     def __init__(self, match: Match, source: Source) -> None:
         self.match, self.source, self.text = match, source, source.text
-        self.end = "\r\n" if "\r\n" in source.text else "\n"
+        self.end = source.line_end
         self.fixed = is_fixed(match)
         self.dialect = dialect_of(match)
 

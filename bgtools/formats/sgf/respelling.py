@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     Action = Double | Beaver | Take | Drop
 
-_VALUE: Final = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
+_VALUE: Final = re.compile(r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
 _MOVE: Final = re.compile(r"[a-z]*([BW])[a-z]*\s*\[")
-_PROPERTY: Final = re.compile(r"\s*([A-Za-z]+)(?:\s*\[(?:\\.|[^\]\\])*\])+", re.DOTALL)
+_PROPERTY: Final = re.compile(r"\s*([A-Za-z]+)(?:\s*+\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\])++", re.DOTALL)
 _RESULT_OF_GAME: Final = re.compile(r"[a-z]*R[a-z]*E[a-z]*\s*\[")
 _RESULT: Final = re.compile(r"\[\s*([BWbw]\+\d*)")
 _WORDS: Final[Mapping[type, str]] = MappingProxyType({Double: "double", Beaver: "double", Take: "take", Drop: "drop"})

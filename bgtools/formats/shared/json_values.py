@@ -14,7 +14,7 @@ from bgtools.formats.shared.listing import shown
 from bgtools.record.record import UNREAD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Set
 
 
 _MOST_NAMES: Final = 50
@@ -30,24 +30,33 @@ _ESCAPES: Final = re.compile(
 class Taken(dict[str, Any]):
     """An object that notes which of its members are read, so that a reader can name the others."""
 
-    __slots__ = ("read",)
+    __slots__ = ("_read",)
+    _read: set[str]
 
-    def __init__(self, members: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()) -> None:
-        super().__init__(members)
-        self.read: set[str] = set()
+    @property
+    def read(self) -> Set[str]:
+        """The names of the members that were read."""
+        return getattr(self, "_read", frozenset())
+
+    def _note(self, name: str) -> None:
+        # A set takes twice the memory of the object: a file may hold two million that nobody looks into.
+        try:
+            self._read.add(name)
+        except AttributeError:
+            self._read = {name}
 
     def get(self, name: str, default: Any = None) -> Any:
         """A member, noted as read."""
-        self.read.add(name)
+        self._note(name)
         return super().get(name, default)
 
     def __getitem__(self, name: str) -> Any:
-        self.read.add(name)
+        self._note(name)
         return super().__getitem__(name)
 
     def __contains__(self, name: object) -> bool:
         if isinstance(name, str):
-            self.read.add(name)
+            self._note(name)
         return super().__contains__(name)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.mat.dialects import Dialect
 from bgtools.formats.mat.writer import MatWriter, RowBuffer, comment_lines, result_words
-from bgtools.formats.text.sentences import NAME
+from bgtools.formats.text.sentences import ResultWords, read_result
 from bgtools.formats.text.translation import is_plain_prose
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 
@@ -81,11 +81,12 @@ class _Rows(RowBuffer):
     def result(self, player: Player, claim: ResultClaim) -> None:
         name = " ".join(self.names[player].split())
         self._end_row()
-        if not claim.won or claim.points is None or not _is_clear(name, self.names):
-            self.done.append(f"{' ' * (self.dialect.width + 7 if player else 6)}{result_words(claim, self.dialect)}")
-            return
-        points = self.dialect.points(claim.points)
-        self.done += ["", f"{name} wins {points}{' and the match' * claim.match}."]
+        if claim.won and claim.points is not None and self.names[0].casefold() != self.names[1].casefold():
+            sentence = f"{name} wins {self.dialect.points(claim.points)}{' and the match' * claim.match}."
+            if read_result(sentence) == ResultWords(name, True, False, None, claim.points, claim.match):
+                self.done += ["", sentence]
+                return
+        self.done.append(f"{' ' * (self.dialect.width + 7 if player else 6)}{result_words(claim, self.dialect)}")
 
     def _end_row(self) -> None:
         if self.left is None and self.right is None:
@@ -96,8 +97,3 @@ class _Rows(RowBuffer):
         self.done.append(f"{self.number:3d}. {left:<{self.dialect.width}} {self.right or ''}".rstrip())
         self.left = self.right = None
         self.is_cut = self.can_take_result = False
-
-
-def _is_clear(name: str, names: tuple[str, str]) -> bool:
-    """Whether a name can begin a sentence that says who has won."""
-    return re.fullmatch(NAME, name) is not None and names[0].casefold() != names[1].casefold()

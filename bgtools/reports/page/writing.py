@@ -61,7 +61,7 @@ def page_of(
     *,
     file: str = "",
     player: int | None = None,
-) -> str:
+) -> bytes:
     """The page of a match; the arguments are those of `page_data`.
 
     The page holds what the record says only as text and as data, and may load nothing and send nothing.
@@ -93,8 +93,11 @@ def page_of(
 
 def filled_page(
     name: str, data: dict[str, Any], scripts: Iterable[str], parts: dict[str, str], players: Sequence[str] = ()
-) -> str:
+) -> bytes:
     """A page with a script: its HTML with the parts, the style, the data and the script in it.
+
+    What cannot be written, such as half of a character, is a question mark. The data may be large, so they are copied
+    no more often than they must be.
 
     Args:
         name: the file of the HTML, beside this module.
@@ -108,10 +111,16 @@ def filled_page(
     shell = {
         "field": elements(_field(), BY_STYLE),
         "view": " ".join(map(str, geometry()["view"])),
-        "data": _as_script(data),
         "script": script,
     }
-    return _framed(shown["title"], escape(_policy(script)), _filled(_part(name), {**shown, **shell}))
+    written = {key: _encoded(text) for key, text in {**shown, **shell}.items()} | {"data": _as_script(data)}
+    before, after = map(_encoded, _frame(shown["title"], escape(_policy(script))))
+    body = [written[piece] if at % 2 else _encoded(piece) for at, piece in enumerate(_PART.split(_part(name)))]
+    return b"".join((before, *body, after))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
 
 
 PAGE_SCRIPTS: Final = ("rules.js", "board.js", "decision.js", "page.js")
@@ -136,19 +145,21 @@ def _field() -> Iterator[Any]:
 def framed_page(title: str, blocks: Iterable[Block]) -> str:
     """A page without a script: it runs, loads and sends nothing, and shows all that it holds as text."""
     made_by = f'<p class="q">made by bgtools {__version__}</p>'
-    page = _framed(escape(title), _POLICY, f'<main class="sheet">{html_of(blocks, BY_STYLE)}{made_by}</main>')
-    return page.encode("utf-8", "replace").decode()
+    before, after = _frame(escape(title), _POLICY)
+    page = f'{before}<main class="sheet">{html_of(blocks, BY_STYLE)}{made_by}</main>{after}'
+    return _encoded(page).decode()
 
 
-def _framed(title: str, policy: str, body: str) -> str:
-    """The frame of every page; title, policy and body are HTML."""
-    return (
+def _frame(title: str, policy: str) -> tuple[str, str]:
+    """What stands before and after the body of every page; title and policy are HTML."""
+    before = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="generator" content="bgtools {__version__}">\n'
-        f"<title>{title}</title><style>{page_style()}</style></head>\n<body>\n{body}</body></html>\n"
+        f"<title>{title}</title><style>{page_style()}</style></head>\n<body>\n"
     )
+    return before, "</body></html>\n"
 
 
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
@@ -164,9 +175,8 @@ def _lean(script: str) -> str:
     return re.sub(r"^(?:[ \t]+|//.*\n)+", "", script, flags=re.MULTILINE)
 
 
-def _filled(text: str, parts: dict[str, str]) -> str:
-    """A text with each ``@name@`` of a part replaced; a ``@name@`` inside a part is left alone."""
-    return re.sub(r"@([a-z]+)@", lambda found: parts.get(found[1], found[0]), text)
+_PART: Final = re.compile("@([a-z]+)@")
+"""Where a part comes to stand in a text; such a sign inside a part is left alone."""
 
 
 @cache
@@ -177,7 +187,7 @@ def page_style() -> str:
         name: colour if colour == dark[name] else f"light-dark({colour},{dark[name]})" for name, colour in light.items()
     }
     sides = {"board": board, "forced": _FORCED, "print": asdict(THEMES["print"])}
-    text = _filled(_part("page.css"), {name: _colours(colours) for name, colours in sides.items()})
+    text = _PART.sub(lambda found: _colours(sides[found[1]]), _part("page.css"))
     return re.sub(r"\s*([{};])\s*|([:,]) ", r"\1\2", text)
 
 
@@ -192,10 +202,12 @@ def _policy(script: str) -> str:
     return f"{script_only}; form-action 'none'; base-uri 'none'"
 
 
-def _as_script(data: dict[str, Any]) -> str:
+def _as_script(data: dict[str, Any]) -> bytes:
     """Data that can stand in a script element: nothing in it ends the element."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    text = _encoded(json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+    for sign in ("<", "\u2028", "\u2029"):
+        text = text.replace(sign.encode(), b"\\u%04x" % ord(sign))
+    return text
 
 
 def _disc(player: int) -> str:

@@ -207,7 +207,7 @@ def _page(blunders: Sequence[Blunder], progress: Progress, met: MatchEquityTable
         title = "1 decision" if len(others) == 1 else f"{len(others)} decisions"
         return framed_page(title, [Paragraph(title, level=1), *cards]).encode("utf-8", "replace")
     parts = {"title": title, "others": html_of(cards, BY_STYLE)}
-    return filled_page("train.html", data, scripts, parts).encode("utf-8", "replace")
+    return filled_page("train.html", data, scripts, parts)
 
 
 def cards_section(title: str, blunders: Sequence[Blunder]) -> Section:

@@ -202,6 +202,7 @@ class _OgxmWriter:
             raise FormatError("OGXM cannot hold a set position that cannot be")
         if game.index and (self.is_odd or not self.score == game.score == game.added_up):
             self._remark(Scope.GAME, game.index, SCORE, f"{game.score[0]}-{game.score[1]}")
+            self.is_odd = True  # the scores that follow tell which of a score and a result is wrong
         # OGXM does not keep the value that a double states; without it, the points may come out differently.
         self.is_odd = self.is_odd or any(is_claimed(turn) for turn in game.turns)
         automatic = _automatic(record)
