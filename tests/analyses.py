@@ -123,18 +123,18 @@ def apart(before: Figures, after: Figures, told: Sequence[Finding]) -> Iterator[
                 new.append(each)
         yield f"{gone.total()} findings gone, new: {new[:3]}"
     places = {before.place(each.game, each.entry) for each in told if each.code in _ABOUT_ANALYSES}
-    # What could not be judged as it was written may be judged where the format can only say what it was read as.
+    # What could not be judged as it was written, nor its answer, may be judged where the format can only say what it
+    # was read as.
     read = {place for place in before.faulty if place not in after.faulty}
-    wrong = [
-        place
-        for place in _differing(before, after)
-        if place[:2] not in places and not (place[:2] in read and before.losses.get(place) is None)
-    ]
+    read |= {(game, at + 1) for game, at in read if isinstance(at, int)}
+    differing = [*_differing(before, after)]
+    judged = {place for place in differing if place[:2] in read and before.losses.get(place) is None}
+    wrong = [place for place in differing if place[:2] not in places and place not in judged]
     if wrong and not of_the_record:
         place = wrong[0]
         pairs = [each.losses.get(place, each.luck.get(place, "nothing")) for each in (before, after)]
         yield f"{len(wrong)} figures, the first at {place}: {pairs[0]} became {pairs[1]}"
-    if not places and not of_the_record and not _is_same_pr(before, after):
+    if not places and not judged and not of_the_record and not _is_same_pr(before, after):
         yield f"PR {_shown(before)} became {_shown(after)}"
 
 

@@ -223,6 +223,8 @@ def _match_end(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[F
     if not claim.match or max(after) >= (match.length or 0) > 0 or match.length is None:
         return
     if match.length:
+        if _ends_by(match, game, claim)[0]:
+            return  # by its points it does; that those are wrong is told
         message = f"the match is not over: the score is {after[0]}-{after[1]} now"
         facts = (f"it is played to {match.length} points",)
     else:

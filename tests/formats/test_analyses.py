@@ -171,16 +171,14 @@ def without_analysis(match: Match) -> Match:
 
 
 def with_levels_of_results(match: Match) -> Match:
-    """The record as GNU Backgammon can write it: with the level of a resignation that the points of its game tell.
+    """The record as GNU Backgammon can write it: where it leaves the level of a resignation out.
 
     By the Jacoby rule a gammon that is given up counts as a game while the cube was not turned.
     """
     games = list(match.games)
     for played in replay(match):
         if played.rules.jacoby and played.cube == 1:
-            entries = (
-                replace(each, level=played.points) if isinstance(each, Resign) else each for each in played.game.entries
-            )
+            entries = (replace(each, level=1) if isinstance(each, Resign) else each for each in played.game.entries)
             games[played.index] = replace(played.game, entries=tuple(entries))
     return replace(match, games=tuple(games))
 
