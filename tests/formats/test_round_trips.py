@@ -23,7 +23,7 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.play import HopText
 from bgtools.conversion.conversion import Converted, Target, convert
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.reading import read_all, read_source
+from bgtools.formats.reading import read_all, read_source, recognise
 from bgtools.formats.registry import our_formats
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import Double, is_position
@@ -264,7 +264,8 @@ class Law:
         formats = OF_POSITIONS if is_rest else WRITTEN
         for first in formats[self.share]:
             if (data := self._write(match, first)) is not None:
-                (found,) = first.read(Content(data, match.source.name if match.source else first.name))
+                written = Content(data, f"x{first.extensions[0]}")
+                (found,) = recognise(written).read(written)  # as whoever opens it will
                 at = self.turn * share
                 for second in formats if is_rest else [formats[(at + step) % len(formats)] for step in range(share)]:
                     self._write(found, first, second)

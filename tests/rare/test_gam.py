@@ -126,3 +126,10 @@ def test_a_name_that_looks_like_something_else_is_refused(name: str) -> None:
     match = replace(random_match(1, 1), players=(name, "a : 3"), source=None)
     with pytest.raises(FormatError, match="cannot hold players called"):
         convert((match,), parse_target("gam"))
+
+
+def test_a_match_without_a_row_is_refused_for_no_reader_would_know_it() -> None:
+    match = random_match(1, 1)
+    empty = replace(match, source=None, games=(replace(match.games[0], entries=(), results=()),))
+    with pytest.raises(FormatError, match="has a row at least"):
+        convert((empty,), parse_target("gam"))

@@ -84,6 +84,8 @@ def _lines(match: Match) -> Iterator[str]:
             f"a game of Jellyfish cannot hold players called {one} and {two}: "
             "the line with their names looks like something else"
         )
+    if not any(game.entries for game in match.games):
+        raise FormatError("a game of Jellyfish has a row at least; without one it is like any other text")
     for game in replay(match):
         if game.game.start is not None:
             raise FormatError("a game of Jellyfish begins from the usual start")
