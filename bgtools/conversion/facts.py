@@ -390,15 +390,15 @@ def _remarks(one: GameReplay, two: GameReplay) -> Iterator[FactChange]:
     wanted, got = dict(_comments(one.game)), dict(_comments(two.game))
     if wanted == got:
         return
-    lost, found = False, dict[int, int]()
+    lost, behind = False, dict[int, int]()
     for turn, comment in zip(_turns_of_comments(one.game), one.game.comments, strict=True):
-        text = _text(comment.text)
+        text, other = _text(comment.text), got.get(turn, "")
         # The remarks at one place usually keep their order, so the next one is looked for behind the last first.
-        at = got.get(turn, "").find(text, found.get(turn, 0))
-        found[turn] = max(at + len(text), found.get(turn, 0))
-        if at < 0 and text not in got.get(turn, ""):
+        at = other.find(text, behind.get(turn, 0))
+        if at >= 0:
+            behind[turn] = at + len(text)
+        elif text not in other:
             lost = True
-            other = got.get(turn, "")
             what = _spelled("a comment", other)
             yield FactChange("comments", _became(text, other), codes.COMMENT_LOST, what, comment.span)
     if not lost:
@@ -445,8 +445,7 @@ def _end(one: GameReplay, two: GameReplay, *, sound: bool) -> Iterator[FactChang
         ]
         for turn in one.turns if levels[0] != levels[1] or (one.level and not two.level) else ():
             if isinstance(turn.entry, Resign):
-                pair = _level_of(turn.entry, one), next(iter(levels[1] - levels[0]), None)
-                how = _became(*(pair if levels[0] != levels[1] else (one.level, two.level)))
+                how = _became(_level_of(turn.entry, one), next(iter(levels[1] - levels[0]), two.level))
                 yield FactChange("resigned", how, codes.RESIGNATION_LOST, "the level of a resignation", turn=turn)
     results = [
         (game.winner, game.points if game.claim is None or game.claim.points is None else game.claim.points)

@@ -184,18 +184,13 @@ def _kept_games(games: Sequence[Game]) -> int:
 
 def _left_out(games: Sequence[Game], kept: int) -> Finding:
     """The finding that only the first games of a match are kept."""
-    span = Span(_begin(games[kept]), _end(games[-1]))
-    if kept == MOST_GAMES:
-        return games_beyond(span)
-    most = f"{most_together():,} plays and cube actions"
+    return games_left_out(Span(_begin(games[kept]), _end(games[-1])), kept)
+
+
+def games_left_out(span: Span, kept: int) -> Finding:
+    """The finding that only so many games of a match are kept, and those of a stretch of the file are left out."""
+    most = f"{MOST_GAMES:,} games" if kept == MOST_GAMES else f"{most_together():,} plays and cube actions"
     return _cut_off(span, f"a match of more than {most}: all but its first {kept:,} games are left out")
-
-
-def games_beyond(span: Span) -> Finding:
-    """The finding that a match has more than `MOST_GAMES` games: those of a stretch of the file are left out."""
-    return _cut_off(
-        span, f"a match of more than {MOST_GAMES:,} games: all but its first {MOST_GAMES:,} games are left out"
-    )
 
 
 def _cut_off(span: Span, message: str) -> Finding:

@@ -37,8 +37,8 @@ def align(one: Sequence[Hashable], two: Sequence[Hashable]) -> Iterator[tuple[st
         yield "equal", 0, before, 0, before
     both = min(end, other_end)
     for is_equal, places in groupby(range(before, both), lambda at: one[at] == two[at]):
-        start, *rest = places
-        stop = rest[-1] + 1 if rest else start + 1
+        run = [*places]
+        start, stop = run[0], run[-1] + 1
         yield "equal" if is_equal else "replace", start, stop, start, stop
     if end > both:
         yield "delete", both, end, both, both

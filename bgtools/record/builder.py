@@ -36,9 +36,6 @@ from bgtools.rules.cube import MatchState
 from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
 
-_MOST_FINDINGS: Final = 20_000
-"""The most findings of a reader about one match: twice as many as a check tells. Each takes near a kilobyte."""
-
 if TYPE_CHECKING:
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
@@ -48,6 +45,9 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS: Final = 9
 """How many digits a number may have that a record can mean."""
+
+_MOST_FINDINGS: Final = 20_000
+"""The most findings of a reader about one match: twice as many as a check tells. Each takes near a kilobyte."""
 
 
 def number_of(text: str) -> int | None:

@@ -21,7 +21,7 @@ class MatGame(GameBuilder):
     Attributes:
         names: the names and points above its rows.
         set_position: the board of a ``Set Pos`` line, its cube as a power of two, and the span of the line.
-        rows: its rows.
+        rows: its rows that were not turned into entries yet.
     """
 
     names: tuple[ScoreText, ScoreText] | None = None

@@ -111,7 +111,7 @@ class MatReader:
             self._line(line, start)
             if len(self.draft.games) > limits.MOST_GAMES:
                 beyond = self.draft.games.pop()
-                self._report(limits.games_beyond(Span(beyond.heading.start, len(text.rstrip()))))
+                self._report(limits.games_left_out(Span(beyond.heading.start, len(text.rstrip())), limits.MOST_GAMES))
                 break
         self._attach_remarks(same_game=True)
         if self._is_only_prose():
