@@ -9,19 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.checks import plays, score
 from bgtools.checks.registry import RULES, added_findings
-from bgtools.checks.whole import explained
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix, Related, Severity
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.match import budget_of, replay, replay_within
+from bgtools.replayer.match import replay, replay_as_read
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.record.record import Match
-    from bgtools.replayer.memory import Memory
     from bgtools.replayer.turn import GameReplay, Turn
 
 _IN_MATCH: Final = tuple(rule.in_match for rule in RULES if rule.in_match is not None)
@@ -32,35 +29,35 @@ _OF_HEADINGS: Final = frozenset(code for rule in score.RULES for code in rule.co
 
 MOST: Final = 10_000
 """The most findings of a match. A record that has more is in another format than it was read as."""
-_TRIALS: Final = 12
-_ALLOWANCE: Final = 30_000
 _TOO_FEW_FITS = 3
 """If fewer plays fit after a corrected entry, the correction explains nothing: later errors follow from this one."""
 
 
-def check(
-    match: Match,
-    replays: tuple[GameReplay, ...] | None = None,
-    budget: Budget | None = None,
-    memory: Memory | None = None,
-) -> tuple[Finding, ...]:
+def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[Finding, ...]:
     """Every finding of a match, the reader's own included, in the order of the file.
 
     Args:
         match: the record.
         replays: its replay, where that has been made already.
-        budget: how much may be tried while a wrong header is looked for; None for what is usual.
-        memory: games that have been replayed before; with other headers too.
     """
     replays = replay(match) if replays is None else replays
     found = _findings_of_rules(match, replays)
-    # With the right header few faults are left, so a small budget will do.
-    budget = budget or Budget(min(_TRIALS, budget_of(match).left), _ALLOWANCE)
-    whole = explained(
-        match, found, lambda other: _findings_of_rules(other, replay_within(other, budget, memory, exact=False))
-    )
-    told = [*(found if whole is None else whole), *added_findings(match, replays)]
-    return _first(sorted(told, key=_location))
+    if any(each.severity is Severity.ERROR or each.code is codes.FALSE_MATCH_END for each in found):
+        found = _with_header(match, found)
+    return _first(sorted([*found, *added_findings(match, replays)], key=_location))
+
+
+def _with_header(match: Match, found: list[Finding]) -> list[Finding]:
+    """The findings; where the record is read with another header, what is wrong with that and what is left then."""
+    from bgtools.checks.whole import folded, header_finding
+    from bgtools.decoder.interpretation import interpret
+
+    meant = interpret(match)
+    told = header_finding(match, meant, found)
+    if told is None:
+        return found
+    other = replace(match, length=meant.read.length, rules=meant.read.rules)
+    return [*folded(told, found, _findings_of_rules(other, replay_as_read(other, lambda: meant)))]
 
 
 def _location(finding: Finding) -> tuple[Span, int, int]:

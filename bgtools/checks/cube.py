@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.perspective import other
 from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
+from bgtools.decoder.entries import says
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, with_article
-from bgtools.record.record import Beaver, Double, Drop, Take
-from bgtools.replayer.entries import says
+from bgtools.record.record import Beaver, Double, Drop
 from bgtools.rules.cube import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
@@ -43,22 +43,23 @@ def _reading(turn: Turn, violation: CubeViolation) -> str:
         stood, misread = "it stood: the rest counts it", "it is annulled"
     if turn.reading not in ("as written", "left out"):
         return ""
-    if not turn.sure:
-        if violation.reason is CubeReason.WRONG_VALUE and turn.reading == "left out":
-            return f"{misread}; what follows does not tell whether it was so"
-        return "what follows fits whether it counted or not"
     if turn.reading == "as written":
-        return stood
-    return (
-        f"{misread}: the rest does not count it" if misread == "it is annulled" else f"{misread}, which the rest fits"
-    )
+        return stood if turn.sure else "it stood; what follows fits as well if it did not count"
+    if not turn.sure:
+        return f"{misread}; what follows does not tell whether it was so"
+    if misread == "it is annulled":
+        return "it is annulled: the rest does not count it"
+    return f"{misread}, which the rest fits"
 
 
 _PAIR: Final = 2
 
 _MISREAD: Final = frozenset(
     {
-        CubeReason.WRONG_ANSWER,
+        CubeReason.MEANT_TAKE,
+        CubeReason.MEANT_DROP,
+        CubeReason.MEANT_BEAVER,
+        CubeReason.SURPLUS,
         CubeReason.SECOND_ANSWER,
         CubeReason.LATE_ANSWER,
         CubeReason.ANSWER_COLUMN,
@@ -68,16 +69,25 @@ _MISREAD: Final = frozenset(
 """What is found only because another reading of the action makes the rest of the game fit."""
 
 
+_MEANT: Final = {
+    CubeReason.MEANT_TAKE: "a take",
+    CubeReason.MEANT_DROP: "a drop",
+    CubeReason.MEANT_BEAVER: "a beaver",
+}
+
+
 def _misread(match: Match, turn: Turn, reason: CubeReason) -> tuple[Code, str, str]:
     """Code, message and hint of a cube action that has to be read otherwise than it is written."""
     # The turn of an action in the wrong column is that of the player whose action it is.
     me, you = words.name(match, turn.player), words.name(match, other(turn.player))
     does = f"{_word(turn)}s"
     match reason:
-        case CubeReason.WRONG_ANSWER:
-            answer = "a beaver" if isinstance(turn.entry, Take) else "a take"
-            message = f"{me} {does}, but the rest of the game fits {answer}"
-            return codes.WRONG_ANSWER, message, f"it is read as {answer}"
+        case CubeReason.MEANT_TAKE | CubeReason.MEANT_DROP | CubeReason.MEANT_BEAVER:
+            message = f"{me} {does}, but the rest of the game fits {_MEANT[reason]}"
+            return codes.WRONG_ANSWER, message, f"it is read as {_MEANT[reason]}"
+        case CubeReason.SURPLUS:
+            does = "doubles" if isinstance(turn.entry, Double) else does
+            return codes.WRONG_CUBE, f"{me} {does}, but the rest of the game does not count it", "it is left out"
         case CubeReason.SECOND_ANSWER:
             message = f"{me} {does}, but answers the same double otherwise as well"
             return codes.NO_OFFER, message, "the rest of the game fits the other answer; this one is left out"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.checks.rule import Rule
+from bgtools.decoder.entries import is_fixed
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, with_article
-from bgtools.replayer.entries import is_fixed
 from bgtools.rules.options import VARIANTS, variant_of
 
 if TYPE_CHECKING:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import BAR
 from bgtools.board.generation import legal_plays
-from bgtools.board.hopping import are_dice
-from bgtools.board.movement import resolve
+from bgtools.board.movement import forced
 from bgtools.board.perspective import mirrored, other
 from bgtools.board.play import HopText, PlayText
 from bgtools.board.violation import Reason, Violation
@@ -20,19 +18,18 @@ from bgtools.checks.unwritten import unwritten_plays
 from bgtools.findings import codes
 from bgtools.findings.finding import Amendment, Code, Finding, Related
 from bgtools.record.record import CheckerPlay, Resign
+from bgtools.replayer.plays import Doubt, judge
 from bgtools.replayer.turn import OrderViolation, TurnFault
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from bgtools.board.board import Dice
+    from bgtools.board.board import Board
     from bgtools.board.play import Play
     from bgtools.record.record import Entry, Match
-    from bgtools.replayer.turn import GameReplay, Rival, Turn
+    from bgtools.replayer.turn import GameReplay, Turn
 
-_PROOF: Final = 2
-"""So many plays must fit after a play for it to be told from others."""
 _CODES: Final[dict[Reason, Code]] = {
     Reason.BAD_DICE: codes.BAD_DICE,
     Reason.NO_CHECKER: codes.NO_CHECKER,
@@ -150,12 +147,8 @@ def _hint(turn: Turn) -> str:
     if turn.reading == "as written":
         return _as_written(turn)
     if turn.reading == "left out":
-        if _is_passed(turn) and turn.complete:
-            if ties := _ties(turn):
-                fits = f"and fits, so it may have stood; it fits as well after {_list(ties)}"
-            else:
-                fits = "and fits, so nothing was played and it stood"
-            return f"the game goes on from the board before it {fits}"
+        if turn.legal_after > 0 and _is_passed(turn):
+            return "the game goes on from the board before it and fits, so nothing was played and it stood"
         return "the play is left out, and the game goes on from the board before it"
     if turn.reading == "corrected" and turn.guess is not None:
         return _corrected(turn, turn.guess)
@@ -163,36 +156,26 @@ def _hint(turn: Turn) -> str:
 
 
 def _as_written(turn: Turn) -> str:
-    roll = other_roll(turn)
-    entry = turn.entry
-    if roll is not None and not (isinstance(entry, CheckerPlay) and entry.dice and are_dice(entry.dice)):
-        return f"mis-transcribed: read as {words.roll(roll)}, with which the play is legal"
     goes_on = "the game goes on from the board that this play leaves"
     if turn.legal_after <= 0:
         return goes_on
-    or_roll = f"; or the roll was {words.roll(roll)}" if roll is not None else ""
-    fit = words.plays_fit(turn.legal_after)
-    if ties := _ties(turn):
-        return f"{goes_on}: {fit}, so it may have stood{or_roll}; as many fit after {_list(ties)}"
-    return f"{goes_on}: {fit}, so it stood{or_roll}"
+    stood = "so it stood" if turn.sure else "so it may have stood"
+    return f"{goes_on}: {words.plays_fit(turn.legal_after)}, {stood}"
 
 
 def _corrected(turn: Turn, guess: Play) -> str:
     is_unwritten = isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind == "unknown"
     read = f"{'inferred' if is_unwritten else 'mis-transcribed: read as'} {words.play(guess)}"
     if turn.legal_after <= 0:
-        told = "nothing follows that tells what was played" if turn.complete else "what follows fits no play"
-        return f"{read}; {told}"
+        return f"{read}; nothing follows that tells what was played"
     fit = words.plays_fit(turn.legal_after)
-    if ties := _ties(turn):
-        why = "of the plays that fit" if is_unwritten else "the closest to what is written"
-        return f"{read}, {why}; {fit} then, and after {_list(ties)} as many"
-    return f"{read}, the play of this roll that fits what follows best; {fit} then"
-
-
-def _ties(turn: Turn) -> list[Play]:
-    """The other plays of the same roll after which as much fits."""
-    return [rival.play for rival in tied(turn) if rival.play is not None]
+    if None in turn.rivals:
+        return f"{read}; {fit} then, but it may have stood"
+    if others := [each for each in turn.rivals if each is not None]:
+        return f"{read}; {fit} then, and as likely after {_list(others)}"
+    if turn.sure:
+        return f"{read}, the play of this roll that fits what follows best; {fit} then"
+    return f"{read}; {fit} then"
 
 
 def _list(plays: list[Play]) -> str:
@@ -203,71 +186,6 @@ def _list(plays: list[Play]) -> str:
 def _is_passed(turn: Turn) -> bool:
     """Whether nothing or a dance is written for a roll."""
     return isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind in ("nothing", "dance")
-
-
-def tied(turn: Turn) -> list[Rival]:
-    """The other plays of the same roll after which as much fits."""
-    return [
-        rival
-        for rival in turn.rivals
-        if rival.index == turn.index and rival.play is not None and rival.legal_after >= turn.legal_after
-        and rival.complete >= turn.complete
-    ]  # fmt: skip
-
-
-def _with_other_rolls(turn: Turn, candidate: Play, dice: Dice) -> Iterator[tuple[Dice, Play]]:
-    """The plays of other rolls than ``dice`` that leave the same board as a play."""
-    for low, high in combinations_with_replacement(range(1, 7), 2):
-        if sorted(dice) != [low, high]:
-            same = (play for play in legal_plays(turn.before, (high, low)) if play.result == candidate.result)
-            yield from (((high, low), play) for play in islice(same, 1))
-
-
-def _read_dice(turn: Turn) -> Dice | None:
-    """The roll that a turn is read with; None where it is not read with another."""
-    return next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
-
-
-def like_plays(turn: Turn) -> list[tuple[Dice, Play]]:
-    """The plays of other rolls that leave the same board, where a turn is read with another roll than it is written."""
-    dice = _read_dice(turn)
-    if (
-        turn.guess is None
-        or not turn.guess.hops
-        or dice is None
-        or not isinstance(turn.entry, CheckerPlay)
-        or turn.entry.dice is None
-    ):
-        return []
-    is_other = turn.reading == "corrected" and sorted(dice) != sorted(turn.entry.dice)
-    return [*_with_other_rolls(turn, turn.guess, dice)] if is_other else []
-
-
-def other_roll(turn: Turn) -> Dice | None:
-    """The only roll that makes legal what is written, where the rest of the game fits it.
-
-    One with one die changed comes before others.
-    """
-    entry = turn.entry
-    if not isinstance(entry, CheckerPlay) or entry.dice is None:
-        return None
-    if turn.reading != "as written" or not turn.complete or turn.legal_after < _PROOF:
-        return None
-    first, second = entry.dice
-    near = [(number, second) for number in range(1, 7)] + [(first, number) for number in range(1, 7)]
-    for rolls in (near, [(high, low) for high in range(1, 7) for low in range(1, high + 1)]):
-        found = {tuple(sorted(roll)): roll for roll in rolls if _makes_legal(roll, turn, entry)}
-        if found:
-            return next(iter(found.values())) if len(found) == 1 else None
-    return None
-
-
-def _makes_legal(roll: Dice, turn: Turn, entry: CheckerPlay) -> bool:
-    """Whether a roll makes legal what is written, so that it leaves the board on which the game goes on."""
-    if not are_dice(roll) or (turn.roll == 0 and roll[0] == roll[1]):
-        return False
-    made = resolve(turn.before, roll, entry.text.hops)
-    return not isinstance(made, Violation) and made.result == turn.after
 
 
 # --- the order of turns ----------------------------------------------------------------------
@@ -380,6 +298,19 @@ def _swapped(case: _OrderFault) -> Finding:
     return case.finding(codes.SWAPPED, message, hint="they are read the other way round")
 
 
+def _plays(case: _OrderFault) -> Finding:
+    message = f"the plays of {case.me} and {case.you} stand in each other's place"
+    return case.finding(codes.SWAPPED, message, hint="they are read so")
+
+
+def _surplus(case: _OrderFault) -> Finding:
+    entry = case.turn.entry
+    assert isinstance(entry, CheckerPlay)
+    written = f"{case.dice}: {words.shortened(str(entry.text))}"
+    message = f"{case.me} cannot have played {written} here: what follows does not fit"
+    return case.finding(codes.MISREAD_PLAY, message, hint="this entry is left out; without it the rest fits")
+
+
 def _rolls(case: _OrderFault) -> Finding:
     message = f"the rolls of {case.me} and {case.you} stand in each other's place"
     are_legal = len(case.turn.violations) == 1 and not case.game.turns[case.turn.index + 1].violations
@@ -407,17 +338,27 @@ def _misread(case: _OrderFault) -> Finding:
     said = words.play(play) if dice == entry.dice else f"{words.roll(dice)}: {words.play(play)}"
     if not play.hops:
         said = f"a roll with which nothing can be played, such as {words.roll(dice)}"
-    said += "".join(f", or {words.roll(roll)}: {words.play(same)}" for roll, same in like_plays(case.turn))
     fits = f"; {words.plays_fit(case.turn.legal_after)} then" if case.turn.legal_after > 0 else ""
     hint = f"mis-transcribed: read as {said}{fits}"
-    stands = resolve(case.turn.before, entry.dice, entry.text.hops) if entry.dice and entry.text.hops else None
-    if isinstance(stands, Violation):
+    if case.turn.legal_after > 0 and _leaves(case.turn, entry) == play.result:
+        # Whether another roll was played right or this one wrong, the board is the same.
+        hint = f"{_as_written(case.turn)}; or the roll was {words.roll(dice)}"
+    stands = judge(entry, case.turn.before, ())
+    if isinstance(stands, Doubt):
         # It cannot be by itself. That is told, and not what follows.
-        return _play(case.match, case.game, case.turn, stands, hint)
+        if isinstance(stands.violation, Violation):
+            return _play(case.match, case.game, case.turn, stands.violation, hint)
+        if isinstance(stands.violation, OrderViolation) and stands.violation.fault is TurnFault.PLAY_EXISTED:
+            return replace(_false_dance(replace(case, violation=stands.violation)), hint=hint)
     message = f"{case.me} cannot have played {written}: what follows does not fit"
     found = case.finding(codes.MISREAD_PLAY, message, hint=hint)
     shown = [case.entry(place) for place in case.violation.misplaced]
     return replace(found, related=tuple(Related(each.span, "this cannot follow it") for each in shown))
+
+
+def _leaves(turn: Turn, entry: CheckerPlay) -> Board | None:
+    """The board that an entry leaves when it is carried out as it is written; None where that is impossible."""
+    return forced(turn.before, entry.text.hops) if entry.text.hops else turn.before
 
 
 def _false_dance(case: _OrderFault) -> Finding:
@@ -479,6 +420,8 @@ _ORDER: Final[Mapping[TurnFault, Callable[[_OrderFault], Finding]]] = MappingPro
         TurnFault.SWAPPED: _swapped,
         TurnFault.MOVED: _moved,
         TurnFault.ROLLS: _rolls,
+        TurnFault.PLAYS: _plays,
+        TurnFault.SURPLUS: _surplus,
         TurnFault.MISREAD: _misread,
         TurnFault.PLAY_EXISTED: _false_dance,
         TurnFault.UNKNOWN_PLAY: _unknown_play,

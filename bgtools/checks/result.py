@@ -14,8 +14,8 @@ from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
 from bgtools.findings import codes
 from bgtools.findings.finding import Amendment, Finding, Related
+from bgtools.record.points import is_sentinel
 from bgtools.record.record import AutomaticDouble, Double, ResultClaim, Take, is_position
-from bgtools.replayer.ending import is_sentinel
 from bgtools.replayer.match import names_gnubg
 
 if TYPE_CHECKING:

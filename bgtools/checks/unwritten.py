@@ -14,12 +14,12 @@ from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
 from bgtools.board.notation import read_play
 from bgtools.board.perspective import view
+from bgtools.decoder.inference import PossibleBoards
+from bgtools.decoder.plausibility import worth
 from bgtools.positions.pasted import find_ids
 from bgtools.positions.pictures import drawn_boards
 from bgtools.positions.position import IdError, Position
 from bgtools.record.record import CheckerPlay, is_position, places_of_comments
-from bgtools.replayer.inference import PossibleBoards
-from bgtools.replayer.plausibility import worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -266,8 +266,8 @@ def _unread(path: str, problem: str, task: CheckTask) -> FileReport:
 
 
 def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileReport:
-    from bgtools.repair.states import GAMES, check_file
-    from bgtools.replayer.memory import Memory
+    from bgtools.decoder.memory import Memory
+    from bgtools.repair.states import check_file
 
     fixed = None
     verdict: FileVerdict | None = None
@@ -285,7 +285,7 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
         if task.fixing is None:
             data, name = load(path)
             shows_fixes = task.layout in _SHOW_FIXES
-            memory = Memory(GAMES) if shows_fixes else None
+            memory = Memory() if shows_fixes else None
             state = check_file(data, name, policy, memory=memory)
             if shows_fixes and any(state.found):
                 from bgtools.repair.planning import FilePlan  # a sound record needs none of it

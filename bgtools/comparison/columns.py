@@ -11,8 +11,8 @@ from bgtools.comparison.alignment import align
 from bgtools.comparison.entries import swap_players
 from bgtools.comparison.pairing import GameTokens, is_exchanged, likeness, pair_games
 from bgtools.comparison.tokens import GAP, ROLL, token, unlikeness
+from bgtools.decoder.entries import in_own_numbering
 from bgtools.record.record import Beaver, CheckerPlay, Resign, Take
-from bgtools.replayer.entries import in_own_numbering
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

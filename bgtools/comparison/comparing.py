@@ -15,10 +15,9 @@ from bgtools.comparison.facts import clocks_apart, comments_apart, header_apart,
 from bgtools.comparison.pairing import GameTokens, end_of_both, grouped, is_exchanged, pair_games
 from bgtools.comparison.stretches import find_stretches
 from bgtools.comparison.tokens import GAP, ROLL, unlikeness
+from bgtools.decoder.entries import in_own_numbering
 from bgtools.record.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.entries import in_own_numbering
-from bgtools.replayer.match import replay, replay_within
+from bgtools.replayer.match import replay, replay_plainly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,13 +91,13 @@ class _ComparedMatches:
         if game.score is None:
             return self.replays[which][number]
         if (which, number) not in self._alone:
-            self._alone[which, number] = replay_within(replace(match, games=(game,)), Budget())[0]
+            self._alone[which, number] = replay(replace(match, games=(game,)))[0]
         return self._alone[which, number]
 
     def _is_sound(self, which: int, number: int) -> bool:
         """Whether every entry of a game is legal as it is written."""
         match = (self.a, self.b)[which]
-        return replay_within(replace(match, games=(match.games[number],)), Budget(left=0, allowance=0))[0].is_sound
+        return replay_plainly(replace(match, games=(match.games[number],)))[0].is_sound
 
     def result(self) -> Comparison:
         """The comparison, with every difference."""

@@ -10,8 +10,7 @@ from itertools import combinations, product
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.match import replay_within
+from bgtools.replayer.match import replay_plainly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -68,7 +67,7 @@ class Supporter:
         plain = tuple(entry if entry.row is None else replace(entry, row=None) for entry in entries)
         match = self.matches[which]
         game = replace(self.sheets[which].game, entries=plain)
-        replayed = replay_within(replace(match, games=(game,)), Budget(left=0, allowance=0))[0]
+        replayed = replay_plainly(replace(match, games=(game,)))[0]
         if replayed.is_sound:
             return 0
         return sum(bool(turn.violations) for turn in replayed.turns)

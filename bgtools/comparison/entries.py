@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.board.perspective import other
+from bgtools.decoder.entries import entry_words
 from bgtools.record.record import NOWHERE, SetBoard
-from bgtools.replayer.entries import entry_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.difference import ONE_MATCH
+from bgtools.decoder.entries import in_own_numbering
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.entries import in_own_numbering
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

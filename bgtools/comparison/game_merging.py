@@ -14,8 +14,7 @@ from bgtools.board.violation import Violation
 from bgtools.comparison.columns import bare, entry_columns, entry_tokens, is_implied, says_little
 from bgtools.comparison.deciding import Chooser, MergeDecision, StatedOption
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.match import replay_within
+from bgtools.replayer.match import replay_plainly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -240,7 +239,7 @@ class GameMerger:
     # --- on the board -----------------------------------------------------------------------
 
     def _replayed(self, game: Game) -> GameReplay:
-        return replay_within(replace(self.match, games=(game,)), Budget(left=0, allowance=0))[0]
+        return replay_plainly(replace(self.match, games=(game,)))[0]
 
     def _cost(
         self, spots: Sequence[Spot], open_places: Sequence[int], results: Sequence[StatedOption], choice: Choice

@@ -12,8 +12,7 @@ from bgtools.comparison.facts import states
 from bgtools.comparison.merged import Fact, Statement
 from bgtools.formats.shared.tags import restates
 from bgtools.record.record import NOWHERE, Comment, Match, Tag
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.match import replay_within
+from bgtools.replayer.match import replay_plainly
 from bgtools.rules.options import OPTIONS, Ruleset, has_meaning
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ class MergedHeader:
 
     def _misfit(self, length: int) -> int:
         """0 where a match of this length ends where the longest record does, 2 where it ends before, else 1."""
-        games = replay_within(replace(self._longest, length=length), _plainly())
+        games = replay_plainly(replace(self._longest, length=length))
         if not length or not games or max(games[-1].score_after) < length:
             return 1
         return 0 if max(games[-1].score) < length else 2
@@ -172,7 +171,7 @@ class MergedHeader:
 
     def _faults(self, match: Match) -> int:
         """How many entries and results of a match are against its rules."""
-        games = replay_within(match, _plainly())
+        games = replay_plainly(match)
         wrong = sum(not turn.is_legal for game in games if not game.is_sound for turn in game.turns)
         odd = sum(
             game.claim is not None
@@ -256,7 +255,3 @@ def _why(records: Sequence[int]) -> Why:
 
 def _value(value: Any) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _plainly() -> Budget:
-    return Budget(left=0, allowance=0)

@@ -20,10 +20,9 @@ from bgtools.comparison.heading import MergedHeader
 from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Statement
 from bgtools.comparison.notes import MergedNotes
 from bgtools.comparison.pairing import GameTokens, is_exchanged, likeness
+from bgtools.decoder.entries import entry_words
 from bgtools.record.record import NOWHERE, CheckerPlay, Resign, SetBoard
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.entries import entry_words
-from bgtools.replayer.match import replay_within
+from bgtools.replayer.match import replay_plainly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -120,7 +119,7 @@ class _MergedMatches:
         columns = self._games()
         games = tuple(self._numbered(columns))
         match = replace(self.match, games=games)
-        replays = replay_within(match, Budget(left=0, allowance=0))
+        replays = replay_plainly(match)
         notes = MergedNotes(self.matches)
         self.facts += self.heading.facts
         made: list[Game] = []
@@ -232,7 +231,7 @@ class _MergedMatches:
 
     def _ends_the_match(self, which: int) -> bool:
         """Whether the match is over after the last game of a record, by that record alone."""
-        return self._is_over(replay_within(self.matches[which], Budget(left=0, allowance=0))[-1].score_after)
+        return self._is_over(replay_plainly(self.matches[which])[-1].score_after)
 
     def _is_again(self, at: int) -> bool:
         """Whether a game repeats the rolls and plays of the game before it, in every record that has both."""
@@ -415,7 +414,7 @@ class _MergedMatches:
         """The position after a play that takes the place of a game's entry; None where it is not a legal play."""
         entries = (*replayed.game.entries[:at], replace(entry, row=None, annotation=None))
         alone = replace(self.match, games=(replace(replayed.game, entries=entries, results=()),))
-        turn = replay_within(alone, Budget(left=0, allowance=0))[0].turns[-1]
+        turn = replay_plainly(alone)[0].turns[-1]
         if not turn.is_legal or turn.index != at or not isinstance(entry, CheckerPlay):
             return None
         return replace(turn.position, board=turn.after)

@@ -11,8 +11,7 @@ from bgtools.comparison.heading import first_extras
 from bgtools.comparison.merged import Fact, Statement
 from bgtools.record.annotation import Annotation
 from bgtools.record.record import Comment, places_of_comments
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.match import replay_within
+from bgtools.replayer.match import replay_plainly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +89,7 @@ class MergedNotes:
             return None
         if which not in self._replays:
             # An analysis values the position to which its own record leads, as that record is written.
-            self._replays[which] = replay_within(self.matches[which], Budget(left=0, allowance=0))
+            self._replays[which] = replay_plainly(self.matches[which])
         own = next((each for each in self._replays[which][game].turns if each.index == place), None)
         if (
             own is None

@@ -13,10 +13,12 @@ from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.decoder.game import Effort, GameReading, GameSearch, content, mirrored_game, stated
-from bgtools.decoder.state import Terms, run
+from bgtools.decoder.headers import is_playable
+from bgtools.decoder.lane import Terms, run
+from bgtools.decoder.order import is_gap, repeats
+from bgtools.record.points import plus
 from bgtools.record.record import CheckerPlay, Double
-from bgtools.replayer.order import is_gap, repeats
-from bgtools.replayer.turn import plus
+from bgtools.record.state import BY_ITSELF
 
 if TYPE_CHECKING:
     from bgtools.board.perspective import Player
@@ -32,7 +34,7 @@ NAMES, COLUMNS, STILL, RETURNED = 8.5, 12.0, 1.0, 4.0
 UNUSUAL: Final = 2.0
 """Bits that it takes off where the names stand in another order than over the other games."""
 GAME_TWICE, GAME_MISSING, GAP = 5.0, 16.0, 7.0
-AFTER_END, FALSE_END = 12.0, 11.0
+AFTER_END, FALSE_END = 12.0, 12.0
 _DOUBT: Final = 40.0
 _KEPT: Final = 3
 _BEAM: Final = 16.0
@@ -223,9 +225,11 @@ class Course:
         if self.match.rules.winner_starts and ways[0].step is not None:
             starter = ways[0].step.reading.winner
         usual = self._readings(index, "", score, crawford, starter, doubted=False, search=search)
-        fits = stands in (None, score) and (
+        # A score line that is as far off as the one before it speaks against no game between them.
+        base = stands if stands is not None and (stands[0] - score[0], stands[1] - score[1]) == at.off else score
+        fits = stands in (None, base) and (
             following is None
-            or any(each.bits <= _LIKELY and plus(score, each.winner, each.points) == following for each in usual[:3])
+            or any(each.bits <= _LIKELY and plus(base, each.winner, each.points) == following for each in usual[:3])
         )
         for exchanged in ("", "names", "columns"):
             goes_on = exchanged != "" and at.exchanged == exchanged
@@ -321,6 +325,11 @@ class Course:
         return 1 if 2 * sum(game.left for game in games) > len(games) else 0
 
     @cached_property
+    def _faulty(self) -> frozenset[int]:
+        """The games that cannot be as they are written."""
+        return frozenset(at for at, game in enumerate(self.match.games) if not is_playable(self.match, game))
+
+    @cached_property
     def _copies(self) -> frozenset[int]:
         """The games that say entry by entry what the game before them says, score line included."""
         return frozenset(at for at, (one, two) in enumerate(pairwise(self.match.games), 1) if repeats(two, one))
@@ -340,6 +349,8 @@ class Course:
         """The readings of a game, remembered by what they depend on."""
         game = self.match.games[index]
         away = tuple(min(self.length - points, 9) for points in score) if self.length and game.results else ()
+        # A game that cannot be as it is written is looked into as far as one that is doubted, and once.
+        doubted = doubted or (search and index in self._faulty)
         key = (index, bool(exchanged), away, crawford, starter, doubted, search)
         known = self.memory.get(key)
         if known is None or known[0] < limit:
@@ -353,13 +364,22 @@ class Course:
                 # The entries are searched once; another score has other endings of the same arrivals.
                 once = (index, bool(exchanged), crawford, starter, doubted)
                 before = self.searches.get(once)
+                there = self.searches.get((index, not exchanged, crawford, starter, doubted))
+                if before is None and there is not None and starter is None:  # the same seen by the other player
+                    before = self.searches[once] = there[0], there[1].mirrored(look)
                 if before is not None and before[0] >= limit:
                     readings = look.readings_after(before[1], limit=limit)
                 else:
-                    readings = look.readings(doubted=doubted, limit=limit)
+                    known_search = None if self.effort.memory is None else self.effort.memory.find(look, doubted, limit)
+                    if known_search is not None:
+                        readings = look.readings_after(known_search, limit=limit)
+                    else:
+                        readings = look.readings(doubted=doubted, limit=limit)
+                        if self.effort.memory is not None:
+                            self.effort.memory.keep(look, doubted, limit)
+                        if self.effort.left <= 0:
+                            self.effort.short.add(index)
                     self.searches[once] = limit, look
-                    if self.effort.left <= 0:
-                        self.effort.stop_at(index)
             known = self.memory[key] = (limit, readings)
         return known[1]
 
@@ -397,7 +417,7 @@ class Course:
         game = self.match.games[step.index]
         terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
         _, end, _ = run(terms.start(game), step.reading.items, 0, terms)
-        return end.over is not None and end.over.how in ("off", "drop")
+        return end.over is not None and end.over.how in BY_ITSELF
 
     def meaning(self, step: CourseStep) -> tuple[object, ...]:
         """What a game means in a way: two steps are the same where this is."""

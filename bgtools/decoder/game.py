@@ -13,22 +13,28 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.board import BAR, OFF, pip_count
-from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, in_other_column
-from bgtools.decoder.state import SupposedTurn, run
+from bgtools.decoder.lane import SupposedTurn, run
+from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, in_other_column, says
+from bgtools.record.points import is_sentinel
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.replayer.ending import is_sentinel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bgtools.board.perspective import Player
+    from bgtools.decoder.lane import Terms
+    from bgtools.decoder.memory import Memory
     from bgtools.decoder.slips import Item
-    from bgtools.decoder.state import Terms
     from bgtools.record.record import Game, ResultClaim
     from bgtools.record.state import GameState
 
 POINTS, WINNER = 8.0, 9.0
 """Bits of a result that states other points, or another winner."""
+CAPPED: Final = 1.0
+"""Bits of a result that states what the match needed in place of what was won."""
+UNSAID: Final = 1.0
+"""Bits of each automatic double that a result leaves out and the score counts."""
+_MOST_TIES: Final = 3
 NO_RESULT: Final = 6.0
 RESIGNED: Final = 2.0
 SILENT_DROP: Final = 6.0
@@ -40,11 +46,13 @@ _WINDOW: Final = 10
 _FAR: Final = 16
 _AHEAD: Final = 0.3
 """Bits that each entry counts that is still to be read: a node that came further is tried first."""
-_MOST: Final = 20
+_MOST: Final = 16
 """How many nodes of a game are opened."""
-_STUCK: Final = 2
-"""How many times as many of a game that has no reading yet."""
-_LOOKS: Final = 1_500
+_STUCK: Final = 4
+"""How many halves of that are opened of a game that has no reading yet."""
+_LOOKS: Final = 500
+_ENOUGH: Final = 3_000
+"""So many edits are looked at where a reading of the whole game is known;."""
 _RIVALS: Final = 60
 """So many readings of a game are kept; after that only better ones."""
 _LATE: Final = 6
@@ -52,6 +60,8 @@ _LATE: Final = 6
 _CHILDREN: Final = 25
 _LONGEST: Final = 600
 _LONG_AGO: Final = 100
+TELLING, STOOD_MOST = 0.4, 4.0
+"""Bits that each play takes off which goes on from a play against the rules, and the most that they take off."""
 _GIVEN_UP: Final = 30.0
 """Bits of a game that nobody can explain, besides those of what could be fixed."""
 
@@ -64,13 +74,13 @@ class Effort:
     spent: int = 0
     tried: int = 0
     """How many edits were looked at; `_LOOKS` of them cost one node more."""
-    short_at: int | None = None
-    """The index of the first game of which not everything was tried; None where nothing was missed."""
+    short: set[int] = field(default_factory=set)
+    """The indexes of the games of which not everything was tried."""
     sense: Sense = field(default_factory=Sense)
-
-    def stop_at(self, game: int) -> None:
-        """Note that of a game, by its index, not everything was tried."""
-        self.short_at = game if self.short_at is None else min(self.short_at, game)
+    memory: Memory | None = None
+    """Games that were searched before."""
+    go_on: Callable[[], None] | None = None
+    """Called at every node; what it raises ends the search."""
 
 
 class GameReading(NamedTuple):
@@ -167,7 +177,10 @@ def endings(s: GameState, claim: ResultClaim | None, terms: Terms, final: Item |
         right = next((each for each in worth if _may_state(claim, each, winner, s, terms)), None)
         if right is None:
             return [_End(wrong + POINTS, winner, points, "winner points" if wrong else "points")]
-        return [_End(wrong, winner, right, "winner" if wrong else "")]
+        bits, result = wrong + CAPPED * (claim.points not in (None, right)), "winner" if wrong else ""
+        # What tied opening rolls made of the cube may be left to the score.
+        ties = range(0 if terms.length else min(terms.rules.automatic_doubles or 0, _MOST_TIES) + 1) or (0,)
+        return [_End(bits + UNSAID * tied, winner, right << tied, result) for tied in ties]
     found: list[_End] = []
     offer = s.offer
     if offer is not None and not offer.counters:
@@ -257,8 +270,9 @@ class GameSearch:
         self.found: dict[tuple[object, ...], GameReading] = {}
         self.limit, self.best = 0.0, 999.0
         self._last: tuple[tuple[Item, ...], tuple[object, ...]] | None = None
+        self._contents: dict[int, tuple[Item, tuple[object, ...]]] = {}
         self.arrivals: list[tuple[_SearchNode, GameState, float]] = []
-        self._furthest: tuple[tuple[Item, ...], tuple[Edit, ...], float] = (tuple(game.entries), (), 0.0)
+        self.furthest: tuple[tuple[Item, ...], tuple[Edit, ...], float] = (tuple(game.entries), (), 0.0)
 
     def straight(self) -> list[GameReading]:
         """The game as it is written, where every entry can be; nothing is tried."""
@@ -303,7 +317,7 @@ class GameSearch:
     def _given_up(self) -> GameReading:
         claim = self.claim
         winner, points = (None, 0) if claim is None else (claim.player, claim.points or 1)
-        items, edits, bits = self._furthest
+        items, edits, bits = self.furthest
         return GameReading(_GIVEN_UP + bits, winner, points, items, edits, whole=False)
 
     def _least(self) -> float:
@@ -316,12 +330,20 @@ class GameSearch:
             return
         items = reading.items
         if self._last is None or self._last[0] is not items:
-            self._last = items, content(items, self.terms, self.game)
+            self._last = items, self._content(items)
         key = (self._last[1], reading.winner, reading.points)
         known = self.found.get(key)
         if known is None or known.bits > reading.bits:
             self.found[key] = reading
             self.best = min(self.best, reading.bits)
+
+    def _content(self, items: tuple[Item, ...]) -> tuple[object, ...]:
+        """What the entries say: of two readings that say the same one is enough. `content` compares what they mean."""
+        known = self._contents
+        for item in items:
+            if id(item) not in known:
+                known[id(item)] = item, (item.player, *says(item))
+        return tuple([known[id(item)][1] for item in items])
 
     def readings_after(self, search: GameSearch, *, limit: float) -> list[GameReading]:
         """The readings at another score from what a search has found: only the endings depend on the score."""
@@ -330,8 +352,29 @@ class GameSearch:
             self._keep(reading)
         for node, s, odd in search.arrivals:
             self._end(node, s.at(self.terms.match), odd)
-        self._furthest = search._furthest
+        self.furthest = search.furthest
         return sorted(self.found.values(), key=lambda reading: reading.bits) or [self._given_up()]
+
+    def mirrored(self, search: GameSearch) -> GameSearch:
+        """What was found, as it is found in the game with the columns exchanged by another search, which is changed."""
+        known: dict[int, tuple[Item, ...]] = {}
+
+        def there(items: tuple[Item, ...]) -> tuple[Item, ...]:
+            if id(items) not in known:
+                known[id(items)] = tuple(own.get(id(each)) or in_other_column(each) for each in items)
+            return known[id(items)]
+
+        def edits_there(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+            return tuple(each._replace(put=there(each.put), old=there(each.old), after=None) for each in edits)
+
+        own = {id(one): two for one, two in zip(self.game.entries, search.game.entries, strict=True)}
+        search.arrivals = [
+            (node._replace(items=there(node.items), edits=edits_there(node.edits)), s.mirrored(), odd)
+            for node, s, odd in self.arrivals
+        ]
+        items, edits, bits = self.furthest
+        search.furthest = there(items), edits_there(edits), bits
+        return search
 
     def _finish(self, node: _SearchNode, s: GameState, odd: float) -> None:
         """Keep where a game comes out, and how it can have ended there."""
@@ -360,31 +403,34 @@ class GameSearch:
         tick = count(1)
         merged: dict[tuple[object, ...], float] = defaultdict(lambda: 999.0)
         opened = late = 0
+        enough = effort.tried + _ENOUGH * self.most // _MOST
         furthest = -1.0
         best = self._least()
         looks: dict[int, tuple[list[GameState], int, GameState, list[int], Candidates]] = {}
-        while (
-            queue
-            and opened < (self.most if self.found else _STUCK * self.most)
-            and late < _LATE * self.most // _MOST
-            and effort.left > 0
-        ):
+        while queue and effort.left > 0:
             _, _, phase, node = heappop(queue)
-            if (
-                node.bits + (BITS["play"] if node.edits else 0) > best + self.margin
-                or node.bits + PHASES[phase] > best + self.margin
-            ):
+            least = node.bits + (PHASES[phase] if phase else BITS["play"] if node.edits else 0)
+            is_late = late >= _LATE * self.most // _MOST
+            if is_late and effort.tried > enough:
+                break
+            if least > best + (0 if is_late else self.margin):
                 continue
+            if opened >= (self.most if self.found else _STUCK * self.most // 2):
+                break
             if not phase:
+                if is_late:
+                    continue
                 opened += 1
                 late += bool(self.found)
                 effort.left -= 1
                 effort.spent += 1
+                if effort.go_on is not None:
+                    effort.go_on()
                 path: list[GameState] = []
                 fault, s, _ = run(start, node.items, 0, terms, path=path)
                 if fault - node.bits > furthest:
                     furthest = fault - node.bits
-                    self._furthest = (node.items, node.edits, node.bits)
+                    self.furthest = (node.items, node.edits, node.bits)
                 places = sorted(self._suspect_entries(node, path, fault, s, root=node is root, doubted=doubted))
                 since = max(node.at, fault - _LONG_AGO)
                 candidates = Candidates(node.items, path, fault, terms, effort.sense, since)
@@ -453,6 +499,10 @@ class GameSearch:
                 continue
             reached, s, more = run(s, tail, reached, terms)
             left = len(tail) - reached
+            if edit.slip == "stood" and isinstance(edit.put[0], SupposedTurn):
+                # The more plays go on from the board that it left, the less likely is it that another one was made.
+                exact -= min(TELLING * (reached - at - 1), STOOD_MOST)
+                total = node.bits + exact
             made = (*items[:at], *edit.put, *items[at + edit.gone :])
             told = edit._replace(bits=exact, old=items[at : at + edit.gone])
             child = _SearchNode(made, (*node.edits, told), total, at + len(edit.put))
@@ -470,3 +520,15 @@ def mirrored_game(game: Game) -> Game:
     """A game with all its entries and results in the other columns."""
     results = tuple(replace(each, player=1 if each.player == 0 else 0) for each in game.results)
     return replace(game, entries=tuple(in_other_column(each) for each in game.entries), results=results)  # type: ignore[misc]
+
+
+def in_columns(reading: GameReading, *, exchanged: bool) -> GameReading:
+    """A reading of a game, or the same in the other columns."""
+    if not exchanged:
+        return reading
+
+    def other(items: tuple[Item, ...]) -> tuple[Item, ...]:
+        return tuple(map(in_other_column, items))
+
+    edits = tuple(each._replace(put=other(each.put), old=other(each.old), after=None) for each in reading.edits)
+    return reading._replace(items=other(reading.items), edits=edits)

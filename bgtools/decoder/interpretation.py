@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
-from operator import gt
+from operator import gt, itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.perspective import mirrored, other
 from bgtools.board.play import HopText, PlayText
 from bgtools.decoder.course import COLUMNS, Course, CourseStep, Way
-from bgtools.decoder.game import MARGIN, RESIGNED, Effort, mirrored_game, stated
+from bgtools.decoder.entries import in_own_numbering, is_fixed
+from bgtools.decoder.game import MARGIN, RESIGNED, Effort, in_columns, mirrored_game, stated
+from bgtools.decoder.headers import count_sound, is_playable, likely_variation, of_length
+from bgtools.decoder.lane import Stood, SupposedTurn
 from bgtools.decoder.safety import SURE, sure_games
-from bgtools.decoder.state import Stood, SupposedTurn
+from bgtools.record.points import plus
 from bgtools.record.record import CheckerPlay, Double, Drop, ResultClaim
-from bgtools.replayer.entries import in_own_numbering, is_fixed
-from bgtools.replayer.headers import likely_variation, of_length
-from bgtools.replayer.match import count_sound
-from bgtools.replayer.turn import plus
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from bgtools.board.board import Dice
+    from bgtools.decoder.game import GameReading
+    from bgtools.decoder.lane import Terms
+    from bgtools.decoder.memory import Memory
     from bgtools.decoder.slips import Item
     from bgtools.record.record import Entry, Game, Match
     from bgtools.source import Span
 
-LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 10.0, 9.0, 12.0, 10.0, 10.0
+LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 9.5, 15.0, 24.0, 10.0, 10.0
 """Bits of a header that is wrong, and of two games in each other's place."""
-UNUSUAL, PASSED = 2.0, 1.0
-"""Bits more of a length that is hardly ever played, and of one that the winner has not just reached."""
+UNUSUAL, PASSED, UNPROVED = 2.0, 1.0, 4.0
+"""Bits more of a length that is hardly ever played, and of one that the winner has not just reached, or
+of which only one game after the end tells."""
+_SEVERAL: Final = 2
+_LEAST_SLIP: Final = 7.0
+"""The least bits of a game that cannot be as it is written."""
+_FIRST, _EACH, _A_FILE = 30, 20, 1_500
+"""Nodes for a record, for each game in it that cannot be, and for all records of a file."""
+_ENTRY, _HEADING = 18, 80
+"""Bytes of an entry and of the lines above a game in a text; other formats take more."""
 _USUAL: Final = frozenset({1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25})
 """Match lengths that are played."""
 HEADER: Final = -1
@@ -48,11 +58,25 @@ _SAME_ENTRIES: Final = frozenset({"length", "results exchanged", "Jacoby"})
 """Other headers by which the entries of a game can be just what they can be by the stated one."""
 _NO_HEADER: Final = frozenset(
     {
-        "play", "unknown", "die", "turn", "dice exchanged", "plays exchanged", "column", "cells", "rows", "apart",
-        "order", "turned", "twice", "row twice", "surplus play", "missing", "row missing",
+        "play", "unknown", "die", "turn", "copied", "dice exchanged", "plays exchanged", "column", "cells", "rows",
+        "apart", "order", "turned", "twice", "row twice", "surplus play", "missing", "row missing",
     }
 )  # fmt: skip
 """What no other header explains."""
+
+
+class Guide(NamedTuple):
+    """How a game is read, for whoever follows it turn by turn.
+
+    Attributes:
+        reading: how it is read, in the columns in which it is written.
+        terms: what it is judged by.
+        rivals: other readings, each with the bits that it costs more, the nearest first.
+    """
+
+    reading: GameReading
+    terms: Terms
+    rivals: tuple[tuple[float, GameReading], ...]
 
 
 class Correction(NamedTuple):
@@ -86,6 +110,7 @@ class Interpretation:
         header: the bits of the header.
         slip: what is wrong with the header; ``""`` for nothing.
         header_gap: how many bits more the best reading costs in which the header is another.
+        others: the readings with other headers, the stated one among them, the cheapest first.
     """
 
     match: Match
@@ -95,6 +120,12 @@ class Interpretation:
     header: float
     slip: str = ""
     header_gap: float = 99.0
+    others: tuple[Interpretation, ...] = ()
+
+    @property
+    def stated(self) -> Interpretation | None:
+        """The best reading with the header that is stated; None where nobody looked for one."""
+        return self if not self.slip else next((each for each in self.others if not each.slip), None)
 
     @property
     def bits(self) -> float:
@@ -133,6 +164,20 @@ class Interpretation:
                         and self.course.meaning(step._replace(reading=each)) != meaning
                     ):
                         yield max(each.bits - step.reading.bits, 0.0), step._replace(reading=each)
+
+    def guide(self, game: int) -> Guide | None:
+        """How a game is read, by its index; None where the best way leaves it out."""
+        number = next((at for at, step in enumerate(self.steps) if step.index == game), None)
+        if number is None:
+            return None
+        step = self.steps[number]
+        edits, stands = step.reading.edits, self.read.games[game]
+        if len(edits) == 1 and edits[0].slip == "turned" and not edits[0].at and is_playable(self.read, stands):
+            return None  # only the result speaks against the columns
+        own = partial(in_columns, exchanged=bool(step.exchanged))
+        rivals = sorted(self._rivals(number), key=itemgetter(0))
+        terms = self.course.terms(game, step.score, crawford=step.crawford, starter=None)
+        return Guide(own(step.reading), terms, tuple((bits, own(each.reading)) for bits, each in rivals))
 
     def tied(self, within: float) -> tuple[tuple[Match, ...], ...]:
         """Games that can be fixed in several ways that cost as much, each time the record in all of these ways."""
@@ -256,30 +301,68 @@ class Interpretation:
         return replace(self.match, length=self.read.length, rules=self.read.rules, games=tuple(games))
 
 
+def effort_of(match: Match) -> Effort:
+    """What is spent on a record: so much for each game that cannot be, and no more than its share of a large file."""
+    faulty = sum(not is_playable(match, game) for game in match.games)
+    nodes = _FIRST + _EACH * faulty
+    if match.source is not None and nodes > _FIRST:
+        own = sum(_ENTRY * len(game.entries) + _HEADING for game in match.games)
+        nodes = max(1, min(nodes, _A_FILE * own // max(len(match.source.data), 1)))
+    return Effort(nodes)
+
+
+_LATELY: Final[deque[tuple[Match, Interpretation]]] = deque(maxlen=8)
+"""The last few records: whoever replays, checks and fixes one asks for the same interpretation."""
+
+
+def interpret(
+    match: Match, memory: Memory | None = None, go_on: Callable[[], None] | None = None, most: int | None = None
+) -> Interpretation:
+    """What a record most likely means; asked once for a record, whoever asks.
+
+    Args:
+        match: the record.
+        memory: games that were searched before, of this record or of one like it.
+        go_on: called again and again meanwhile; what it raises ends the search.
+        most: how many nodes may be opened at most, where somebody waits.
+    """
+    known = next((found for other, found in _LATELY if other is match), None)
+    if known is None:
+        effort = effort_of(match)
+        effort.memory, effort.go_on, effort.left = memory, go_on, min(effort.left, most or effort.left)
+        known = decode(match, effort)
+        _LATELY.append((match, known))
+    return known
+
+
 def decode(match: Match, effort: Effort | None = None) -> Interpretation:
     """Find the legal match that a record most likely means.
 
     Args:
         match: the record.
-        effort: what may be spent on it, counted in nodes of the search, so that it comes out the same everywhere.
+        effort: what may be spent on it, counted in nodes of the search, so that it comes out the same everywhere; None
+            for what `effort_of` gives it.
     """
-    effort = effort or Effort()
+    effort = effort or effort_of(match)
     own = in_own_numbering(match)
+    found: list[Interpretation] = []
     if (likely := likely_variation(own)) is not None:
-        return _decoded(match, likely.match, effort, VARIATION, "variation")
-    best = _decoded(match, own, effort, 0.0, "")
-    if best.bits < _WORTH_A_HEADER:
-        return best
-    found = [best]
-    for read, bits, slip in _headers(own, best):
+        found.append(_decoded(match, likely.match, effort, VARIATION, "variation"))
+        if found[0].bits < _LEAST_SLIP * (likely.games - likely.stated):
+            return found[0]
+    stated = _decoded(match, own, effort, 0.0, "")
+    if stated.bits < _WORTH_A_HEADER:
+        return stated
+    found.append(stated)
+    for read, bits, slip in _headers(own, stated):
         least = min(each.bits for each in found)
         if bits < least + MARGIN:
-            known = best.course if slip in _SAME_ENTRIES and read.is_money == own.is_money else None
+            known = stated.course if slip in _SAME_ENTRIES and read.is_money == own.is_money else None
             meant = _decoded(match, read, effort, bits, slip, upper=least - bits + MARGIN, known=known)
             found += [meant] * bool(meant.ways)
     found.sort(key=lambda each: each.bits)
     gap = found[1].bits - found[0].bits if len(found) > 1 else 99.0
-    return replace(found[0], header_gap=gap)
+    return replace(found[0], header_gap=gap, others=tuple(found[1:]))
 
 
 def _decoded(
@@ -339,7 +422,7 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
     if match.is_money and rules.jacoby is not None:
         yield replace(match, rules=replace(rules, jacoby=not rules.jacoby)), JACOBY, "Jacoby"
     if match.is_money and not rules.automatic_doubles:
-        for count in (1, 2):
+        for count in (1, 2, 3):
             yield replace(match, rules=replace(rules, automatic_doubles=count)), COLUMNS + count, "automatic doubles"
 
 
@@ -371,11 +454,13 @@ def _lengths(match: Match, best: Interpretation) -> list[tuple[int, float]]:
     if claim is not None and claim.points is not None and last is not None and last.score is not None:
         reached = last.score[claim.player] + claim.points
         totals.append(reached)
-    if claim is None or not (claim.match or most >= (match.length or most + 1)):
+    if claim is None or len(match.games) == 1 or not (claim.match or most >= (match.length or most + 1)):
         return []
     found = range(most + 1, max(totals) + 1)
-    lengths = sorted((each for each in found if each != match.length), key=lambda each: (each not in _USUAL, each))[:6]
-    more = ((each, UNUSUAL * (each not in _USUAL) + PASSED * (each != reached)) for each in lengths)
+    lengths = sorted((each for each in found if each != match.length), key=lambda each: (each not in _USUAL, each))[:4]
+    # A single game after the end is no proof where no result says that it ends the match.
+    alone = UNPROVED * (not claim.match and sum(score >= (match.length or score + 1) for score in scores) < _SEVERAL)
+    more = ((each, UNUSUAL * (each not in _USUAL) + PASSED * (each != reached) + alone) for each in lengths)
     return [(length, LENGTH + bits) for length, bits in more]
 
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
+from bgtools.decoder.lane import SupposedTurn, run
+from bgtools.decoder.plausibility import unlikeness
 from bgtools.decoder.slips import says
-from bgtools.decoder.state import SupposedTurn, run
+from bgtools.record.points import plus
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.replayer.plausibility import unlikeness
-from bgtools.replayer.turn import plus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ SURE: Final = 9.0
 """So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
 _NEVER: Final = frozenset(
     {
-        "missing", "row missing", "unknown", "turn",  # what is put in is made up
+        "missing", "row missing", "unknown", "turn", "copied",  # what is put in is made up
         "surplus play", "surplus cube", "annulled", "game after the match",  # what goes may have been played
         "beaver", "no double", "columns",  # another slip that nobody tried may explain it
         "length", "Crawford", "Jacoby", "automatic doubles",  # the header is a witness of its own
@@ -63,8 +63,7 @@ def sure_games(interpretation: Interpretation, most: float = SURE) -> frozenset[
         interpretation: how a record is understood.
         most: how many bits the next best reading must cost more.
     """
-    if interpretation.course.effort.left <= 0:
-        return frozenset()  # what was not tried may be as good
+    short = interpretation.course.effort.short  # what was not tried may be as good
     by_game: dict[int, list[Correction]] = {}
     for each in interpretation.corrections:
         by_game.setdefault(each.game, []).append(each)
@@ -72,7 +71,8 @@ def sure_games(interpretation: Interpretation, most: float = SURE) -> frozenset[
     sure = {
         game
         for game, some in by_game.items()
-        if min(each.gap for each in some) >= (most if {each.slip for each in some}.isdisjoint(_CERTAIN) else _ORDERED)
+        if game not in short
+        and min(each.gap for each in some) >= (most if {each.slip for each in some}.isdisjoint(_CERTAIN) else _ORDERED)
         and (
             _is_header_sure(interpretation, some)
             if game < 0

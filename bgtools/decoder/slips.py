@@ -9,16 +9,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
+from heapq import nlargest
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bgtools.board.board import START
 from bgtools.board.generation import can_move, legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play, forced
+from bgtools.board.notation import read_play
 from bgtools.board.perspective import mirrored, other
 from bgtools.board.play import Play
-from bgtools.decoder.state import (
+from bgtools.decoder.demands import NOTHING, Demands, allows, is_near, may_do
+from bgtools.decoder.lane import (
     STAR_FALSE,
     STAR_MISSING,
     Stood,
@@ -27,19 +31,19 @@ from bgtools.decoder.state import (
     landed,
     let_stand,
 )
-from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
-from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
-from bgtools.replayer.plausibility import edit_distance, unlikeness, worth
+from bgtools.decoder.plausibility import edit_distance, unlikeness, worth
+from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.rules.cube import CubeReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
-    from bgtools.decoder.state import Terms
+    from bgtools.decoder.demands import Asked
+    from bgtools.decoder.lane import Terms
     from bgtools.record.record import Entry
     from bgtools.record.state import GameState
-    from bgtools.replayer.demands import Asked
 
     Item = Entry | SupposedTurn
 
@@ -51,21 +55,24 @@ BITS: Final[dict[str, float]] = {
     "turn": 13.5,  # another roll and another play
     "dice exchanged": 9,
     "plays exchanged": 10,
-    "stood": 12.5,  # a play against the rules that was let stand
+    "stood": 14,  # a play against the rules that was let stand; less, the more goes on from it
+    "cube stood": 8.5,  # an action of the cube against the rules
+    "value stood": 16,  # the same with a value that the cube cannot have
     # columns and order
     "column": 8,
     "cells": 9,
-    "rows": 10,
+    "rows": 10.5,
     "apart": 12,
     "order": 9,
     "turned": 11,
     "answers": 9,
     # too much and too little
     "twice": 8,
-    "row twice": 9,
+    "row twice": 6.5,
     "surplus play": 18,
     "surplus cube": 11,
     "after the end": 8,
+    "copied": 8,  # the cell above or below it, in its place
     "missing": 11,
     "row missing": 12,
     # the cube
@@ -81,13 +88,23 @@ BITS: Final[dict[str, float]] = {
 SIGN: Final = 2.0
 MOVED_UP: Final = 4.0
 """Bits of all that follows a missing turn standing one cell too early."""
+UNSEEN: Final = 2.0
+"""Bits of a slip in a play that leaves the play legal, so that only a later entry shows it; about one in four does."""
 ROLL: Final = 4.4
 """Which of 21 rolls it was that nobody wrote."""
 PLAY: Final = 2.0
 """Which of its sensible plays."""
 ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 _NEVER: Final = 99.0
+_FIXED: Final = SupposedTurn | SetBoard | AutomaticDouble | Resign
+"""What stays where it is: what was put in, and what no slip of the pen makes."""
+_VOID: Final = 4.0
+"""Bits of a double that ended the game and did not count, and of a beaver where the rules have none."""
 _FOLLY: Final = (0, 2, 2, 3, 5)
+_GUESSES: Final = 12
+"""So many plays of a turn that nobody wrote are tried."""
+_ENOUGH: Final = 4
+"""With fewer entries left nearly any two turns would do."""
 _MANY: Final = 40
 """So many plays of an unknown turn are too many to follow each of them by another unknown turn."""
 
@@ -95,7 +112,7 @@ _MANY: Final = 40
 PHASES: Final = (
     0.0,
     BITS["die"],
-    BITS["turn"] + SIGN,
+    BITS["copied"] + ROLL + PLAY,
     BITS["missing"] + ROLL + PLAY,
     BITS["row missing"] + 2 * (ROLL + PLAY) - 9.0,
 )
@@ -177,6 +194,8 @@ class Sense:
 
     def implausibility(self, board: Board, dice: Dice, after: Board) -> float:
         """How unlikely a play is, 0 to 5 bits."""
+        if board == START and (usual := _first_plays().get((max(dice), min(dice)))) is not None:
+            return 0.0 if after in usual else float(_FOLLY[-1])
         key = (board, dice if dice[0] >= dice[1] else (dice[1], dice[0]))
         if key not in self._best:
             self._best[key] = max(worth(play.result) for play in self.legal(board, dice))
@@ -185,6 +204,27 @@ class Sense:
 
 
 _REMEMBERED: Final = 20_000
+_FIRST_PLAYS: Final = (
+    "21: 13/11 6/5, 21: 24/23 13/11, 31: 8/5 6/5, 41: 24/23 13/9, 41: 13/9 6/5, 51: 24/23 13/8, 51: 13/8 6/5, "
+    "61: 13/7 8/7, 32: 24/21 13/11, 32: 13/11 13/10, 42: 8/4 6/4, 52: 13/11 13/8, 52: 24/22 13/8, 62: 24/18 13/11, "
+    "62: 24/16, 43: 24/20 13/10, 43: 13/10 13/9, 43: 24/21 13/9, 53: 8/3 6/3, 63: 24/18 13/10, 63: 24/15, "
+    "54: 24/20 13/8, 54: 13/8 13/9, 64: 24/14, 64: 24/18 13/9, 64: 8/2 6/2, 65: 24/13"
+)
+"""The plays of first rolls that nearly all players make."""
+
+
+@cache
+def _first_plays() -> dict[Dice, set[Board]]:
+    """The boards that usual plays of first rolls leave."""
+    found: dict[Dice, set[Board]] = {}
+    for each in _FIRST_PLAYS.split(", "):
+        roll, _, hops = each.partition(": ")
+        dice = int(roll[0]), int(roll[1])
+        play = read_play(hops)
+        made = None if play is None else find_play(START, dice, play.hops)
+        if made is not None:
+            found.setdefault(dice, set()).add(made.result)
+    return found
 
 
 # --- how unlike a play is to what is written --------------------------------------------------
@@ -202,7 +242,7 @@ def distance(entry: CheckerPlay, play: Play) -> float:
     left = Counter((hop.start, hop.end) for hop in play.hops)
     left.subtract(text.legs)
     if min(left.values()) == 0 and max(left.values()) > 0:
-        return 1.5  # a hop is left out
+        return 1.75  # a hop is left out
     lacks, extra = +left, -left
     if lacks.total() == 1 and extra.total() == 1:
         (right,), (start, end) = lacks, next(iter(extra))
@@ -262,13 +302,17 @@ class Candidates:
         s, items = self.path[at], self.items
         if s.over is not None:
             gone = len(items) - at
-            if at == self.fault and not phase and gone <= _AFTER_END:
-                yield Edit(BITS["after the end"] + 4 * (gone - 1), "after the end", at, gone, ())
+            played = sum(isinstance(each, CheckerPlay) and bool(each.text.hops) for each in items[at:])
+            if at == self.fault and not phase and max(played, gone - _AFTER_END) <= _AFTER_END:
+                yield Edit(BITS["after the end"] + 6 * max(played - 1, 0), "after the end", at, gone, ())
             return
         if at >= len(items):
             return
         item = items[at]
         if isinstance(item, SupposedTurn):
+            return
+        if isinstance(item, SetBoard | AutomaticDouble | Resign):
+            yield from self._too_many(at, item) if not phase else ()
             return
         if not phase:
             if isinstance(item, CheckerPlay):
@@ -280,9 +324,11 @@ class Candidates:
             return
         elif phase in (_DICE, _TURNS):
             yield from self._rolls(at, item, same=phase == _DICE)
+            if phase == _TURNS and s.offer is None and item.player == s.turn and self._is_copy(at):
+                yield from self._copied(at, item)
         elif s.offer is None and s.turn is not None:
             if phase == _ROWS:
-                if item.player == s.turn and self.fault - at <= _NEAR and self.fault < len(items):
+                if item.player == s.turn and self.fault - at <= _NEAR and self._tells_of_rows(at):
                     yield from self._missing(s, at, "row missing", self.asked(at))
             elif item.player != s.turn:
                 yield from self._missing(s, at, "missing", self.asked(at))
@@ -302,16 +348,27 @@ class Candidates:
             return
         board, asked = s.board(player), self.asked(at + 1)
         opening = s.turn is None and terms.opens
-        if are_dice(dice) and not (opening and dice[0] == dice[1]):
+        if not are_dice(dice):
+            return
+        if not (opening and dice[0] == dice[1]):
             yield from self._other_play(at, entry, board, dice, asked)
-            if at == self.fault and text.kind == "moves" and text.hops:
-                after = forced(board, text.hops)
-                if after is not None and self._allows(asked, after, player):
-                    made = SupposedTurn(player, dice, Play((), after), entry, stood=True)
-                    yield Edit(BITS["stood"], "stood", at, 1, (made,), landed(s, player, after))
-                if not can_move(board, dice):
-                    made = SupposedTurn(player, dice, self.sense.legal(board, dice)[0], entry)
-                    yield Edit(BITS["stood"] + 1, "play", at, 1, (made,), landed(s, player, board))
+        if at != self.fault:
+            return
+        if text.kind == "moves" and text.hops:
+            after = forced(board, text.hops)
+            if after is not None and self._allows(asked, after, player):
+                yield self._stood(at, entry, after)
+            if not can_move(board, dice):
+                made = SupposedTurn(player, dice, self.sense.legal(board, dice)[0], entry)
+                yield Edit(BITS["stood"] + 1, "play", at, 1, (made,), landed(s, player, board))
+        elif text.kind in ("nothing", "dance") and self._allows(asked, board, player):
+            yield self._stood(at, entry, board)
+
+    def _stood(self, at: int, entry: CheckerPlay, after: Board) -> Edit:
+        """A play against the rules that was let stand, by the board that it leaves."""
+        assert entry.dice is not None
+        made = SupposedTurn(entry.player, entry.dice, Play((), after), entry, stood=True)
+        return Edit(BITS["stood"], "stood", at, 1, (made,), landed(self.path[at], entry.player, after))
 
     def _rolls(self, at: int, entry: CheckerPlay, *, same: bool) -> Iterator[Edit]:
         """Another roll: with the ``same`` play, or with another one."""
@@ -330,7 +387,7 @@ class Candidates:
                 yield from self._other_roll(at, entry, board, roll, asked, same=same)
             elif same and text.kind in ("nothing", "dance") and not can_move(board, roll):
                 play = self.sense.legal(board, roll)[0]
-                yield self._made(at, entry, roll, play, BITS["die"] + 1, None, "die")
+                yield self._made(at, entry, roll, play, BITS["die"], None, "die")
 
     @staticmethod
     def _other_rolls(dice: Dice) -> list[Dice]:
@@ -374,14 +431,25 @@ class Candidates:
             return
         slip = "unknown" if kind in ("unreadable", "unknown", "illegal") else "play"
 
+        unsaid = self._legal_as_written(at, entry, board)
+
         def cost(play: Play) -> float:
             unlike = min(distance(entry, play), 5.0)
-            odd = 0.0 if unlike < 3 else self.sense.implausibility(board, dice, play.result)
-            return BITS[slip] + SIGN * unlike + odd + self._stars(entry, play)
+            odd = self.sense.implausibility(board, dice, play.result)
+            return BITS[slip] + SIGN * unlike + odd + unsaid + self._stars(entry, play)
 
         for play in self.sense.legal(board, dice):
             if self._allows(asked, play.result, player):
                 yield self._made(at, entry, dice, play, BITS[slip], partial(cost, play), slip)
+
+    def _legal_as_written(self, at: int, entry: CheckerPlay, board: Board) -> float:
+        """The bits of a slip by which an entry became another that can be: few do, and fewer make a good play."""
+        if at >= self.fault or entry.dice is None:
+            return 0.0
+        written = find_play(board, entry.dice, entry.text.hops)
+        if written is None:
+            return UNSEEN
+        return UNSEEN - self.sense.implausibility(board, entry.dice, written.result) + 2.0
 
     def _other_roll(
         self, at: int, entry: CheckerPlay, board: Board, dice: Dice, asked: Asked, *, same: bool
@@ -389,19 +457,35 @@ class Candidates:
         """Another roll, with the play that is written or with one like it."""
         player, text = entry.player, entry.text
         written = find_play(board, dice, text.hops) if min(text.lengths, default=0) > 0 else None
+        unsaid = self._legal_as_written(at, entry, board)
         if same:
             if written is not None and self._allows(asked, written.result, player):
-                bits = BITS["die"] + self._stars(entry, written)
+                bits = BITS["die"] + unsaid + self._stars(entry, written)
                 yield self._made(at, entry, dice, written, bits, None, "die")
             return
 
         def cost(play: Play) -> float:
             unlike = distance(entry, play)
-            return BITS["turn"] + SIGN * unlike + self._stars(entry, play) if unlike <= 2 else _NEVER
+            return BITS["turn"] + SIGN * unlike + unsaid + self._stars(entry, play) if unlike <= 2 else _NEVER
 
         for play in self.sense.legal(board, dice):
             if (written is None or play.result != written.result) and self._allows(asked, play.result, player):
                 yield self._made(at, entry, dice, play, BITS["turn"] + SIGN, partial(cost, play), "turn")
+
+    def _is_copy(self, at: int) -> bool:
+        """Whether an entry says the same as the one above or below it in its column."""
+        beside = (each for each in (at - 2, at + 2) if 0 <= each < len(self.items))
+        return any(says(self.items[each]) == says(self.items[at]) for each in beside)
+
+    def _copied(self, at: int, entry: CheckerPlay) -> Iterator[Edit]:
+        """Any turn in place of one that a cell beside it was copied over."""
+        board, asked = self.path[at].board(entry.player), self.asked(at + 1)
+        absolute, seen = self._absolute(board, entry.player), set()
+        for dice in ROLLS:
+            for play in self.sense.legal(board, dice) if may_do(asked, absolute, entry.player, dice) else ():
+                if play.result not in seen and self._allows(asked, play.result, entry.player):
+                    seen.add(play.result)
+                    yield self._made(at, entry, dice, play, BITS["copied"] + ROLL + PLAY, None, "copied")
 
     # --- too much
 
@@ -419,7 +503,8 @@ class Candidates:
         elif isinstance(item, Double) and isinstance(after, Take | Drop):
             # Where the double can be but for its value, that alone is wrong.
             as_right = advance(self.path[at].copy(), replace(item, value=None), self.terms, last=False)
-            yield Edit(BITS["annulled"] + 6 * (as_right is not None), "annulled", at, 2, ())
+            ends = isinstance(after, Drop) and at + 2 == len(items)
+            yield Edit(BITS["annulled"] + 14 * (as_right is not None) + _VOID * ends, "annulled", at, 2, ())
 
     # --- columns and order
 
@@ -428,15 +513,18 @@ class Candidates:
         play = isinstance(item, CheckerPlay)
         yield Edit(BITS["column"], "column", at, 1, (in_other_column(item),))
         for size in {_SOME, self.fault} if at == 0 and 0 < self.fault <= _FIRST_TURNS else {_SOME}:
-            some = tuple(map(in_other_column, items[at : at + size]))
-            yield Edit(BITS["column"] + 2, "column", at, len(some), some)
-        if at in (self.fault, 0):
+            if at + size < count and not any(isinstance(each, _FIXED) for each in items[at : at + size]):
+                some = tuple(map(in_other_column, items[at : at + size]))
+                yield Edit(BITS["column"] + 2, "column", at, size, some)
+        if at in (self.fault, 0) and not any(isinstance(each, SetBoard) for each in items[at:]):
             yield Edit(BITS["turned"], "turned", at, count - at, tuple(map(in_other_column, items[at:])))
             if (order := self._cells_reversed(at)) is not None:
                 yield Edit(BITS["turned"], "turned", at, count - at, order)
-        if at + 1 >= count or isinstance(items[at + 1], SupposedTurn):
+        if at + 1 >= count:
             return
         after = items[at + 1]
+        if isinstance(after, _FIXED):
+            return
         if play and isinstance(after, CheckerPlay) and item.player != after.player:
             assert isinstance(item, CheckerPlay)
             yield Edit(BITS["cells"], "cells", at, 2, (_as(after, item.player), _as(item, after.player)))
@@ -473,7 +561,7 @@ class Candidates:
         # a cell exchanged with the next one of its column
         some = tuple(self.items[at : at + 3])
         if len(some) > 2 and isinstance(some[2], CheckerPlay):
-            yield Edit(BITS["rows"], "rows", at, 3, (some[2], some[1], some[0]))
+            yield Edit(BITS["rows"] + 0.5, "rows", at, 3, (some[2], some[1], some[0]))
 
     def _cells_reversed(self, at: int) -> tuple[Item, ...] | None:
         """All entries from one on with the cells of each row read from right to left, and in the other columns."""
@@ -492,7 +580,14 @@ class Candidates:
         s = self.path[at]
         place: dict[str, Any] = {"row": item.row, "span": item.span}
         if at == self.fault and isinstance(item, Double | Beaver) and not isinstance(item, Stood):
-            yield Edit(BITS["stood"], "stood", at, 1, (let_stand(item),))
+            # A double in the Crawford game does not count, whatever is answered, but where a drop ended the game.
+            why, ends = s.why_not(item), at + 2 == len(self.items) and isinstance(self.items[at + 1], Drop)
+            is_void = why is not None and why.reason is CubeReason.CRAWFORD and not ends
+            is_value = why is not None and why.reason is CubeReason.WRONG_VALUE
+            if not (is_value and ends):  # where a drop ends the game the value counts for nothing
+                is_foreign = why is not None and why.reason is CubeReason.NO_BEAVERS
+                bits = BITS["value stood" if is_value else "cube stood"] + is_void + _VOID * is_foreign
+                yield Edit(bits, "stood", at, 1, (let_stand(item),))
         match item:
             case Take():
                 yield Edit(BITS["answer"], "answer", at, 1, (Drop(player=item.player, **place),))
@@ -503,7 +598,9 @@ class Candidates:
             case Drop():
                 yield Edit(BITS["answer"], "answer", at, 1, (Take(player=item.player, **place),))
             case Beaver():
-                yield Edit(BITS["beaver"], "beaver", at, 1, (Take(player=item.player, **place),))
+                # A take has no value, so one that is written is likelier to be wrong.
+                bits = BITS["beaver"] + 2 * (item.value is not None)
+                yield Edit(bits, "beaver", at, 1, (Take(player=item.player, **place),))
                 if s.offer is not None and item.value not in (None, 2 * s.offer.value):
                     yield Edit(BITS["value"], "value", at, 1, (replace(item, value=2 * s.offer.value),))
             case Double():
@@ -512,10 +609,14 @@ class Candidates:
         if s.offer is not None and not s.offer.counters and isinstance(item, CheckerPlay | Double):
             taker: Player = 1 if s.offer.by == 0 else 0
             yield Edit(BITS["no answer"], "no answer", at, 0, (Take(player=taker),))
-        if s.offer is None and s.turn is not None and isinstance(item, Take | Drop):
+        if s.offer is None and s.turn is not None and isinstance(item, Take | Drop | Beaver):
             yield Edit(BITS["no double"], "no double", at, 0, (Double(player=s.turn, value=2 * s.cube),))
 
     # --- too little
+
+    def _tells_of_rows(self, at: int) -> bool:
+        """Whether enough follows to tell what stood in a missing row, or a number tells that one is missing."""
+        return self.fault + _ENOUGH <= len(self.items) or (self.fault < len(self.items) and self._is_number_gone(at))
 
     def _is_number_gone(self, at: int) -> bool:
         """Whether the number of a row shows that the one before it is missing."""
@@ -534,6 +635,8 @@ class Candidates:
 
     def _moved_up(self, s: GameState, at: int, *, first: bool = False) -> Iterator[Edit]:
         """A turn is missing, and all that follows is in the other column, one cell too early."""
+        if any(isinstance(each, SetBoard) for each in self.items[at:]):
+            return
         rest = tuple(map(in_other_column, self.items[at:]))
         one, two = self.asked(at)
         for edit in self._missing(s, at, "missing", (two, one), first=first):
@@ -560,6 +663,8 @@ class Candidates:
                     seen[play.result] = dice, play
         if answer and len(seen) > _MANY:
             return
+        if len(seen) > _GUESSES and self.fault + 1 >= len(self.items):  # nothing follows that tells them apart
+            seen = {result: seen[result] for result in nlargest(_GUESSES, seen, key=worth)}
         lack = _GAP if slip == "row missing" and self._is_number_gone(at) else 0.0
         for result, (dice, play) in seen.items():
             made, after_s = SupposedTurn(player, dice, play), landed(s, player, result)

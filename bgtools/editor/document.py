@@ -15,12 +15,13 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.checks.checking import check
 from bgtools.checks.settings import SettingsError, resolve_settings
 from bgtools.checks.settings_files import forget_settings, settings_for
 from bgtools.conversion.conversion import Target, convert, dialect_of
+from bgtools.decoder.memory import Memory
 from bgtools.editor.answers import edits_to
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding
@@ -29,9 +30,7 @@ from bgtools.formats.reading import AMBIGUOUS, find_format, read_source
 from bgtools.formats.registry import formats
 from bgtools.record.record import NOWHERE
 from bgtools.repair.planning import offer_fixes
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.match import replay_within
-from bgtools.replayer.memory import Memory
+from bgtools.replayer.match import replay
 from bgtools.source import Source, Span, decode
 
 if TYPE_CHECKING:
@@ -171,7 +170,7 @@ def _format(text: CheckedText) -> Format:
     return find_format(source.format)
 
 
-_AT_ONCE: Final = (1, 1_000)
+_AT_ONCE: Final = 2
 """What may be tried for the first answer: how many faults are looked into, and how many plays are tried. With two
 faults some changes take half a second; with one, thirty milliseconds."""
 
@@ -282,7 +281,7 @@ class Document:
     def checked(self) -> CheckedText:
         """What the text says, as far as that can be found out at once; in full where it is known."""
         if self._known is None:
-            self._known = self._judge(Budget(*_AT_ONCE), Budget(*_AT_ONCE), exact=False)
+            self._known = self._judge(None, _AT_ONCE)
         return self._known
 
     def judged_in_full(self, is_superseded: Callable[[], bool] = bool) -> CheckedText:
@@ -297,13 +296,18 @@ class Document:
         known = self._known
         if known is None or not known.is_final:
             text = self.text
-            found = self._judge(_Watched(is_superseded), None, exact=True)
+
+            def go_on() -> None:
+                if is_superseded():
+                    raise Superseded
+
+            found = self._judge(go_on)
             if self.text != text or is_superseded():
                 raise Superseded
             self._known = known = found
         return known
 
-    def _judge(self, budget: Budget, for_header: Budget | None, *, exact: bool) -> CheckedText:
+    def _judge(self, go_on: Callable[[], None] | None, most: int | None = None) -> CheckedText:
         # A byte-order mark is not part of a record, but an editor may keep it in its text.
         lead = int(self.text.startswith("\ufeff"))
         source = Source(self.name, self.text[lead:])
@@ -316,10 +320,10 @@ class Document:
             matches = tuple(map(policy.complete, read_source(self.text.encode(), self.name)))
         except FormatError as error:
             return CheckedText(source, problem=str(error), policy=policy, lead=lead)
-        replays = tuple(replay_within(match, budget, self._memory, exact=exact) for match in matches)
-        found = tuple(check(match, games, for_header) for match, games in zip(matches, replays, strict=True))
+        replays = tuple(replay(match, self._memory, go_on, most) for match in matches)
+        found = tuple(check(match, games) for match, games in zip(matches, replays, strict=True))
         findings = tuple(map(policy.apply, offer_fixes(matches, found, self.text.encode(), policy)))
-        return CheckedText(source, matches, replays, findings, policy=policy, is_final=exact, lead=lead)
+        return CheckedText(source, matches, replays, findings, policy=policy, is_final=most is None, lead=lead)
 
     def _settings(self) -> Policy | str:
         """The settings that hold for the file, or why they cannot be followed."""
@@ -345,19 +349,3 @@ def problem(text: CheckedText) -> Finding | None:
 
 def _has_halves(text: str) -> bool:
     return any("\ud800" <= char <= "\udfff" for char in text) if not text.isascii() else False
-
-
-class _Watched(Budget):
-    """A budget that ends the search where nobody waits for what it would find."""
-
-    _is_superseded: Callable[[], bool]
-
-    def __init__(self, is_superseded: Callable[[], bool]) -> None:
-        object.__setattr__(self, "_is_superseded", is_superseded)
-        super().__init__()
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        # Every trial counts itself here, so that a search of a second is left within some milliseconds.
-        if self._is_superseded():
-            raise Superseded
-        super().__setattr__(name, value)

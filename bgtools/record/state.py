@@ -6,7 +6,7 @@ Methods named after what happens (`double`, `take`, `move`) carry it out whateve
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.board.board import BAR, OFF, Board, are_shut_out
 from bgtools.board.perspective import Player, other
@@ -42,10 +42,16 @@ class Offer(NamedTuple):
     annulled: bool = False
 
 
+How = Literal["borne off", "drop", "resigned"]
+"""How a game ends."""
+BY_ITSELF: Final[frozenset[How]] = frozenset({"borne off", "drop"})
+"""The ends of which board and cube tell the points; a resignation needs a result for that."""
+
+
 class Over(NamedTuple):
     """How a game ended, who won it, and the points; None where a resignation does not tell."""
 
-    how: Literal["borne off", "drop", "resigned"]
+    how: How
     winner: Player
     points: int | None
 
@@ -103,6 +109,19 @@ class GameState:
         new.match, new.checkers, new.cube, new.owner = self.match, self.checkers, self.cube, self.owner
         new.offer, new.last, new.tied, new.is_set, new.over = self.offer, self.last, self.tied, self.is_set, self.over
         new.sides, new.rolls, new._states = (self.sides[0][:], self.sides[1][:]), self.rolls[:], self._states[:]
+        return new
+
+    def mirrored(self) -> GameState:
+        """The same with the players exchanged; the score is left as it is."""
+        new = self.copy()
+        new.sides, new.rolls, new._states = new.sides[::-1], new.rolls[::-1], [None, None]
+        new.checkers = self.checkers[::-1]
+        new.owner = None if self.owner is None else other(self.owner)
+        new.last = None if self.last is None else other(self.last)
+        if self.offer is not None:
+            new.offer = self.offer._replace(by=other(self.offer.by), keeper=other(self.offer.keeper))
+        if self.over is not None:
+            new.over = self.over._replace(winner=other(self.over.winner))
         return new
 
     def at(self, match: MatchState) -> GameState:

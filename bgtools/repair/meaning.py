@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from bgtools.decoder.interpretation import HEADER, Effort, decode
+from bgtools.decoder.interpretation import HEADER, interpret
 from bgtools.findings import codes
 from bgtools.findings.finding import Amendment, Severity
 from bgtools.record.record import CheckerPlay
@@ -21,17 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from bgtools.decoder.interpretation import Interpretation
+    from bgtools.decoder.memory import Memory
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Game, Match
-    from bgtools.repair.states import CheckedRecord, Cost
-    from bgtools.replayer.memory import Memory
+    from bgtools.repair.states import CheckedRecord
 
 TIED: Final = 0.5
 """Readings that are so few bits apart are as good as each other: none of them is made."""
-_ROUNDS: Final = 4
-_LONG: Final = 30
-"""A record with more games than this is understood in parts of `_PART` games."""
-_PART: Final = 2
 _ALONE: Final = 30
 """So many games are tried one by one where all of them together make a record no better."""
 _GOES_ON: Final = frozenset({"names", "columns", "score"})
@@ -51,77 +47,32 @@ class Meaning:
         safe: the record with all put right that it proves itself.
         likely: the same with what is likeliest as well.
         tied: records that are each as likely as ``likely``, those of the same games together.
-        spent: how many nodes were opened.
         short_at: the index of the game from which on there were too few for everything to be tried; None for none.
-        is_left_out: whether nothing was looked for, as there were none left.
     """
 
     match: Match
     safe: Match
     likely: Match
     tied: tuple[tuple[Match, ...], ...] = ()
-    spent: int = 0
     short_at: int | None = None
-    is_left_out: bool = False
 
 
-def understand(match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None = None) -> Meaning:
+def understand(match: Match, found: Sequence[Finding], memory: Memory | None = None) -> Meaning:
     """Find what a record was meant to say.
 
     Args:
         match: the record.
         found: its findings.
-        nodes: how many nodes each search for its meaning may open.
-        memory: games that have been replayed before.
+        memory: games that were searched before.
     """
-    search = _MeaningSearch(match, found, nodes, memory)
+    search = _MeaningSearch(match, found, memory)
     if search.is_ruined:
         return Meaning(match, match, match, short_at=0)
-    if len(match.games) > _LONG:
-        return _understand_in_parts(match, found, nodes, memory)
-    safe = search.improve(match, unsafe=False)
-    likely = search.improve(safe, unsafe=True)
-    tied = (
-        ()
-        if search.interpretation is None or search.interpretation.match is not likely
-        else search.interpretation.tied(TIED)
-    )
+    safe = search.improved(match, unsafe=False)
+    likely = search.improved(safe, unsafe=True)
     safe, likely = search.amend(safe, unsafe=False), search.amend(likely, unsafe=True)
     safe, likely = with_remarks(match, safe, safe), with_remarks(match, likely, safe)
-    return Meaning(match, safe, likely, tied, search.spent, search.short_at)
-
-
-def _understand_in_parts(match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None) -> Meaning:
-    """Find what a long record was meant to say, a few games at a time, each part with the game after it.
-
-    What a game means depends on the games beside it, so that 500 games with a slip each take as long as 500 records.
-    """
-    safe, likely, tied, spent, short = match, match, [], 0, list[int]()
-    wrong = {each.game for each in found if asks_for_meaning(each) or each.remedy is not None}
-    starts = [
-        at for at in range(0, len(match.games), _PART) if wrong & {g.number for g in match.games[at : at + _PART]}
-    ]
-    for left, start in zip(range(len(starts), 0, -1), starts, strict=True):
-        stop = min(start + _PART, len(match.games))
-        part = replace(match, games=match.games[start : stop + 1])
-        numbers = {game.number for game in part.games}
-        some = [each for each in found if each.game in numbers]
-        meant = understand(part, some, (nodes - spent) // left, memory)
-        spent += meant.spent
-        short += [] if meant.short_at is None else [start + meant.short_at]
-        safe, likely = (
-            _with_part(whole, right, start, stop) for whole, right in ((safe, meant.safe), (likely, meant.likely))
-        )
-        tied += [tuple(_with_part(match, right, start, stop) for right in rights) for rights in meant.tied]
-    return Meaning(match, safe, likely, tuple(tied), spent, min(short, default=None))
-
-
-def _with_part(match: Match, part: Match, start: int, stop: int) -> Match:
-    """A record with the games of a part as they are there; as it is where games have come or gone."""
-    games = part.games[: stop - start]
-    if len(part.games) != min(stop + 1, len(match.games)) - start:
-        return match
-    return replace(match, games=(*match.games[:start], *games, *match.games[stop:]))
+    return Meaning(match, safe, likely, search.tied, search.short_at)
 
 
 def asks_for_meaning(finding: Finding) -> bool:
@@ -144,13 +95,25 @@ _FEW_SOUND: Final = 8
 class _MeaningSearch:
     """The search for what a record was meant to say."""
 
-    def __init__(self, match: Match, found: Sequence[Finding], nodes: int, memory: Memory | None) -> None:
-        self.match, self.found, self.nodes, self.memory = match, found, nodes, memory
-        self.spent = 0
-        self.short_at: int | None = None
-        self.interpretation: Interpretation | None = None
+    def __init__(self, match: Match, found: Sequence[Finding], memory: Memory | None) -> None:
+        self.match, self.found, self.memory = match, found, memory
         self._checked: dict[int, tuple[Match, CheckedRecord]] = {}
         self.wrong = any(map(asks_for_meaning, found)) and not any(map(_is_endless, match.games))
+
+    @cached_property
+    def interpretation(self) -> Interpretation:
+        """How the record is read."""
+        return interpret(self.match, self.memory)
+
+    @property
+    def tied(self) -> tuple[tuple[Match, ...], ...]:
+        """Records that are each as likely as the likeliest one, those of the same games together."""
+        return self.interpretation.tied(TIED) if self.wrong else ()
+
+    @property
+    def short_at(self) -> int | None:
+        """The index of the game from which on there was too little effort for everything to be tried."""
+        return min(self.interpretation.course.effort.short, default=None) if self.wrong else None
 
     def check(self, match: Match) -> CheckedRecord:
         """A record that was checked; the last few are remembered, as a replay of a long match takes room."""
@@ -191,29 +154,22 @@ class _MeaningSearch:
         """The indexes of the games that may be changed: with errors or before one with them, but none that stood."""
         return _games_with_errors(self.match, self.found) - self.stood
 
-    def improve(self, match: Match, *, unsafe: bool) -> Match:
-        """A record with the games put right that are sure, or likeliest, as far as that makes it better."""
+    @cached_property
+    def sure(self) -> frozenset[int]:
+        """The indexes of the games that the record itself puts right, -1 for the header."""
+        return self.interpretation.sure() - self.stood
+
+    def improved(self, match: Match, *, unsafe: bool) -> Match:
+        """A record with the games put right that are sure, or likeliest, as far as that makes it better.
+
+        Args:
+            match: the record as it is written, or with what is sure put right.
+            unsafe: whether that is done which is likeliest.
+        """
         if not self.wrong:
             return match
-        cost = self.check(match).cost
-        for _ in range(_ROUNDS):
-            if self.interpretation is None or self.interpretation.match is not match:
-                if self.nodes <= 0:
-                    self.short_at = min(self.touched, default=0) if self.short_at is None else self.short_at
-                    break
-                effort = Effort(self.nodes)
-                self.interpretation = decode(match, effort)
-                self.short_at = effort.short_at if self.short_at is None else self.short_at
-            effort = self.interpretation.course.effort
-            games = self._likely_games(self.interpretation) if unsafe else set(self.interpretation.sure() - self.stood)
-            self.spent += effort.spent
-            self.nodes -= effort.spent
-            effort.spent = 0
-            better = self._better(self.interpretation, games, cost)
-            if better is None:
-                break
-            match, cost = better
-        return match
+        games = self._likely_games(self.interpretation) | self.sure if unsafe else {*self.sure}
+        return self._better(match, games)
 
     def _likely_games(self, interpretation: Interpretation) -> set[int]:
         """The games of which one reading is likelier than all others, among those that may be changed."""
@@ -231,21 +187,20 @@ class _MeaningSearch:
             and (game in self.touched or game == HEADER or some <= _GOES_ON)
         }
 
-    def _better(self, interpretation: Interpretation, games: Collection[int], cost: Cost) -> tuple[Match, Cost] | None:
-        """The record with some games put right, and its cost; with fewer of them where all make it no better."""
+    def _better(self, match: Match, games: Collection[int]) -> Match:
+        """The record with some games put right; with fewer of them where all make it no better."""
+        best, cost = match, self.check(match).cost
         if not games:
-            return None
-        right = interpretation.right(games)
-        after = self.check(right).cost
-        if after < cost:
-            return right, after
+            return best
+        right = self.interpretation.right(games)
+        if self.check(right).cost < cost:
+            return right
         kept: frozenset[int] = frozenset()
-        best: tuple[Match, Cost] | None = None
         for game in sorted(games)[:_ALONE] if len(games) > 1 else ():
-            right = interpretation.right(kept | {game})
+            right = self.interpretation.right(kept | {game})
             after = self.check(right).cost
-            if after < (cost if best is None else best[1]):
-                best, kept = (right, after), kept | {game}
+            if after < cost:
+                best, cost, kept = right, after, kept | {game}
         return best
 
     def amend(self, match: Match, *, unsafe: bool) -> Match:

@@ -14,6 +14,8 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.conversion.conversion import Target, convert
+from bgtools.decoder.entries import entry_words
+from bgtools.decoder.memory import Memory
 from bgtools.findings.finding import Finding, Fix
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format, read_source
@@ -21,7 +23,6 @@ from bgtools.formats.rendering import render, stretches
 from bgtools.record.alignment import align
 from bgtools.repair.meaning import Meaning, asks_for_meaning, understand
 from bgtools.repair.states import (
-    GAMES,
     FileState,
     RepairRefused,
     check_file,
@@ -31,9 +32,7 @@ from bgtools.repair.states import (
     rewritten,
     total_cost,
 )
-from bgtools.replayer.entries import entry_words
-from bgtools.replayer.match import budget_of, replay_within
-from bgtools.replayer.memory import Memory
+from bgtools.replayer.match import replay
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
@@ -47,16 +46,9 @@ if TYPE_CHECKING:
     from bgtools.replayer.turn import GameReplay
     from bgtools.source import Source
 
-NODES: Final = 40
-"""How many nodes the search for what one record means may open, for each of its games with errors."""
-EFFORT: Final = 1_000
-"""The same for all records of a file. Nodes are counted, and not timed, so that a file comes out the same however fast
-or busy the machine is."""
 _TRIED_ALONE: Final = 12
 _TOLD: Final = 3
 """So many equally likely readings are told."""
-_LEAST: Final = 4
-"""The least nodes of a game; where a file has too many games with errors for that, the last ones get none."""
 _FEW: Final = 4
 _REMEMBERED: Final = 3
 """So many files are kept as they would be after some fixes."""
@@ -89,7 +81,6 @@ class FilePlan:
         state: the file; the findings in it ask this plan for their fixes.
         name: what to call it.
         policy: by which rules it is judged.
-        effort: how many nodes may be opened over all records.
     """
 
     def __init__(
@@ -97,14 +88,13 @@ class FilePlan:
         state: FileState,
         name: str,
         policy: Policy | None = None,
-        effort: int = EFFORT,
         memory: Memory | None = None,
     ) -> None:
         """Nothing is looked for yet; `memory` holds the games that were replayed when the file was checked."""
-        self._memory = Memory(GAMES) if memory is None else memory
+        self._memory = Memory() if memory is None else memory
         found = tuple(tuple(replace(each, plan=self) for each in some) for some in state.found)
         self.state = replace(state, found=found)
-        self.name, self.policy, self.effort = name, policy, effort
+        self.name, self.policy = name, policy
         self.refused = ""
         self._games: dict[_Key, set[tuple[int, int]]] = {}
         self._files: dict[object, FileState] = {}
@@ -121,24 +111,13 @@ class FilePlan:
     @cached_property
     def replays(self) -> tuple[tuple[GameReplay, ...], ...]:
         """The games of each record, replayed; those that the check has replayed are not replayed again."""
-        return tuple(replay_within(each, budget_of(each), self._memory, exact=False) for each in self.state.matches)
+        return tuple(replay(each, self._memory) for each in self.state.matches)
 
     @cached_property
     def meanings(self) -> tuple[Meaning, ...]:
         """What each record was meant to say."""
-        made = []
-        wrong = [len({each.game for each in found if asks_for_meaning(each)}) for found in self.state.found]
-        left = sum(wrong)
-        for match, found, games in zip(self.state.matches, self.state.found, wrong, strict=True):
-            # What one game does not need is there for the others.
-            share = max(_LEAST * games, self.effort * games // max(left, 1))
-            if self.effort <= 0 and found:  # those behind are left for the next time
-                made.append(Meaning(match, match, match, short_at=0, is_left_out=True))
-                continue
-            made.append(understand(match, found, min(NODES * (games + 2), share, self.effort), self._memory))
-            self.effort -= made[-1].spent
-            left -= games
-        return tuple(made)
+        pairs = zip(self.state.matches, self.state.found, strict=True)
+        return tuple(understand(match, found, self._memory) for match, found in pairs)
 
     @property
     def cut_short(self) -> tuple[int, int] | None:
@@ -218,8 +197,6 @@ class FilePlan:
         # Edits of a text do not overlap, so only the last one that begins before the end of another can touch it.
         spans = sorted(each.fix.span for each in made)
         for number, (match, found) in enumerate(zip(state.matches, state.found, strict=True)):
-            if self.meanings[number].is_left_out:
-                continue
             starts = _game_starts(match)
             for each in found:
                 fix = each.remedy
@@ -429,14 +406,14 @@ class FilePlan:
         return made
 
 
-def plan_fixes(data: bytes, name: str, policy: Policy | None = None, effort: int = EFFORT) -> FilePlan:
+def plan_fixes(data: bytes, name: str, policy: Policy | None = None) -> FilePlan:
     """Read and check a file, with a plan of its fixes.
 
     Raises:
         FormatError: it is not a record.
     """
-    memory = Memory(GAMES)
-    return FilePlan(check_file(data, name, policy, memory=memory), name, policy, effort, memory)
+    memory = Memory()
+    return FilePlan(check_file(data, name, policy, memory=memory), name, policy, memory)
 
 
 def offer_fixes(

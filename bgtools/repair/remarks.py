@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from bgtools.decoder.entries import entry_words
 from bgtools.formats.reading import find_format
 from bgtools.formats.rendering import stretches
 from bgtools.record.record import CheckerPlay, Comment, places_of_comments
-from bgtools.replayer.entries import entry_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
-from bgtools.repair.planning import EFFORT, FilePlan, plan_fixes
+from bgtools.repair.planning import FilePlan, plan_fixes
 from bgtools.repair.states import Change, Repair, RepairRefused, select_findings
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ def repair(
     *,
     unsafe: bool = False,
     policy: Policy | None = None,
-    effort: int = EFFORT,
 ) -> Repair:
     """Put a record right by the fixes of its findings.
 
@@ -32,14 +31,13 @@ def repair(
         unsafe: whether fixes are made that the record does not prove: the likeliest reading; where two are as likely,
             none.
         policy: which findings are to be fixed, and by which rules the record is judged.
-        effort: how many nodes a search for what the records mean may open, over all of them.
 
     Raises:
         FormatError: this is not a record.
         RepairRefused: it cannot be changed where it stands: it lies packed in another file, its format has no writer
             or no place for all that it holds.
     """
-    return repaired(plan_fixes(data, name, policy, effort), unsafe=unsafe)
+    return repaired(plan_fixes(data, name, policy), unsafe=unsafe)
 
 
 def repaired(plan: FilePlan, *, unsafe: bool = False) -> Repair:

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
 from bgtools.formats.reading import read_source
-from bgtools.replayer.match import budget_of, replay, replay_within
+from bgtools.replayer.match import replay
 from bgtools.source import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.checks.settings import Policy
+    from bgtools.decoder.memory import Memory
     from bgtools.findings.finding import Finding, Fix
     from bgtools.record.record import Match
-    from bgtools.replayer.memory import Memory
     from bgtools.replayer.turn import GameReplay
     from bgtools.source import Location
-
-
-GAMES: Final = 2_000
-"""So many games with faults are remembered as they were replayed, while a file is fixed."""
 
 
 def edited(text: str, edits: Iterable[Fix]) -> str:
@@ -185,8 +181,8 @@ class CheckedRecord(NamedTuple):
 
 def check_with_cost(match: Match, memory: Memory | None = None) -> CheckedRecord:
     """Check a record, and say how bad it is; games that were replayed before are remembered."""
-    games = replay(match) if memory is None else replay_within(match, budget_of(match), memory, exact=False)
-    found = check(match, games, memory=memory)
+    games = replay(match, memory)
+    found = check(match, games)
     broken = sum(bool(turn.violations) for game in games if not game.is_sound for turn in game.turns)
     levels = [each.code.severity for each in found]
     cost = (broken, *(levels.count(level) for level in sorted(Severity, reverse=True)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bgtools.board.perspective import other
+from bgtools.record.points import is_sentinel, wins
 from bgtools.replayer.turn import GameReplay
 from bgtools.rules.worth import points_won, winning_level
 
@@ -226,20 +227,6 @@ class Arrival:
 
 
 _THOUSAND = 1000
-_HUNDRED = 100
-
-
-def wins(cube: int) -> tuple[int, int, int]:
-    """What a game can be worth with this cube."""
-    return cube, 2 * cube, 3 * cube
-
-
-def is_sentinel(points: int, cube: int) -> bool:
-    """Whether stated points are a mark of a broken-off game: 100 (GridGammon), 1004, 2008, … (Studio).
-
-    With the cube at 512 a gammon is 1024 points in earnest.
-    """
-    return (points == _HUNDRED or points >= _THOUSAND) and points not in wins(cube)
 
 
 def _stated_points(claim: ResultClaim | None, cube: int) -> int | None:

@@ -1,20 +1,18 @@
-"""Replaying one game: at once where nothing is wrong, else in the reading that leaves the fewest contradictions.
-
-The modules that look for such a reading are imported only for a game that needs one.
-"""
+"""Replaying one game: at once where nothing is wrong, else as the decoder reads it."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.costs import has_wrong_winner, wrong_points
 from bgtools.replayer.quick import sound_arrival
 from bgtools.replayer.turn import Turns
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bgtools.board.perspective import Player
+    from bgtools.decoder.interpretation import Guide
     from bgtools.record.record import Game
     from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.rules.cube import MatchState
@@ -27,9 +25,9 @@ def replay_game(
     added_up: tuple[int, int] | None,
     following: tuple[int, int] | None,
     starter: Player | None,
-    budget: Budget,
+    guide: Callable[[int], Guide | None],
 ) -> GameReplay:
-    """Replay one game, in the reading that leaves the fewest contradictions.
+    """Replay one game.
 
     Args:
         game: the record.
@@ -38,24 +36,35 @@ def replay_game(
         added_up: the sum of the results before it.
         following: the score line of the next game, if there is one.
         starter: who has to start, where a rule says so; else None.
-        budget: how many faults may still be looked into in the match.
+        guide: tells by its place how a game is read that cannot be as it is written; None for each entry by itself.
     """
     arrival = sound_arrival(game, state, starter)
     if arrival is not None and not arrival.drops_in_silence():
         turns = Turns(make=partial(_all_turns, game, state, starter))
         result = arrival.result(index, added_up, following, turns, is_sound=True)
-        if not has_wrong_winner(result) and not wrong_points(result, state.length):
+        if not is_contradicted(result, state.length):
             return result
-    from bgtools.replayer.readings import GameReadings
+    # The modules that follow a game that is not sound are imported only where there is one.
+    from bgtools.replayer.run import GameRun
 
-    return GameReadings(game, index, state, added_up, following, starter, budget).best()
+    return GameRun(state, game, starter, guide(index)).replay(index, added_up, following)
+
+
+def is_contradicted(game: GameReplay, length: int) -> bool:
+    """Whether the stated result of a game is not the one that was played; it may state what the match needed."""
+    claim = game.claim
+    if claim is None or game.is_odd:
+        return game.is_odd
+    if claim.column_speaks and claim.player != game.winner:
+        return True
+    if game.earned is None or game.winner is None or claim.points in (None, game.earned):
+        return False
+    needed = length - game.score[game.winner] if length else 0
+    return not (claim.match and 0 < needed <= game.earned and claim.points in (needed, length))
 
 
 def _all_turns(game: Game, state: MatchState, starter: Player | None) -> tuple[Turn, ...]:
     """The turns of a game in which nothing is wrong."""
     from bgtools.replayer.run import GameRun
 
-    played = GameRun(state, game, starter, Budget())
-    result = played.replay(0, None, None)
-    assert result is not None
-    return result.turns
+    return GameRun(state, game, starter).replay(0, None, None).turns

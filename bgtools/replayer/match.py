@@ -1,8 +1,7 @@
 """Replaying a record: what its entries mean on the board, turn by turn.
 
-Every entry becomes a `Turn`. What is wrong with an entry is noted on its turn as a violation. After
-an entry that cannot be right, the replay continues with the reading that lets most of the game
-replay. `bgtools.replayer.recovery` lists the readings.
+Every entry becomes a `Turn`. What is wrong with an entry is noted on its turn as a violation. Behind an entry that
+cannot be right the replay goes on as the decoder reads the record (`bgtools.decoder.interpretation`).
 """
 
 from __future__ import annotations
@@ -16,82 +15,87 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import OFF
 from bgtools.board.perspective import other, view
+from bgtools.decoder.entries import in_own_numbering
+from bgtools.decoder.order import fits_exchanged, is_gap, repeats, stands_late
+from bgtools.record.points import plus, wins
 from bgtools.record.record import AutomaticDouble, Double, Resign
-from bgtools.replayer.budget import Budget
-from bgtools.replayer.ending import wins
-from bgtools.replayer.entries import in_own_numbering
 from bgtools.replayer.game import replay_game
-from bgtools.replayer.order import fits_exchanged, is_copy, is_gap, stands_late
-from bgtools.replayer.quick import sound_arrival
-from bgtools.replayer.turn import plus
 from bgtools.rules.cube import Cube, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bgtools.board.perspective import Player
+    from bgtools.decoder.interpretation import Guide, Interpretation
+    from bgtools.decoder.memory import Memory
     from bgtools.record.record import Game, Match
-    from bgtools.replayer.memory import Memory
     from bgtools.replayer.turn import Exchanged, GameReplay
 
 _KEPT: Final = 4
-_MANY: Final = 60
-"""A file of more records than this gives each of them fewer trials."""
-_ENTRY, _HEADING = 18, 80
-"""Bytes of an entry and of the lines above a game in a text; other formats take more."""
 
 _lately: deque[tuple[Match, tuple[GameReplay, ...]]] = deque(maxlen=_KEPT)
 """The last few replays: the parts of a conversion ask for the same ones again and again."""
 
 
-def replay(match: Match) -> tuple[GameReplay, ...]:
-    """Replay every game of a match. Never raises on content; each game is judged on its own header."""
+def replay(
+    match: Match, memory: Memory | None = None, go_on: Callable[[], None] | None = None, most: int | None = None
+) -> tuple[GameReplay, ...]:
+    """Replay every game of a match. Never raises on content; each game is judged on its own header.
+
+    Args:
+        match: the record.
+        memory, go_on, most: as `bgtools.decoder.interpretation.interpret` takes them.
+    """
     known = next((found for other, found in _lately if other is match), None)
     if known is None:
-        known = replay_within(match, budget_of(match))
+        known = replay_as_read(match, partial(_read, match, memory, go_on, most))
         _lately.append((match, known))
     return known
 
 
-def budget_of(match: Match) -> Budget:
-    """The budget of a record: fewer trials where many records share a file, so that no file takes minutes."""
-    budget = Budget()
-    whole = len(match.source.data) if match.source is not None else 0
-    own = sum(_ENTRY * len(game.entries) + _HEADING for game in match.games)
-    budget.left = max(1, min(budget.left, budget.left * _MANY * own // max(whole, 1)))
-    return budget
+def _read(match: Match, memory: Memory | None, go_on: Callable[[], None] | None, most: int | None) -> Interpretation:
+    from bgtools.decoder.interpretation import interpret  # a sound record needs none of it
+
+    return interpret(match, memory, go_on, most)
 
 
-def replay_within(
-    match: Match, budget: Budget, memory: Memory | None = None, *, exact: bool = True
-) -> tuple[GameReplay, ...]:
-    """Replay every game of a match, trying no more readings of what cannot be than a budget allows.
+def replay_as_read(match: Match, read: Callable[[], Interpretation]) -> tuple[GameReplay, ...]:
+    """Replay every game of a match; games that cannot be as they are written as an interpretation reads them.
 
     Args:
-        match: the record.
-        budget: what may be tried. Several replays of one record may share a budget: what one of them found out is
-            not tried again.
-        memory: games that have been replayed before, of this record or of one like it.
-        exact: as for `Memory.replay_game`.
+        match: the record, with the header that the interpretation reads, or the one that is stated.
+        read: gives the interpretation; called only where a game cannot be as it is written.
     """
+    return _replay(match, lambda game: _guide(read(), match, game))
+
+
+def replay_plainly(match: Match) -> tuple[GameReplay, ...]:
+    """Replay every game of a match, each entry as it is written: what else it may mean is not asked."""
+    return _replay(match, lambda _: None)
+
+
+def _guide(interpretation: Interpretation, match: Match, game: int) -> Guide | None:
+    """How a game is read with the header that a record has."""
+    is_read = (interpretation.read.length, interpretation.read.rules) == (match.length, match.rules)
+    own = interpretation if is_read and interpretation.slip != "games exchanged" else interpretation.stated
+    return None if own is None else own.guide(game)
+
+
+def _replay(match: Match, guide: Callable[[int], Guide | None]) -> tuple[GameReplay, ...]:
     match = in_own_numbering(match)
-    play = replay_game if memory is None else partial(memory.replay_game, exact=exact)
-    course = _MatchReplayer(match, budget, play)
+    course = _MatchReplayer(match, guide)
     if course.leaves_out and any(game.misprint for game in course.replays):
         # The score line counts points that one result leaves out. Another such result is likelier than a misprint.
-        course = _MatchReplayer(match, budget, play, leaves_out=True)
+        course = _MatchReplayer(match, guide, leaves_out=True)
     return tuple(course.replays)
 
 
 class _MatchReplayer:
     """The score of a match while its games are replayed in order."""
 
-    def __init__(
-        self, match: Match, budget: Budget, play: Callable[..., GameReplay], *, leaves_out: bool = False
-    ) -> None:
+    def __init__(self, match: Match, guide: Callable[[int], Guide | None], *, leaves_out: bool = False) -> None:
         self.match = match
-        self.budget = budget
-        self.play = play  # replays a game
+        self.guide = guide  # tells how a game is read
         self.leaves_out = leaves_out  # whether a result is known to state fewer points than the score counts
         self.length = match.length or 0
         self.replays: list[GameReplay] = []
@@ -117,7 +121,7 @@ class _MatchReplayer:
         if exchanged:
             replayed = replace(replayed, carried=True)
             self._go_on_exchanged()
-        if self.replays and is_copy(game, self.replays[-1]):
+        if self.replays and _is_copy(game, self.replays[-1]):
             previous = self.replays[-1]
             replayed = replace(replayed, is_copy=True, after=previous.after or previous.score_after)
         elif not exchanged and game.score is not None and added_up is not None and game.score != added_up:
@@ -350,7 +354,7 @@ class _MatchReplayer:
             crawford = not any(isinstance(entry, Double) for entry in game.entries)
         starter = self.replays[-1].winner if self.replays and self.match.rules.winner_starts else None
         state = MatchState(self.length, score, Cube(), crawford, self.match.rules)
-        return self.play(game, index, state, added_up, following, starter, self.budget)
+        return replay_game(game, index, state, added_up, following, starter, self.guide)
 
 
 def _plus(score: tuple[int, int], game: GameReplay, *, swapped: bool = False) -> tuple[int, int] | None:
@@ -377,15 +381,11 @@ def _may_win(game: GameReplay, result: tuple[Player, int]) -> bool:
     return points == game.cube or (points in wins(game.cube) and not view(game.final, winner).theirs[OFF])
 
 
-def count_sound(match: Match) -> int:
-    """How many games of a match can be played as they are written, from the start of its variation."""
-    length = match.length or 0
-    return sum(
-        game.start is None
-        and bool(game.entries)
-        and sound_arrival(game, MatchState(length, game.score or (0, 0), Cube(), False, match.rules), None) is not None
-        for game in match.games
-    )
+def _is_copy(game: Game, previous: GameReplay) -> bool:
+    """Whether a game says the same as the one before it, from its score to its last entry."""
+    before = previous.game
+    # Where the score line of the game before is wrong, this one may be right.
+    return previous.added_up in (None, before.score) and repeats(game, before)
 
 
 def _by_score(game: GameReplay, following: tuple[int, int]) -> GameReplay | None:

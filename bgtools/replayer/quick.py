@@ -13,10 +13,10 @@ from bgtools.board.board import BAR
 from bgtools.board.generation import can_move_on
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import play_on
+from bgtools.decoder.entries import is_last
 from bgtools.record.record import CheckerPlay, Double, Resign, SetBoard
 from bgtools.record.state import GameState
 from bgtools.replayer.ending import Arrival
-from bgtools.replayer.entries import is_last
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

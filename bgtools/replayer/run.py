@@ -1,143 +1,152 @@
 """One run through the entries of a game: board and cube while they go by, and a turn for each.
 
-A run takes the entries as they are written, or in a reading of the whole game that it is given. Where an
-entry cannot be, it goes on with the reading that lets most of the rest replay.
+A run takes the entries as they are written, or as the decoder reads them. An entry that cannot be, and of which nobody
+knows what it was, is carried out as it is written if it can be, and else left out.
 """
 
 from __future__ import annotations
 
-import sys
-from collections import Counter, deque
-from dataclasses import replace
-from functools import partial
-from itertools import islice
-from operator import itemgetter
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import other, view
+from bgtools.decoder.lane import Stood, SupposedTurn, advance, run
 from bgtools.positions.position import OFFERS
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.record.state import GameState
-from bgtools.replayer import recovery
-from bgtools.replayer.costs import is_slip
 from bgtools.replayer.ending import Arrival
-from bgtools.replayer.misread import SUPPOSED
-from bgtools.replayer.plays import MadePlay, judge
-from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
-from bgtools.rules.cube import Cube, CubeReason, CubeViolation
-from bgtools.rules.worth import points_won, winning_level
+from bgtools.replayer.plays import Doubt, MadePlay, judge
+from bgtools.replayer.turn import OrderViolation, Turn, TurnFault, Turns
+from bgtools.rules.cube import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
-    from bgtools.board.board import Board
+    from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
     from bgtools.board.play import Play
+    from bgtools.decoder.game import GameReading
+    from bgtools.decoder.interpretation import Guide
+    from bgtools.decoder.slips import Edit, Item
     from bgtools.positions.position import Offer as Waiting
     from bgtools.record.record import Entry, Game
-    from bgtools.record.state import Offer
-    from bgtools.replayer.budget import Budget
-    from bgtools.replayer.misread import Misread
-    from bgtools.replayer.plays import Doubt
-    from bgtools.replayer.recovery import Reading
-    from bgtools.replayer.repairs import ReadingEdit
-    from bgtools.replayer.turn import AnyViolation, GameReplay
+    from bgtools.replayer.turn import AnyViolation, GameReplay, Reading
     from bgtools.rules.cube import MatchState
 
-RECOVERIES_AGAIN: Final = 2
-"""For how many faults all readings are tried where the whole game is read otherwise than it is written."""
-
-_RECOVERIES: Final = 6
-"""For how many faults all readings are tried in a game as it is written. With more faults a game is ruined."""
-
-_REREADINGS: Final = 2
-"""How often an entry may change its column. Without a limit it could go to and fro for ever."""
-
-_HORIZON: Final = 400
-"""How many entries after a fault are looked at in a ruined game."""
-
-_OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
-    {
-        "other column": TurnFault.WRONG_COLUMN,
-        "swapped": TurnFault.SWAPPED,
-        "swapped on": TurnFault.SWAPPED_ON,
-        "moved up": TurnFault.MOVED_UP,
-    }
+_REPLACED: Final = frozenset({"play", "unknown", "die", "turn", "copied", "stood", "answer", "beaver", "value"})
+"""Slips of one entry that stands in its place, and is another one."""
+_MOVED: Final = {
+    "cells": TurnFault.SWAPPED,
+    "dice exchanged": TurnFault.ROLLS,
+    "plays exchanged": TurnFault.PLAYS,
+    "rows": TurnFault.MOVED,
+    "order": TurnFault.MOVED,
+    "turned": TurnFault.SWAPPED_ON,
+    "row missing": TurnFault.ROW_MISSING,
+}
+"""What is told of entries that stand in another place, by the slip."""
+_MEANT: Final = (
+    (Take, CubeReason.MEANT_TAKE),
+    (Drop, CubeReason.MEANT_DROP),
+    (Beaver, CubeReason.MEANT_BEAVER),
 )
-"""The readings that change the entries that follow, and the fault that each of them means."""
+_ACTIONS: Final = Double | Take | Drop | Beaver
+_FAR: Final = 6.0
+"""Bits by which the next best reading of a game must cost more for the best one to be certain."""
+_NEAR: Final = 3.0
+"""A play that stood as it is written, at so few bits more, is told of too."""
+_TIED: Final = 0.5
+"""Readings so few bits apart are as good as each other."""
 
-_READ_ON: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
-    {
-        **_OTHER_COLUMN,
-        "moved": TurnFault.MOVED,
-        "rolls exchanged": TurnFault.ROLLS,
-        "inserted": TurnFault.FIRST_MISSING,
-        "row inserted": TurnFault.ROW_MISSING,
-    }
-)
-"""The same, with the readings that are tried only on a whole game."""
 
-_TURNED: Final = ("swapped on", "moved up")
-"""The readings with which all that follows is in the other column. Whether the result does too is open."""
+class _EntryStep(NamedTuple):
+    """An entry in its turn.
+
+    Attributes:
+        number: its number in the game, from 0.
+        entry: what is carried out, or judged.
+        edit: the slip that is taken back here; None for an entry that stands.
+        put: what stands in its place, where it is replaced.
+        supposed: what is supposed before it.
+        is_first: whether it is the first entry of the slip, where that is told.
+        left: how many plays follow up to the next slip; -1 where nobody knows.
+    """
+
+    number: int
+    entry: Entry
+    edit: Edit | None = None
+    put: Item | None = None
+    supposed: tuple[Item, ...] = ()
+    is_first: bool = False
+    left: int = -1
+
+
+def _steps(game: Game, reading: GameReading | None) -> Iterator[_EntryStep]:
+    """The entries of a game in the order in which they are carried out."""
+    edits = () if reading is None else reading.edits
+    number = at = 0
+    pending: tuple[Edit, tuple[Item, ...]] | None = None
+    for place, edit in enumerate(edits):
+        assert reading is not None
+        until = edits[place + 1].at if place + 1 < len(edits) else len(reading.items)
+        after = reading.items[edit.at + len(edit.put) : until]
+        left = sum(isinstance(each, CheckerPlay | SupposedTurn) for each in after)
+        for entry in game.entries[number : number + edit.at - at]:
+            yield _stands(number, entry, pending)
+            pending = None
+            number += 1
+        olds = game.entries[number : number + edit.gone]
+        if not edit.put:
+            for offset, entry in enumerate(olds):
+                yield _EntryStep(number + offset, entry, edit, is_first=not offset, left=left)
+        elif edit.slip in _REPLACED and edit.gone == 1:
+            yield _EntryStep(number, olds[0], edit, edit.put[0], is_first=True, left=left)
+        else:
+            extra = len(edit.put) - edit.gone
+            supposed, moved = edit.put[:extra], edit.put[extra:]
+            if not moved:
+                pending = edit, supposed
+            for offset, item in enumerate(moved):
+                own = next((each for each, old in enumerate(olds) if old is item), offset)
+                is_cube = edit.slip == "order" and any(isinstance(each, _ACTIONS) for each in edit.old)
+                place_of = own if is_cube else offset
+                yield _EntryStep(number + place_of, cast("Entry", item), edit, None, supposed if not offset else (),
+                            not offset, left)  # fmt: skip
+        number += edit.gone
+        at = edit.at + len(edit.put)
+    for entry in game.entries[number:]:
+        yield _stands(number, entry, pending)
+        pending = None
+        number += 1
+
+
+def _stands(number: int, entry: Entry, pending: tuple[Edit, tuple[Item, ...]] | None) -> _EntryStep:
+    if pending is None:
+        return _EntryStep(number, entry)
+    return _EntryStep(number, entry, pending[0], None, pending[1], is_first=True)
 
 
 class GameRun:
     """The board and the cube of one game while its entries go by."""
 
-    def __init__(
-        self,
-        state: MatchState,
-        game: Game,
-        starter: Player | None,
-        budget: Budget,
-        *,
-        flip: bool = False,
-        edit: ReadingEdit | None = None,
-        misread: Misread | None = None,
-    ) -> None:
+    def __init__(self, state: MatchState, game: Game, starter: Player | None, guide: Guide | None = None) -> None:
         """Set up the board of a game.
 
         Args:
             state: the match before the game, seen by player 0.
             game: the record.
             starter: who has to start, where a rule says so; else None.
-            budget: how many faults may still be looked into in the match.
-            flip: whether doubtful cube actions are read the other way: as standing, or as annulled.
-            edit: a slip put right, if the game is read with one.
-            misread: a cube action read otherwise, if the game is read with one.
+            guide: how the game is read; None for as it is written.
         """
-        self.budget = budget
-        self.rules = state.rules
-        self.match = state
-        self.game = game
-        self.starter = starter
-        self.flip = flip
+        self.rules, self.match, self.game, self.starter, self.guide = state.rules, state, game, starter, guide
+        self.reading = None if guide is None else guide.reading
         self.state = GameState(state, game.start, game.start_cube, game.start_owner)
-        self.is_doubtful = False  # whether a cube action was against the rules, so that nobody knows if it counted
         self.resigned: Resign | None = None
         self.turns: list[Turn] = []
+        self.faults: dict[int, AnyViolation] = {}  # of entries that are still to come, by their number
         # Without a known start no entry can be judged. The result still counts for the score.
-        entries = enumerate(game.entries) if misread is None else misread.entries
-        self.entries: deque[tuple[int, Entry]] = deque(entries if game.start_known else ())
-        self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
-        self.rereadings: Counter[int] = Counter()  # of an entry, by its number
-        self.number = 0  # of the entry that is read
-        self.passed_over: frozenset[int] = frozenset()
-        # Another reading of the whole game is worth its cost only if it leaves few faults.
-        self.recoveries = _RECOVERIES if edit is None and misread is None and not flip else RECOVERIES_AGAIN
-        self.misread = misread
-        if misread is not None:
-            self.passed_over = misread.passed_over
-        self.edit = edit
-        self.is_edited = edit is not None
-        self.is_as_written = edit is None and misread is None  # whether the entries are still those of the record
-        self.is_turned = False  # whether the rest of the entries is in the other column
-        if edit is not None and edit.passed_over:
-            self.faults[edit.at] = OrderViolation(TurnFault.REPEATED)
-            self.passed_over = edit.passed_over
+        self.steps = [*_steps(game, self.reading)] if game.start_known else []
+        self.at = 0  # how many steps are done
 
     # --- views ------------------------------------------------------------------------------
 
@@ -156,10 +165,6 @@ class GameRun:
         """Whether the game begins from a board of its own and nobody has rolled: the opening rolls may have tied."""
         return sum(self.state.rolls) == 0 and self.game.start is not None and not self.rules.winner_starts
 
-    def _is_second_turn(self, player: Player) -> bool:
-        """Whether a player acts although they have rolled last and the other one could come in from the bar."""
-        return not self.state.may_act(player)
-
     def _waiting_for(self, player: Player) -> Waiting:
         """What is on the table for a player to answer."""
         offer = self.state.offer
@@ -167,67 +172,257 @@ class GameRun:
             return ""
         return OFFERS[min(offer.counters, len(OFFERS) - 1)]
 
+    def _following(self) -> list[Entry]:
+        """The entries that are still to come."""
+        return [each.entry for each in self.steps[self.at :]]
+
     # --- the game ---------------------------------------------------------------------------
 
-    def replay(
-        self,
-        index: int,
-        added_up: tuple[int, int] | None,
-        following: tuple[int, int] | None,
-        most: int = sys.maxsize,
-    ) -> GameReplay | None:
-        """Replay all entries; None as soon as more turns than ``most`` cannot be.
+    def replay(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
+        """Replay all entries.
 
         Args:
             index: the game's place in the match.
             added_up: the sum of the results before it.
             following: the score line of the next game, if there is one.
-            most: how many turns may be wrong.
         """
-        wrong = 0
-        while self.entries:
-            number, entry = self.entries.popleft()
-            edit = self.edit if self.edit is not None and number == self.edit.at else None
-            if edit is not None and edit.option.reading in _READ_ON:
-                self._read_on(number, edit.option, edit)
-                self.edit = None
+        for step in self.steps:
+            self.at += 1
+            if step.edit is not None:
+                self._read(step, step.edit)
             else:
-                made = len(self.turns)
-                self._entry(number, entry)
-                wrong += sum(is_slip(turn) for turn in self.turns[made:] if turn.violations)
-                if wrong > most:
-                    return None
-        if self.is_edited and self.faults:
-            return None  # the fault of the reading would stand on no turn, and nobody would be told of it
+                self._entry(step.number, step.entry)
+        self._mark_fits()
         arrival = Arrival(self.game, self.match, self.state, self.resigned)
-        if self.is_turned:
+        edits = () if self.reading is None else self.reading.edits
+        if any(each.slip == "turned" or (each.slip == "missing" and each.gone) for each in edits):
             arrival = arrival.in_other_column(following)
-        if arrival.drops_in_silence():
-            self._mark_last_double()
-        turns = self.turns if self.misread is None else self._in_their_places(self.misread)
-        return replace(arrival.result(index, added_up, following, Turns(tuple(turns))), game=self.game)
+        dropped = arrival.drops_in_silence()
+        if dropped or (edits and edits[-1].slip == "no answer" and edits[-1].at >= len(self.game.entries)):
+            self._mark_last_double(dropped=dropped)
+        self.turns.sort(key=lambda turn: turn.index)
+        return arrival.result(index, added_up, following, Turns(tuple(self.turns)))
 
-    def _mark_last_double(self) -> None:
+    def _mark_last_double(self, *, dropped: bool) -> None:
         """Mark the last double as unanswered: the result alone tells that it was dropped."""
-        for at, turn in enumerate(self.turns):
-            if isinstance(turn.entry, Double) and turn is self.turns[-1]:
-                self.turns[at] = turn._replace(violations=(*turn.violations, CubeViolation(CubeReason.UNANSWERED)))
+        last = self.turns[-1]
+        if isinstance(last.entry, Double):
+            self.turns[-1] = last._replace(violations=(*last.violations, CubeViolation(CubeReason.UNANSWERED)))
+            if not dropped and self.state.offer is not None:
+                self.state.drop(other(self.state.offer.by))
 
-    def _in_their_places(self, misread: Misread) -> list[Turn]:
-        """The turns in the order of the record, without those that it does not hold; the misread one is marked."""
-        turns = sorted((turn for turn in self.turns if turn.index != SUPPOSED), key=lambda turn: turn.index)
-        turn = turns[misread.at]
-        entry = turn.entry if misread.reading == "other column" else self.game.entries[misread.at]
-        found = (misread.violation, *turn.violations)
-        turns[misread.at] = turn._replace(entry=entry, violations=found, reading=misread.reading)
-        return turns
+    def _mark_fits(self) -> None:
+        """Note how much fits after what nobody explains: all plays up to the next one, or nothing."""
+        if self.reading is None:
+            return
+        edited = {step.number for step in self.steps if step.edit is not None}
+        left = 0
+        for at in range(len(self.turns) - 1, -1, -1):
+            turn = self.turns[at]
+            if turn.violations and turn.index not in edited and self.reading.whole:
+                self.turns[at] = turn._replace(legal_after=left, sure=True)
+            left = 0 if turn.violations else left + isinstance(turn.entry, CheckerPlay)
+        for at, turn in enumerate(self.turns if not self.reading.whole else ()):
+            if not turn.is_legal and turn.index not in edited:
+                self.turns[at] = turn._replace(legal_after=0)
+                return
+
+    # --- what a slip tells of its entries -----------------------------------------------------
+
+    def _read(self, step: _EntryStep, edit: Edit) -> None:
+        """An entry as the decoder reads it."""
+        entry = step.entry
+        if not edit.put:
+            self._leave_out(step, edit)
+        elif step.put is not None and isinstance(step.put, SupposedTurn):
+            self._play_instead(step, edit, step.put)
+        elif step.put is not None:
+            self._act_instead(step, edit, step.put)
+        else:
+            reading = self._note_faults(step, edit) if step.is_first else ""
+            for item in step.supposed:
+                if isinstance(item, SupposedTurn):
+                    self.state.land(item.player, item.play.result)
+                elif isinstance(item, Double):
+                    self.state.double(item.player, item.value)
+            noted = self.faults.pop(step.number, None)
+            made = len(self.turns)
+            self._entry(step.number, entry)
+            turn = self.turns[made]
+            if noted is not None:
+                sure, _ = self._certainty(edit)
+                found = (noted, *(each for each in turn.violations if each != noted))
+                turn = turn._replace(violations=found, legal_after=step.left, sure=sure)
+            self.turns[made] = turn._replace(reading=reading or turn.reading)
+
+    def _note_faults(self, step: _EntryStep, edit: Edit) -> Reading:
+        """Note what is wrong with entries that stand in another place, or before which something is missing."""
+        slip, number, entry = edit.slip, step.number, step.entry
+        reading: Reading = "moved"
+        fault: AnyViolation
+        if slip in ("missing", "row missing"):
+            one, *two = (_named(each) for each in step.supposed if isinstance(each, SupposedTurn))
+            kind = TurnFault.ROW_MISSING if two else TurnFault.FIRST_MISSING if not self.turns else (
+                TurnFault.MOVED_UP if edit.gone else TurnFault.TURN_MISSING
+            )  # fmt: skip
+            fault, reading = OrderViolation(kind, *one, reply=two[0] if two else (None, None)), "inserted"
+        elif slip == "no answer":
+            return ""  # whoever goes on with an offer on the table is told of it
+        elif slip == "no double":
+            fault, reading = CubeViolation(CubeReason.NO_OFFER), "inserted"
+        elif slip in ("column", "answers") and isinstance(entry, _ACTIONS):
+            reason = CubeReason.DOUBLE_COLUMN if isinstance(entry, Double) else CubeReason.ANSWER_COLUMN
+            fault, reading = CubeViolation(reason), "other column"
+        elif slip == "column":
+            last = number + edit.gone == len(self.game.entries)
+            kind = TurnFault.WRONG_COLUMN if edit.gone == 1 else TurnFault.SWAPPED_ON if last else TurnFault.SWAPPED
+            fault, reading = OrderViolation(kind), "other column"
+        else:
+            first = min(each.number for each in self.steps if each.edit is edit)
+            if slip == "order" and (told := self._order_of_cube(edit)) is not None:
+                self.faults[first + told[0]] = told[1]
+                return reading
+            pairs = enumerate(zip(edit.old, edit.put, strict=False))
+            places = tuple(first + each for each, (one, two) in pairs if one is not two)
+            fault = OrderViolation(_MOVED[slip], misplaced=places if _MOVED[slip] is TurnFault.MOVED else ())
+        self.faults[number] = fault
+        return reading
+
+    def _order_of_cube(self, edit: Edit) -> tuple[int, CubeViolation] | None:
+        """Of some entries in another order, the cube action that cannot be, and why; None where none is one."""
+        assert self.guide is not None
+        there, late = self.state.copy(), False
+        for at, entry in enumerate(edit.old):
+            if isinstance(entry, SupposedTurn):
+                continue
+            if isinstance(entry, _ACTIONS):
+                why = CubeViolation(CubeReason.LATE_ANSWER) if late else there.why_not(entry)
+                if why is not None:
+                    return at, why
+                there.follow(entry)
+            else:
+                late = there.offer is not None and not there.offer.counters
+                if not late and advance(there, entry, self.guide.terms, last=False) is None:
+                    there.last = entry.player
+        told = next((at for at, entry in enumerate(edit.old) if isinstance(entry, _ACTIONS)), None)
+        return None if told is None else (told, CubeViolation(CubeReason.OUT_OF_TURN))
+
+    def _leave_out(self, step: _EntryStep, edit: Edit) -> None:
+        """Pass over an entry that is one too many."""
+        number, entry = step.number, step.entry
+        second = self._is_second_answer(number, entry)
+        if self.is_over and not second:
+            self._note(number, entry, (OrderViolation(TurnFault.AFTER_END),))
+            return
+        found: tuple[AnyViolation, ...] = ()
+        if second:
+            found = (CubeViolation(CubeReason.SECOND_ANSWER),)
+        elif step.is_first:
+            found = (self._why_surplus(entry, edit),)
+        reading: Reading = "" if edit.slip == "annulled" and not step.is_first else "left out"
+        self._note(number, entry, found, reading)
+        if step.is_first:
+            sure, _ = self._certainty(edit)
+            self.turns[-1] = self.turns[-1]._replace(legal_after=step.left, sure=sure)
+
+    def _is_second_answer(self, number: int, entry: Entry) -> bool:
+        """Whether a take or drop stands beside another one of the same player."""
+        beside = self.game.entries[max(number - 1, 0) : number + 2]
+        answers = [each for each in beside if isinstance(each, Take | Drop) and each.player == entry.player]
+        return isinstance(entry, Take | Drop) and len(answers) > 1
+
+    def _why_surplus(self, entry: Entry, edit: Edit) -> AnyViolation:
+        if not isinstance(entry, CheckerPlay):
+            return self.state.why_not(entry) or CubeViolation(CubeReason.SURPLUS)
+        if edit.slip in ("twice", "row twice") or self._is_repeat(entry):
+            return OrderViolation(TurnFault.REPEATED)
+        if not self.state.may_act(entry.player):
+            return OrderViolation(TurnFault.TURN_MISSING)
+        made = judge(entry, view(self.board, entry.player), self._following())
+        return made.violation if isinstance(made, Doubt) else OrderViolation(TurnFault.SURPLUS)
+
+    def _play_instead(self, step: _EntryStep, edit: Edit, put: SupposedTurn) -> None:
+        """Go on with the play that was meant in place of the one that is written."""
+        entry, number = step.entry, step.number
+        assert isinstance(entry, CheckerPlay)
+        noted: list[AnyViolation] = [*self._accept_by_playing_on(), *self._wrong_openings(entry)]
+        before = view(self.board, put.player)
+        made = judge(entry, before, self._following())
+        after, play = put.play.result, put.play
+        same_roll = entry.dice is not None and sorted(entry.dice) == sorted(put.dice)
+        sure, rivals = self._certainty(edit)
+        reading: Reading = "as written" if put.stood else "corrected"
+        guess = None if put.stood else play
+        found = list(noted)
+        if isinstance(made, MadePlay) and put.stood:
+            guess = None
+        elif isinstance(made, Doubt) and (put.stood or same_roll or noted):
+            found.append(made.violation)
+            if not play.hops and not (put.stood and entry.text.hops):
+                reading, guess = "left out", None
+        else:
+            places = () if isinstance(made, Doubt) else self._contradicted(number, entry, made.after)
+            found.append(OrderViolation(TurnFault.MISREAD, play, put.dice, places))
+        self._append(number, entry, before, after, found, reading, guess=guess)
+        self.turns[-1] = self.turns[-1]._replace(legal_after=step.left, sure=sure, rivals=rivals)
+
+    def _contradicted(self, number: int, entry: CheckerPlay, after: Board) -> tuple[int, ...]:
+        """The number of the first entry that cannot follow a play as it is written; none where all can."""
+        there = self.state.copy()
+        there.land(entry.player, after)
+        assert self.guide is not None
+        items = self.game.entries[number + 1 :]
+        at, _, _ = run(there, items, 0, self.guide.terms)
+        return (number + 1 + at,) if at < len(items) else ()
+
+    def _act_instead(self, step: _EntryStep, edit: Edit, put: Item) -> None:
+        """Go on with the cube action that was meant in place of the one that is written."""
+        assert self.guide is not None
+        entry, number, state = step.entry, step.number, self.state
+        before, offer = state.seen(entry.player), self._waiting_for(entry.player)
+        why = state.why_not(entry)
+        if isinstance(entry, Double) and why is not None and why.reason is CubeReason.UNANSWERED:
+            state.take()
+            why = state.why_not(entry)
+        assert not isinstance(put, SupposedTurn)
+        reading: Reading = "corrected"
+        if why is not None:
+            reading = "as written" if isinstance(put, Stood) else "left out"
+        advance(state, put, self.guide.terms, last=False)
+        if isinstance(put, Double) and isinstance(entry, Double):
+            found = why or CubeViolation(CubeReason.WRONG_VALUE, put.value, entry.value)
+        else:
+            found = why or CubeViolation(next(reason for kind, reason in _MEANT if isinstance(put, kind)))
+        self._note(number, entry, (found,), reading, before, offer)
+        sure, _ = self._certainty(edit)
+        self.turns[-1] = self.turns[-1]._replace(legal_after=step.left, sure=sure)
+
+    def _certainty(self, edit: Edit) -> tuple[bool, tuple[Play | None, ...]]:
+        """Whether no other reading comes near that has not this edit; and what else may stand here.
+
+        That are plays of the same roll that are as likely; None for the play as it is written.
+        """
+        assert self.guide is not None
+        near = [(bits, each) for bits, each in self.guide.rivals if not any(_is_same(one, edit) for one in each.edits)]
+        if any(isinstance(each, _ACTIONS) for each in edit.old):
+            # Of an action it is asked whether it counted, not in which place.
+            near = [(bits, each) for bits, each in near if any(_counts_otherwise(one, edit) for one in each.edits)]
+        plays: list[Play | None] = []
+        for bits, each in near:
+            for one in each.edits:
+                put, own = (some.put[0] if len(some.put) == 1 else None for some in (one, edit))
+                if one.at != edit.at or not isinstance(put, SupposedTurn) or not isinstance(own, SupposedTurn):
+                    continue
+                if put.stood and bits < _NEAR:
+                    plays.append(None)
+                elif bits < _TIED and sorted(put.dice) == sorted(own.dice) and put.play.result != own.play.result:
+                    plays.append(put.play)
+        return all(bits >= _FAR for bits, _ in near), tuple(dict.fromkeys(plays))
 
     # --- entries ----------------------------------------------------------------------------
 
     def _entry(self, number: int, entry: Entry) -> None:
-        if number in self.passed_over:
-            self._note(number, entry, self._noted(number), "left out")
-        elif self.is_over:
+        if self.is_over:
             self._note(number, entry, (OrderViolation(TurnFault.AFTER_END),))
         elif isinstance(entry, CheckerPlay):
             self._checker_play(number, entry)
@@ -236,14 +431,8 @@ class GameRun:
         else:
             state = self.state.seen(entry.player)
             offer = self._waiting_for(entry.player) if isinstance(entry, Take | Drop | Beaver) else ""
-            noted = self._noted(number)
             violations, reading = self._act(entry)
-            self._note(number, entry, (*noted, *violations), reading, state, offer)
-
-    def _noted(self, number: int) -> tuple[OrderViolation, ...]:
-        """What was found wrong with an entry while an earlier one was read."""
-        noted = self.faults.pop(number, None)
-        return () if noted is None else (noted,)
+            self._note(number, entry, violations, reading, state, offer)
 
     def _note(
         self,
@@ -289,7 +478,7 @@ class GameRun:
                 violation = self.state.why_not_answer(entry.player)
                 if violation is None:
                     self.state.drop(entry.player)
-                elif not self.entries:
+                elif self.at == len(self.steps):
                     # Nothing was offered. As the last entry, the drop still means that the player gave up the game.
                     self.state.offer = None
                     self.state.drop(entry.player)
@@ -310,20 +499,13 @@ class GameRun:
         if violation is None:
             return tuple(found), ""
         found.append(violation)
-        self.is_doubtful = True
         if violation.reason is CubeReason.WRONG_VALUE:
-            return tuple(found), self._at_claimed_value(offer, claimed)
+            return tuple(found), "left out"
         # By the usual rules of tournaments a double in the Crawford game does not count. Any other illegal double
         # counts once it is answered, and so does one that ended the game.
         is_void = violation.reason is CubeReason.CRAWFORD and not self._ends_with_drop()
-        state.offer = offer._replace(annulled=is_void != self.flip)
+        state.offer = offer._replace(annulled=is_void)
         return tuple(found), "as written" if self._is_offer_standing else "left out"
-
-    def _at_claimed_value(self, offer: Offer, claimed: int | None) -> Reading:
-        """Read an offer at the wrong value that the record claims, if actions are read the other way."""
-        if self.flip and claimed:
-            self.state.offer = offer._replace(value=claimed)
-        return "as written" if self.flip else "left out"
 
     def _beaver(self, entry: Beaver) -> tuple[tuple[CubeViolation, ...], Reading]:
         state = self.state
@@ -333,14 +515,11 @@ class GameRun:
             return (), ""
         if violation.reason in (CubeReason.NO_OFFER, CubeReason.OWN_BEAVER):
             return (violation,), "left out"
-        self.is_doubtful = True
-        if violation.reason is CubeReason.NO_BEAVERS and not self.flip:
+        if violation.reason is CubeReason.NO_BEAVERS:
             state.take()  # a beaver in a game without beavers is probably a take
             return (violation,), "left out"
-        offer = state.beaver(entry.player)
-        if violation.reason is CubeReason.WRONG_VALUE:
-            return (violation,), self._at_claimed_value(offer, entry.value)
-        return (violation,), "as written"
+        state.beaver(entry.player)
+        return (violation,), "left out" if violation.reason is CubeReason.WRONG_VALUE else "as written"
 
     @property
     def _is_offer_standing(self) -> bool:
@@ -349,7 +528,7 @@ class GameRun:
 
     def _ends_with_drop(self) -> bool:
         """Whether the offer just made was dropped and nothing was played after it, so that it must have counted."""
-        rest = self._rest(whole=True)
+        rest = self._following()
         return bool(rest) and isinstance(rest[0], Drop) and not any(isinstance(each, CheckerPlay) for each in rest)
 
     def _accept_by_playing_on(self) -> tuple[CubeViolation, ...]:
@@ -366,40 +545,26 @@ class GameRun:
     # --- plays ------------------------------------------------------------------------------
 
     def _checker_play(self, number: int, entry: CheckerPlay) -> None:
-        """Carry out a roll and its play, or go on with the likeliest reading of it."""
-        self.number = number
-        violations: list[AnyViolation] = [*self._noted(number), *self._accept_by_playing_on()]
-        missing: recovery.ChosenOption | None = None
-        if self._is_second_turn(entry.player):
-            missing = self._best("turn", partial(self._missing_turn, entry))
-            if missing.option.reading in _OTHER_COLUMN:
-                self._read_on(number, missing.option)
-                return
-            if missing.option.reading != "inserted":
-                self._leave_out(number, entry, violations, missing)
-                return
-            violations.append(OrderViolation(TurnFault.TURN_MISSING, missing.option.play, missing.option.dice))
-            self.state.put(0, missing.option.start.board)
-        violations += self._wrong_openings(entry)
+        """Carry out a roll and its play as it is written, if that can be."""
+        violations: list[AnyViolation] = [*self._accept_by_playing_on()]
         before = view(self.board, entry.player)
-        edit = self.edit
-        violation: AnyViolation
-        if edit is not None and edit.at == number and edit.option.reading == "corrected":
-            violation = OrderViolation(TurnFault.MISREAD, edit.option.play, edit.option.dice, edit.misplaced)
-            choice = recovery.ChosenOption(edit.option, -1, complete=False)
-        else:
-            made = judge(entry, before, (each for _, each in self.entries))
-            if isinstance(made, MadePlay):
-                if made.violation is not None:
-                    violations.append(made.violation)
-                self._append(number, entry, before, made.after, violations, missing, play=made.play)
+        if not self.state.may_act(entry.player):
+            if self._is_repeat(entry) or isinstance(judge(entry, before, self._following()), Doubt):
+                fault = TurnFault.REPEATED if self._is_repeat(entry) else TurnFault.TURN_MISSING
+                self._append(number, entry, before, before, [*violations, OrderViolation(fault)], "left out")
                 return
-            violation = made.violation
-            choice = self._best("play", partial(self._other_play, entry, made))
-        if choice.option.reading in _OTHER_COLUMN:
-            self._read_on(number, choice.option)
-        else:
-            self._go_on_with(choice, number, entry, before, [*violations, violation])
+            violations.append(OrderViolation(TurnFault.TURN_MISSING))
+        violations += self._wrong_openings(entry)
+        made = judge(entry, before, self._following())
+        if isinstance(made, MadePlay):
+            if made.violation is not None:
+                violations.append(made.violation)
+            reading: Reading = "inserted" if TurnFault.TURN_MISSING in map(_fault_of, violations) else ""
+            self._append(number, entry, before, made.after, violations, reading, play=made.play)
+            return
+        after = before if made.written is None else made.written
+        self._append(number, entry, before, after, [*violations, made.violation],
+                     "left out" if made.written is None else "as written")  # fmt: skip
 
     def _wrong_openings(self, entry: CheckerPlay) -> Iterator[OrderViolation]:
         """What is wrong with the first roll of a game: it is a double, or somebody else should have rolled."""
@@ -411,34 +576,6 @@ class GameRun:
         if self.starter is not None and entry.player != self.starter:
             yield OrderViolation(TurnFault.WRONG_STARTER)
 
-    def _leave_out(
-        self, number: int, entry: CheckerPlay, violations: list[AnyViolation], choice: recovery.ChosenOption
-    ) -> None:
-        """Pass over the second of two turns running."""
-        fault = TurnFault.REPEATED if self._is_repeat(entry) else TurnFault.TURN_MISSING
-        before = view(self.board, entry.player)
-        self._append(number, entry, before, before, [*violations, OrderViolation(fault)], choice)
-
-    def _go_on_with(
-        self,
-        choice: recovery.ChosenOption,
-        number: int,
-        entry: CheckerPlay,
-        before: Board,
-        violations: list[AnyViolation],
-    ) -> None:
-        """Go on from the board that the likeliest reading of a play leaves."""
-        option = choice.option
-        if option.reading == "left out" and self._is_repeat(entry):
-            violations[-1] = OrderViolation(TurnFault.REPEATED)
-        after = view(option.start.board, entry.player)
-        self._append(number, entry, before, after, violations, choice, guess=option.play)
-        rivals = tuple(
-            Rival(number, each.option.play, each.option.dice, each.legal_after, each.complete) for each in choice.rivals
-        )
-        self.turns[-1] = self.turns[-1]._replace(sure=choice.sure, rivals=rivals)
-        self.state.last = option.start.last
-
     def _append(
         self,
         number: int,
@@ -446,19 +583,17 @@ class GameRun:
         before: Board,
         after: Board,
         violations: list[AnyViolation],
-        choice: recovery.ChosenOption | None,
+        reading: Reading = "",
         *,
         play: Play | None = None,
         guess: Play | None = None,
     ) -> None:
-        """Add the turn of a roll and go on from the board after it; ``choice`` is how it is read, if that was open."""
+        """Add the turn of a roll and go on from the board after it."""
         player = entry.player
         state, roll = self.state.seen(player), sum(self.state.rolls)
-        reading: Reading = "" if choice is None else choice.option.reading
-        fits, complete = (-1, False) if choice is None else (choice.legal_after, choice.complete)
         found = tuple(violations)
         self.turns.append(
-            Turn(player, before, state, entry, after, play, found, reading, guess, fits, complete, number, roll)
+            Turn(player, before, state, entry, after, play, found, reading, guess, index=number, roll=roll)
         )
         self.state.land(player, after)
 
@@ -469,94 +604,28 @@ class GameRun:
                 return turn.entry.dice == entry.dice and str(turn.entry.text) == str(entry.text)
         return False
 
-    # --- readings ---------------------------------------------------------------------------
 
-    def _read_on(self, number: int, option: recovery.ReadingOption, edit: ReadingEdit | None = None) -> None:
-        """Go on with the entries of an option in the places of the record's own."""
-        self.rereadings[number] += 1
-        self.is_as_written = False
-        numbers = [number, *(each for each, _ in self.entries)]
-        fault = _READ_ON[option.reading]
-        if fault is TurnFault.MOVED_UP and not self.turns:
-            fault = TurnFault.FIRST_MISSING
-        places, reply = ((), (None, None)) if edit is None else (edit.misplaced, edit.reply)
-        self.faults[number] = OrderViolation(fault, option.play, option.dice, places, reply)
-        self.is_turned = self.is_turned or option.reading in _TURNED
-        if option.reading in ("moved up", "inserted", "row inserted"):
-            self.state.put(0, option.start.board)
-            self.state.last = option.start.last
-        self.entries = deque(zip(numbers, option.start.entries, strict=True))
+def _fault_of(violation: AnyViolation) -> TurnFault | None:
+    return violation.fault if isinstance(violation, OrderViolation) else None
 
-    def _rest(self, *, whole: bool) -> tuple[Entry, ...]:
-        """The entries that follow: all, or as many as are looked at in a ruined game."""
-        return tuple(map(itemgetter(1), self.entries if whole else islice(self.entries, _HORIZON)))
 
-    def _other_play(self, entry: CheckerPlay, doubt: Doubt, everything: bool) -> recovery.EntryReadings:
-        """The readings of a play that cannot be; in a ruined game the plainest."""
-        rest = self._rest(whole=everything)
-        dice = doubt.dice
-        plays = legal_plays(view(self.board, entry.player), dice) if everything and dice is not None else ()
-        plain = recovery.for_play(
-            self.board,
-            entry,
-            rest,
-            self.state.last,
-            written=doubt.written,
-            plays=plays,
-            plainest=not everything,
-        )
-        return recovery.EntryReadings(plain, recovery.moved_up(self.board, entry, rest) if everything else None)
+def _named(turn: SupposedTurn) -> tuple[Play | None, Dice | None]:
+    """A turn that is supposed, by its play and roll; nothing of one in which nothing could be played."""
+    return (turn.play, turn.dice) if turn.play.hops else (None, None)
 
-    def _missing_turn(self, entry: CheckerPlay, everything: bool) -> recovery.EntryReadings:
-        """The readings of a second turn running; in a ruined game the plainest."""
-        rest = self._rest(whole=everything)
-        plain = recovery.for_missing_turn(self.board, entry, rest, entry.player)
-        if not everything:
-            return recovery.EntryReadings(islice(plain, 2))
-        absent = other(entry.player)
-        return recovery.EntryReadings(plain, recovery.Supposed("inserted", self.board, absent, (entry, *rest)))
 
-    def _best(self, what: str, readings: Callable[[bool], recovery.EntryReadings]) -> recovery.ChosenOption:
-        """The best reading of a fault.
+def _is_same(one: Edit, two: Edit) -> bool:
+    """Whether two edits make the same of the same entries."""
+    return (one.slip, one.at, one.gone) == (two.slip, two.at, two.gone) and _content(one.put) == _content(two.put)
 
-        Args:
-            what: the fault: ``play``, one that cannot be, or ``turn``, one that is missing.
-            readings: gives the readings: all of them for the first faults of a game, else the plainest.
-        """
-        self.recoveries -= 1
-        asked = (what, id(self.game), self.number, self.board, self.state.last)
-        known = self.budget.known if self.is_as_written and self.recoveries >= 0 else {}
-        if asked not in known:
-            everything = self.recoveries >= 0 and self.budget.spend()
-            tried = recovery.tried(readings(everything))
-            if everything:
-                known[asked] = self.game, tried
-        else:
-            tried = known[asked][1]
-        if self.rereadings[self.number] >= _REREADINGS:
-            tried = tuple((option, fit) for option, fit in tried if option.reading not in _OTHER_COLUMN)
-        return recovery.choose(tried, self._agrees)
 
-    def _agrees(self, option: recovery.ReadingOption, final: Board) -> bool:
-        """Whether the last board of an option agrees with the stated result: who won, and how many points."""
-        claim = next((claim for claim in self.game.results if claim.won), None)
-        if not final.is_over:
-            return claim is None or any(isinstance(entry, Drop | Resign) for _, entry in self.entries)
-        level = winning_level(final, quadruple=self.rules.quadruple)
-        if claim is None or level is None:
-            return True
-        winner: Player = 0 if not any(final.mine[1:]) else 1
-        cube = self._last_cube()
-        state = replace(self.state.seen(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
-        points = points_won(level, state)
-        # Many programs state only the points that were needed to win the match.
-        fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
-        return fits and (claim.player == winner or not claim.column_speaks or option.reading in _TURNED)
+def _counts_otherwise(one: Edit, two: Edit) -> bool:
+    """Whether an action of the cube counts by one edit and not by the other, or for another value."""
+    return one.at == two.at and _COUNTS.get(one.slip, one.slip) != _COUNTS.get(two.slip, two.slip)
 
-    def _last_cube(self) -> int:
-        """The value of the cube at the end, if all doubles that follow and are taken count."""
-        cube = self.state.cube
-        for (_, entry), (_, answer) in zip(self.entries, islice(self.entries, 1, None), strict=False):
-            if isinstance(entry, Double) and isinstance(answer, Take):
-                cube *= 2
-        return cube
+
+_COUNTS: Final = {"stood": "", "order": "", "annulled": "not", "surplus cube": "not"}
+
+
+def _content(items: Sequence[Item]) -> list[object]:
+    return [each.play.result if isinstance(each, SupposedTurn) else each for each in items]

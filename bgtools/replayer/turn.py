@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.board.violation import Violation
 from bgtools.positions.position import Position
+from bgtools.record.points import plus
 from bgtools.record.record import Beaver, CheckerPlay, Double, SetBoard, Take
+from bgtools.record.state import How
 from bgtools.rules.cube import Cube, CubeReason, CubeViolation
 
 if TYPE_CHECKING:
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from bgtools.board.play import Play
     from bgtools.positions.position import Offer
     from bgtools.record.record import Entry, Game, ResultClaim
-    from bgtools.replayer.recovery import Reading
     from bgtools.rules.cube import MatchState, Owner
     from bgtools.rules.options import Ruleset
     from bgtools.rules.worth import Level
@@ -37,10 +38,12 @@ class TurnFault(Enum):
     MOVED_UP = "a turn missing, and all that follows moved up"
     MOVED = "entries in each other's place"
     ROLLS = "two rolls in each other's place"
+    PLAYS = "two plays in each other's place"
     FIRST_MISSING = "the first turn of a game missing"
     ROW_MISSING = "a turn of either player missing"
     MISREAD = "legal, but not what was played"
     REPEATED = "the turn before, written twice"
+    SURPLUS = "legal, but one turn too many"
     AFTER_END = "after the end of the game"
     PLAY_EXISTED = "a play existed"
     UNKNOWN_PLAY = "play not recorded"
@@ -70,25 +73,16 @@ class OrderViolation:
 AnyViolation = Violation | CubeViolation | OrderViolation
 
 
-class Rival(NamedTuple):
-    """What else an entry could be read as.
+Reading = Literal["", "as written", "left out", "corrected", "inserted", "other column", "moved"]
+"""How an entry is read that cannot be right; empty where nothing had to be decided.
 
-    Attributes:
-        index: the number of the entry in the game, from 0.
-        play: the play that it would be; None where it is carried out as it stands.
-        dice: the roll of that play.
-        legal_after: how many of the plays after it are legal then.
-        complete: whether those are all that follow.
-    """
+``as written``: it is carried out as it stands. ``left out``: it is skipped, or the cube has another value than it says.
+``corrected``: something else is taken to be meant, as ``guess`` of a roll says. ``inserted``: a turn or a double before
+it is missing. ``other column``: it stands in the other player's column, alone or with those after it. ``moved``: it, or
+its roll, stands in the place of another one.
+"""
 
-    index: int  # type: ignore[assignment]  # shadows tuple.index
-    play: Play | None
-    dice: Dice | None
-    legal_after: int
-    complete: bool
-
-
-_TOO_MANY: Final = frozenset({TurnFault.REPEATED, TurnFault.TURN_MISSING})
+_TOO_MANY: Final = frozenset({TurnFault.REPEATED, TurnFault.TURN_MISSING, TurnFault.SURPLUS})
 """An entry left out with these faults alone is one too many; so is one left out with none, in a row written twice."""
 
 
@@ -116,12 +110,11 @@ class Turn(NamedTuple):
         play: the legal play that was made; None for cube actions and for what is not legal.
         violations: what is wrong with the entry.
         reading: how the record is read, where the entry cannot be.
-        guess: with a corrected reading, the play that lets most of the rest of the game replay.
-        legal_after: how many of the plays after this one are legal in that reading; -1 where nothing was tried.
-        complete: whether those are all that follow.
-        sure: whether this reading makes all that follows fit, and no other one does; of a cube action against the
-            rules, whether what follows tells if it counted.
-        rivals: what else the entry could be read as, the likeliest first.
+        guess: with a corrected reading, the play that was meant.
+        legal_after: how many plays after this one are legal in that reading; 0 where no reading makes the rest fit, -1
+            where nothing was tried.
+        sure: whether no other reading comes near this one.
+        rivals: other plays of the same roll that are as likely; None for the play as it is written.
         index: the entry's number in the game, from 0.
         roll: the number of the roll in the game, from 0, cube actions sharing the number of the next roll.
         offer: what a take, drop or beaver answers; "" for other entries.
@@ -137,12 +130,11 @@ class Turn(NamedTuple):
     reading: Reading = ""
     guess: Play | None = None
     legal_after: int = -1
-    complete: bool = False
     index: int = 0  # type: ignore[assignment]  # shadows tuple.index
     roll: int = 0
     sure: bool = False
     offer: Offer = ""
-    rivals: tuple[Rival, ...] = ()
+    rivals: tuple[Play | None, ...] = ()
 
     def __repr__(self) -> str:
         entry = self.entry
@@ -246,7 +238,7 @@ Misplaced = Literal["", "next", "previous", "perhaps previous"]
 game. ``perhaps previous``: that would explain the score line of the second one, and so would a misprint there.
 """
 
-Ending = Literal["borne off", "drop", "resigned", "unfinished"]
+Ending = How | Literal["unfinished"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,13 +361,6 @@ class GameReplay:
     def stated_after(self) -> tuple[int, int]:
         """Points after the game by player, as the record's own result gives them."""
         return self.score_after if self.claim is None else plus(self.score, self.claim.player, self.claim.points)
-
-
-def plus(score: tuple[int, int], player: Player | None, points: int | None) -> tuple[int, int]:
-    """A score with points for a player; the same where nobody got any, or nobody knows how many."""
-    if player is None or points is None:
-        return score
-    return (score[0] + points, score[1]) if player == 0 else (score[0], score[1] + points)
 
 
 def is_claimed(turn: Turn) -> bool:

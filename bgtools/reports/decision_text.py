@@ -9,6 +9,7 @@ from bgtools.analysis.errors import AS_GOOD, LEAST_SHOWN
 from bgtools.analysis.result import distinct_names
 from bgtools.board.hopping import hops_of
 from bgtools.board.perspective import other
+from bgtools.decoder.entries import entry_words
 from bgtools.drawing.board import Viewpoint
 from bgtools.engines.protocol import LOOKED_UP
 from bgtools.findings.finding import printable
@@ -16,7 +17,6 @@ from bgtools.positions.notations import decode_id
 from bgtools.positions.position import picture_of
 from bgtools.record.annotation import time_left
 from bgtools.record.record import CheckerPlay, SetBoard
-from bgtools.replayer.entries import entry_words
 from bgtools.reports.document import DataTable
 from bgtools.reports.findings import few
 from bgtools.reports.values import plain, values_of

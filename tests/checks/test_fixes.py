@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.checks import plays
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import Content, FormatError
@@ -20,7 +19,6 @@ from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.registry import our_formats
 from bgtools.record.record import CheckerPlay
 from bgtools.repair.repairing import repair
-from bgtools.replayer.match import replay
 from selfplay import random_match
 from support import check_and_offer, found, mat, read_text, row, some_or_all
 
@@ -180,17 +178,6 @@ def test_an_edit_is_offered_in_another_format_only_where_it_takes_its_finding_aw
                 assert [one.code for one in check_and_offer(mended)].count(finding.code) < before.count(finding.code), (
                     path
                 )
-
-
-@pytest.mark.parametrize(
-    ("roll", "other"), [("43: 13/9 9/6", True), ("61: 13/7 8/7", False), ("66: 24/18 24/18 13/7 13/7", False)]
-)
-def test_a_play_that_another_roll_makes_as_well_does_not_prove_its_roll(roll: str, *, other: bool) -> None:
-    turn = replay(read_text(mat(f"  1) 31: 8/5 6/5                 {roll}")))[0].turns[1]
-    assert turn.play is not None
-    assert isinstance(turn.entry, CheckerPlay)
-    assert turn.entry.dice is not None
-    assert any(True for _ in plays._with_other_rolls(turn, turn.play, turn.entry.dice)) is other
 
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -15,12 +15,12 @@ from bgtools.comparison.entries import swap_players
 from bgtools.comparison.merged import NotOneMatch
 from bgtools.comparison.merging import merge
 from bgtools.conversion.conversion import Target, convert
+from bgtools.decoder.entries import entry_words
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read, read_source
 from bgtools.formats.registry import formats
 from bgtools.record.annotation import Annotation, Mark
 from bgtools.record.record import CheckerPlay, Comment
-from bgtools.replayer.entries import entry_words
 from slips import kind_named
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bgtools.board.board import START
+from bgtools.decoder.entries import says
 from bgtools.findings import codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_source
 from bgtools.record.record import CheckerPlay, Double, Drop, Game, Match, Resign, Take
-from bgtools.replayer.entries import says
 from bgtools.replayer.match import replay
 from support import board, check_and_offer, found, ids, mat, read_text, row, rows
 

@@ -93,7 +93,6 @@ def test_what_is_against_the_rules_survives_as_it_stands(entries: tuple[Any, ...
 @pytest.mark.parametrize(
     "entries",
     [
-        (play(0, (3, 1), "8/5 6/5"), Double(player=1), Beaver(player=1)),
         (play(0, (3, 1), "8/5 6/5"), Beaver(player=1)),
         (play(0, (3, 1), "8/5 6/5"), AutomaticDouble(player=0)),
         (SetBoard(player=0, position=START, cube=4),),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.checks.checking import check
 from bgtools.checks.settings import parse_settings, resolve_settings
+from bgtools.decoder.entries import says
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity
 from bgtools.formats.content import Content
@@ -16,7 +17,6 @@ from bgtools.formats.reading import find_format, read_source
 from bgtools.record.record import CheckerPlay
 from bgtools.repair.planning import plan_fixes
 from bgtools.repair.states import edited
-from bgtools.replayer.entries import says
 from bgtools.replayer.match import replay
 from bgtools.rules.options import parse_rules
 

@@ -10,8 +10,8 @@ from bgtools.board.board import OFF
 from bgtools.board.generation import legal_plays
 from bgtools.board.perspective import mirrored
 from bgtools.board.play import HopText, PlayText
+from bgtools.decoder.plausibility import edit_distance
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.plausibility import edit_distance
 from selfplay import text_of
 from slips.core import Bench, Slip, is_illegal
 from slips.plays import dice_of, hops_of

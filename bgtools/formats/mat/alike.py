@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from bgtools.decoder.plausibility import edit_distance
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Fix, quoted
 from bgtools.formats.mat.cells import FIRST_WORD
-from bgtools.replayer.plausibility import edit_distance
 from bgtools.source import Span
 
 _DIGITS: Final = {

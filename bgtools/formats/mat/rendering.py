@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.perspective import mirrored
 from bgtools.board.play import Hop
+from bgtools.decoder.entries import is_fixed
 from bgtools.findings.finding import Fix
 from bgtools.formats.mat.dialects import cube_cell, cube_word, dialect_of
 from bgtools.formats.rendering import new_remarks
 from bgtools.formats.shared.tags import missing_tags
 from bgtools.record.record import CheckerPlay, ResultClaim
-from bgtools.replayer.entries import is_fixed
 from bgtools.source import Span
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from bgtools.decoder.plausibility import edit_distance
 from bgtools.formats.mat.cells import Unreadable
 from bgtools.formats.mat.prose import is_prose
 from bgtools.formats.text.rows import GAP, ROLL, TextCell, TextRow, read_cell
-from bgtools.replayer.plausibility import edit_distance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,8 +18,8 @@ from bgtools.board.board import BAR, START
 from bgtools.board.generation import can_move, legal_plays
 from bgtools.board.perspective import other, view
 from bgtools.board.play import Play
-from bgtools.replayer.inference import PossibleBoards
-from bgtools.replayer.plausibility import worth
+from bgtools.decoder.inference import PossibleBoards
+from bgtools.decoder.plausibility import worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -117,31 +117,37 @@ def advance(s: GameState, entry: Entry | SupposedTurn, terms: Terms, *, last: bo
         return None
     if isinstance(entry, CheckerPlay | SupposedTurn):
         return _roll(s, entry, terms, last=last)
-    can_be = _can_stand(s, entry) if isinstance(entry, Stood) else s.why_not(entry) is None
+    if isinstance(entry, Stood):
+        return _stand(s, entry)
+    can_be = s.why_not(entry) is None
     if can_be:
         s.follow(entry)
     return 0.0 if can_be else None
 
 
-def _can_stand(s: GameState, entry: Entry) -> bool:
-    """Whether a double or beaver against the rules can be let stand: only one that answers something."""
+def _stand(s: GameState, entry: Entry) -> float | None:
+    """Carry out a double or beaver against the rules, with the value that it states, where it answers something."""
     offer = s.offer
-    match entry:
-        case Double(value=value):
-            return offer is None and value in (None, 2 * s.cube)
-        case Beaver(value=value):
-            return offer is not None and offer.by != entry.player and value in (None, 2 * offer.value)
-        case _:
-            return False
+    if isinstance(entry, Double):
+        if offer is not None and not offer.counters:
+            return None
+        made = s.double(entry.player)
+    elif isinstance(entry, Beaver) and offer is not None and offer.by != entry.player:
+        made = s.beaver(entry.player)
+    else:
+        return None
+    s.offer = made if entry.value is None else made._replace(value=entry.value)
+    return 0.0
 
 
 def _roll(s: GameState, entry: CheckerPlay | SupposedTurn, terms: Terms, *, last: bool) -> float | None:
     player, dice = entry.player, entry.dice
     if not s.may_act(player) or (s.offer is not None and not s.offer.counters):
         return None
-    if s.last is None and (
+    stood = isinstance(entry, SupposedTurn) and entry.stood
+    if s.last is None and not stood and (
         terms.starter not in (None, player) or (terms.opens and dice is not None and dice[0] == dice[1])
-    ):
+    ):  # fmt: skip
         return None
     if isinstance(entry, SupposedTurn):
         return _land(s, player, entry.play.result)

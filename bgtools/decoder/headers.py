@@ -6,11 +6,23 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from bgtools.replayer.match import count_sound
+from bgtools.decoder.lane import Terms, run
 from bgtools.rules.options import VARIANTS
 
 if TYPE_CHECKING:
-    from bgtools.record.record import Match
+    from bgtools.record.record import Game, Match
+
+
+def count_sound(match: Match) -> int:
+    """How many games of a match can be played as they are written, from the start of its variation."""
+    return sum(game.start is None and bool(game.entries) and is_playable(match, game) for game in match.games)
+
+
+def is_playable(match: Match, game: Game) -> bool:
+    """Whether every entry of a game can be as it is written, at the score that is stated."""
+    opens = game.start is None and not match.rules.winner_starts
+    terms = Terms(match.rules, match.length or 0, game.score or (0, 0), False, None, opens, False)
+    return run(terms.start(game), game.entries, 0, terms)[0] == len(game.entries)
 
 
 class LikelyVariation(NamedTuple):

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from bgtools.board.generation import legal_plays
+from bgtools.decoder.slips import Sense
+from bgtools.record.record import CheckerPlay
 from bgtools.replayer.match import replay
-from bgtools.replayer.plausibility import implausibility
 from support import mat, read_text
 
 
-def made(*rows: str) -> list[int]:
+def made(*rows: str) -> list[float]:
     (game,) = replay(read_text(mat(*rows)))
-    return [implausibility(turn) for turn in game.turns]
+    sense = Sense()
+    return [
+        sense.implausibility(turn.before, turn.entry.dice, turn.after)
+        for turn in game.turns
+        if isinstance(turn.entry, CheckerPlay) and turn.entry.dice is not None
+    ]
 
 
 def test_a_point_is_made_where_one_can_be() -> None:
@@ -31,5 +37,6 @@ def test_it_is_between_none_and_five_bits_for_every_opening_play() -> None:
             assert 0 <= made(f"  1) {dice[0]}{dice[1]}: {text}")[0] <= 5
 
 
-def test_a_roll_that_nothing_is_known_of_counts_nothing() -> None:
-    assert made("  1) 31: 8/5 6/5                ????", "      Wins 1 point")[1:] in ([], [0])
+def test_the_first_plays_that_everybody_makes_cost_nothing_and_others_all_that_a_play_can() -> None:
+    assert [made(f"  1) {each}") for each in ("65: 24/13", "21: 13/11 6/5", "41: 24/23 13/9")] == [[0], [0], [0]]
+    assert [made(f"  1) {each}") for each in ("65: 24/18 8/3", "31: 8/4")] == [[5], [5]]

@@ -13,18 +13,14 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import BAR, OFF
-from bgtools.board.generation import legal_plays
-from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import mirrored
 from bgtools.board.play import format_play
-from bgtools.record.record import CheckerPlay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.board.board import Board, Dice
     from bgtools.board.play import HopText, Play
-    from bgtools.replayer.turn import Turn
 
 
 _HOME: Final = 6
@@ -34,18 +30,6 @@ _POINT: Final = 0.5
 _POINT_NEAR_HOME: Final = 1.2
 _BLOT: Final = 0.6
 """What a blot costs where it can be hit, besides a share for the pips that are lost with it."""
-_BITS: Final = (0, 2, 2, 3, 5)
-"""How much rarer a play is among those made in real matches than among the legal ones, in bits, by what it gives away
-of these counts: nothing, about 1, 2, 3, or 4 and more."""
-
-
-def implausibility(turn: Turn) -> int:
-    """How unlikely it is that somebody made the play of a turn, 0 to 5 bits; 0 where no roll is known."""
-    entry = turn.entry
-    if not isinstance(entry, CheckerPlay) or entry.dice is None or not are_dice(entry.dice):
-        return 0
-    given_away = max(worth(play.result) for play in legal_plays(turn.before, entry.dice)) - worth(turn.after)
-    return _BITS[max(0, min(round(given_away), len(_BITS) - 1))]
 
 
 def worth(after: Board) -> float:

@@ -13,10 +13,13 @@ from bgtools.board.generation import legal_plays
 from bgtools.board.movement import find_play
 from bgtools.board.perspective import other, view
 from bgtools.board.play import PlayText
+from bgtools.decoder.demands import NOTHING, Demands, allows, is_near, may_do
+from bgtools.decoder.lane import Terms, run
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.demands import NOTHING, Demands, allows
+from bgtools.record.state import GameState
 from bgtools.replayer.match import replay
-from bgtools.replayer.recovery import StartBoard, any_turn, how_many_fit, in_other_column
+from bgtools.rules.cube import MatchState
+from bgtools.rules.options import Ruleset
 from selfplay import random_match
 from support import ROLLS, random_groups, spellings, spread, written
 
@@ -24,7 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.board.board import Board
+    from bgtools.board.perspective import Player
     from bgtools.board.play import Play
+    from bgtools.decoder.demands import Asked
     from bgtools.record.record import Entry
 
 
@@ -66,6 +71,22 @@ def turns(count: int, more: int) -> Iterator[tuple[Played, int]]:
         yield game, rng.choice(rolls)
 
 
+def any_turn(board: Board, player: Player, asked: Asked = NOTHING, answer: int = 0) -> set[Board]:
+    """The boards that a turn can leave after which a board may do, seen by player 0."""
+    seen = view(board, player)
+    rolls = [dice for dice in ROLLS if may_do(asked, board, player, dice, answer)]
+    boards = {view(play.result, player) for dice in rolls for play in legal_plays(seen, dice)}
+    return {each for each in boards if (is_near(asked, each, player, 0, answer) if answer else allows(asked, each))}
+
+
+def fits(board: Board, last: Player, entries: tuple[Entry, ...]) -> bool:
+    """Whether all plays of the rest of a game can be from a board on, whatever becomes of the cube."""
+    s = GameState(MatchState(), board)
+    s.last, terms = last, Terms(Ruleset(), 0, (0, 0), False, None, False, False)
+    plays = [each for each in entries if isinstance(each, CheckerPlay)]
+    return run(s, plays, 0, terms)[0] == len(plays)
+
+
 @pytest.mark.parametrize("ahead", [1, 2, 7, 30, 1000])
 def test_every_board_of_a_sound_game_does(ahead: int) -> None:
     for game in games():
@@ -76,7 +97,8 @@ def test_every_board_of_a_sound_game_does(ahead: int) -> None:
 
 def test_a_game_asks_of_the_other_player_what_it_would_ask_with_the_columns_exchanged() -> None:
     game = games()[0]
-    there = Demands(tuple(map(in_other_column, game.entries)), len(game.entries))
+    exchanged = tuple(replace(each, player=other(each.player)) for each in game.entries)
+    there = Demands(exchanged, len(game.entries))
     here = Demands(game.entries, len(game.entries))
     assert [here.at(at, swapped=True) for at in range(len(game.entries))] == [
         there.at(at) for at in range(len(game.entries))
@@ -87,11 +109,11 @@ def test_no_turn_with_which_the_rest_of_a_game_fits_is_refused() -> None:
     made = passed = fitting = 0
     for game, at in turns(12, 8):
         rest, player = game.entries[at + 1 :], game.entries[at].player
-        left = dict.fromkeys(board for _, _, board in any_turn(game.boards[at], player, Demands(rest, len(rest)).at(0)))
-        for _, _, board in any_turn(game.boards[at], player):
+        left = any_turn(game.boards[at], player, Demands(rest, len(rest)).at(0))
+        for board in any_turn(game.boards[at], player):
             made += 1
             passed += board in left
-            if how_many_fit(StartBoard(board, player, rest)).complete:
+            if fits(board, player, rest):
                 fitting += 1
                 assert board in left
     assert fitting >= 12
@@ -106,12 +128,11 @@ def test_of_two_turns_that_are_gone_neither_is_refused() -> None:
             continue
         rest = game.entries[at + 2 :]
         asked = Demands(rest, len(rest)).at(0)
-        left = [board for _, _, board in any_turn(game.boards[at], first.player, asked, 4)]
+        left = any_turn(game.boards[at], first.player, asked, 4)
         assert game.boards[at + 1] in left
         passed += len(left)
-        made += sum(1 for _ in any_turn(game.boards[at], first.player))
-        ends = [board for _, _, board in any_turn(game.boards[at + 1], second.player, asked)]
-        assert game.boards[at + 2] in ends
+        made += len(any_turn(game.boards[at], first.player))
+        assert game.boards[at + 2] in any_turn(game.boards[at + 1], second.player, asked)
     assert passed < 0.5 * made
 
 

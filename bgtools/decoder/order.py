@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.replayer.entries import says
-from bgtools.replayer.turn import plus
+from bgtools.decoder.entries import says
+from bgtools.record.points import plus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.record.record import Game
-    from bgtools.replayer.turn import GameReplay
 
 _FEW_ENTRIES: Final = 4
 """Fewer entries than this may be the same by chance."""
-
-
-def is_copy(game: Game, previous: GameReplay) -> bool:
-    """Whether a game says the same as the one before it, from its score to its last entry."""
-    before = previous.game
-    # Where the score line of the game before is wrong, this one may be right.
-    return previous.added_up in (None, before.score) and repeats(game, before)
 
 
 def repeats(game: Game, before: Game) -> bool:
