@@ -42,7 +42,8 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
     """
     replays = replay(match) if replays is None else replays
     found = _findings_of_rules(match, replays)
-    if any(each.severity is Severity.ERROR or each.code is codes.FALSE_MATCH_END for each in found):
+    other_rules = bool(replays) and replays[0].rules != match.rules
+    if other_rules or any(each.severity is Severity.ERROR or each.code is codes.FALSE_MATCH_END for each in found):
         found = _with_header(match, found)
     return _first(sorted([*found, *added_findings(match, replays)], key=_location))
 

@@ -6,8 +6,10 @@ been played, and whether the columns of the game before were exchanged.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import nsmallest
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -21,6 +23,8 @@ from bgtools.record.record import CheckerPlay, Double
 from bgtools.record.state import BY_ITSELF
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bgtools.board.perspective import Player
     from bgtools.record.record import Game, Match
 
@@ -38,6 +42,8 @@ AFTER_END, FALSE_END = 12.0, 12.0
 _DOUBT: Final = 40.0
 _KEPT: Final = 3
 _BEAM: Final = 16.0
+_STATES: Final = 12
+"""So many scores at most are gone on from."""
 _READINGS: Final = 8
 _LIKELY: Final = 14.0
 """A game with a reading of so few bits that goes on to the next score line is not doubted."""
@@ -111,6 +117,7 @@ class Course:
     searches: dict[tuple[object, ...], tuple[float, GameSearch]] = field(default_factory=dict)
     _numbers: dict[tuple[object, ...], tuple[int, GameReading]] = field(default_factory=dict)
     """Numbers of trails, each with the reading whose ``id`` stands in its key, so that no other gets the same."""
+    _by_game: defaultdict[int, dict[object, list[GameReading]]] = field(default_factory=lambda: defaultdict(dict))
     _contents: dict[tuple[int, bool, int], tuple[object, tuple[object, ...]]] = field(default_factory=dict)
 
     @property
@@ -164,9 +171,9 @@ class Course:
     ) -> dict[_At, list[_Trail]]:
         found: dict[_At, list[_Trail]] = {}
         least = min((ways[0].bits for ways in layer.values()), default=0.0)
-        for at, ways in layer.items():
+        for at, ways in nsmallest(_STATES, layer.items(), key=lambda each: each[1][0].bits):
             if ways[0].bits > least + _BEAM:
-                continue
+                break
             self._game(found, at, ways, index, search=search, plain=plain, upper=upper)
         if search and index + 1 < len(self.match.games):
             self._gap(found, index)
@@ -258,6 +265,8 @@ class Course:
                     index, exchanged, score, crawford, starter, doubted=True, search=search, limit=limit
                 )
             for reading in readings[:_READINGS]:
+                if reading.bits > readings[0].bits + _BEAM:
+                    break
                 self._arrive(
                     found, at, ways, index, reading, bits, off, exchanged, line, following, crawford, search=search
                 )
@@ -295,7 +304,7 @@ class Course:
         if following is not None and following != to:
             if not search:
                 return
-            claim = stated(mirrored_game(self.match.games[index]) if exchanged else self.match.games[index])
+            claim = stated(self._mirrored[index] if exchanged else self.match.games[index])
             off = (following[0] - to[0], following[1] - to[1])
             is_sum = line is not None and claim is not None and plus(line, claim.player, claim.points) == following
             is_wrong = bool(reading.result) or bool(reading.edits)
@@ -319,13 +328,18 @@ class Course:
         claims = [each.match for game in self.match.games for each in game.results if each.won]
         return self.match.length == 0 and index > 0 and sum(claims) == 1 and claims[-1]
 
-    @property
+    @cached_property
     def _usual_left(self) -> Player:
         games = self.match.games
         return 1 if 2 * sum(game.left for game in games) > len(games) else 0
 
     @cached_property
-    def _faulty(self) -> frozenset[int]:
+    def _mirrored(self) -> tuple[Game, ...]:
+        """The games with the columns exchanged."""
+        return tuple(map(mirrored_game, self.match.games))
+
+    @cached_property
+    def faulty(self) -> frozenset[int]:
         """The games that cannot be as they are written."""
         return frozenset(at for at, game in enumerate(self.match.games) if not is_playable(self.match, game))
 
@@ -350,12 +364,12 @@ class Course:
         game = self.match.games[index]
         away = tuple(min(self.length - points, 9) for points in score) if self.length and game.results else ()
         # A game that cannot be as it is written is looked into as far as one that is doubted, and once.
-        doubted = doubted or (search and index in self._faulty)
+        doubted = doubted or (search and index in self.faulty)
         key = (index, bool(exchanged), away, crawford, starter, doubted, search)
         known = self.memory.get(key)
         if known is None or known[0] < limit:
             terms = self.terms(index, score, crawford=crawford, starter=starter)
-            read = mirrored_game(game) if exchanged else game
+            read = self._mirrored[index] if exchanged else game
             is_last = index + 1 == len(self.match.games)
             look = GameSearch(read, stated(read), terms, self.effort, is_last=is_last)
             if not search:
@@ -381,7 +395,12 @@ class Course:
                             self.effort.short.add(index)
                     self.searches[once] = limit, look
             known = self.memory[key] = (limit, readings)
+            self._by_game[index][key] = readings
         return known[1]
+
+    def readings_of(self, index: int) -> Iterable[list[GameReading]]:
+        """The readings of a game, for each score and so on at which it was read."""
+        return self._by_game[index].values()
 
     def is_alone(self, step: CourseStep, margin: float, *, game: Game | None = None, bits: float | None = None) -> bool:
         """Whether no other reading of a game comes as near as some bits to the one of a way, as far as it is looked.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import islice
 from math import inf
 from operator import gt, itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -37,6 +38,10 @@ UNUSUAL, PASSED, UNPROVED = 2.0, 1.0, 4.0
 """Bits more of a length that is hardly ever played, and of one that the winner has not just reached, or
 of which only one game after the end tells."""
 _SEVERAL: Final = 2
+_HEADERS: Final = 12
+"""So many other headers at most are tried."""
+_RUINED: Final = 12
+"""Where so many games cannot be as they are written, no header is to blame but the variation."""
 _LEAST_SLIP: Final = 7.0
 """The least bits of a game that cannot be as it is written."""
 _FIRST, _EACH, _A_FILE = 30, 20, 1_500
@@ -154,8 +159,8 @@ class Interpretation:
         for way in self.ways[1:]:
             if len(way.steps) > number and self.course.meaning(way.steps[number]) != meaning:
                 yield way.bits - best.bits, way.steps[number]
-        for key, (_, readings) in self.course.memory.items():
-            if key[0] == step.index and step.reading in readings:
+        for readings in self.course.readings_of(step.index):
+            if step.reading in readings:
                 for each in readings:
                     same = (each.winner, each.points) == (step.reading.winner, step.reading.points)
                     if (
@@ -351,18 +356,20 @@ def decode(match: Match, effort: Effort | None = None) -> Interpretation:
         if found[0].bits < _LEAST_SLIP * (likely.games - likely.stated):
             return found[0]
     stated = _decoded(match, own, effort, 0.0, "")
-    if stated.bits < _WORTH_A_HEADER:
+    if stated.bits < _WORTH_A_HEADER or len(stated.course.faulty) > _RUINED:
         return stated
     found.append(stated)
-    for read, bits, slip in _headers(own, stated):
+    for read, bits, slip in islice(_headers(own, stated), _HEADERS):
         least = min(each.bits for each in found)
         if bits < least + MARGIN:
             known = stated.course if slip in _SAME_ENTRIES and read.is_money == own.is_money else None
             meant = _decoded(match, read, effort, bits, slip, upper=least - bits + MARGIN, known=known)
             found += [meant] * bool(meant.ways)
-    found.sort(key=lambda each: each.bits)
-    gap = found[1].bits - found[0].bits if len(found) > 1 else 99.0
-    return replace(found[0], header_gap=gap, others=tuple(found[1:]))
+    # Whether gammons counted is asked of the points; it is a rival of theirs, and never told as what is wrong.
+    found.sort(key=lambda each: (each.slip == "Jacoby", each.bits))
+    best, *others = found
+    gap = min((each.bits - best.bits for each in others), default=99.0)
+    return replace(best, header_gap=gap, others=tuple(others))
 
 
 def _decoded(
@@ -421,7 +428,8 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
         yield replace(match, rules=replace(rules, crawford=False)), CRAWFORD, "Crawford"
     if match.is_money and rules.jacoby is not None:
         yield replace(match, rules=replace(rules, jacoby=not rules.jacoby)), JACOBY, "Jacoby"
-    if match.is_money and not rules.automatic_doubles:
+    wrong_lines = sum(each.slip == "score" for each in best.corrections)  # one alone tells rather of a missing game
+    if match.is_money and not rules.automatic_doubles and wrong_lines >= _SEVERAL:
         for count in (1, 2, 3):
             yield replace(match, rules=replace(rules, automatic_doubles=count)), COLUMNS + count, "automatic doubles"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import cache
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.decoder.lane import SupposedTurn
@@ -14,8 +15,10 @@ if TYPE_CHECKING:
     from bgtools.decoder.slips import Edit, Item
     from bgtools.record.record import Entry, Game, ResultClaim
 
-_MOST: Final = 2_000
+_MOST: Final = 500
 """How many games are remembered."""
+_ARRIVALS: Final = 40
+"""So many ways through a game are taken over, the cheapest."""
 
 
 class Memory:
@@ -81,9 +84,9 @@ def _moved(known: GameSearch, search: GameSearch) -> GameSearch:
     def edits_there(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
         return tuple(each._replace(put=there(each.put), old=there(each.old)) for each in edits)
 
+    nearest = nsmallest(_ARRIVALS, known.arrivals, key=lambda each: each[0].bits + each[2])
     search.arrivals = [
-        (node._replace(items=there(node.items), edits=edits_there(node.edits)), s, odd)
-        for node, s, odd in known.arrivals
+        (node._replace(items=there(node.items), edits=edits_there(node.edits)), s, odd) for node, s, odd in nearest
     ]
     items, edits, bits = known.furthest
     search.furthest = there(items), edits_there(edits), bits

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
-from bgtools.decoder.lane import SupposedTurn, run
+from bgtools.decoder.lane import SupposedTurn, advance, run
 from bgtools.decoder.plausibility import unlikeness
 from bgtools.decoder.slips import says
 from bgtools.record.points import plus
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bgtools.decoder.slips import Edit
     from bgtools.record.record import Entry, Game
 
-SURE: Final = 9.0
+SURE: Final = 6.0
 """So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
 _NEVER: Final = frozenset(
     {
@@ -56,12 +56,11 @@ _ALIKE: Final = 2
 _ACTIONS: Final = Double | Take | Drop | Beaver
 
 
-def sure_games(interpretation: Interpretation, most: float = SURE) -> frozenset[int]:
+def sure_games(interpretation: Interpretation) -> frozenset[int]:
     """The indexes of the games that may be put right unseen, -1 for the header.
 
     Args:
         interpretation: how a record is understood.
-        most: how many bits the next best reading must cost more.
     """
     short = interpretation.course.effort.short  # what was not tried may be as good
     by_game: dict[int, list[Correction]] = {}
@@ -72,7 +71,7 @@ def sure_games(interpretation: Interpretation, most: float = SURE) -> frozenset[
         game
         for game, some in by_game.items()
         if game not in short
-        and min(each.gap for each in some) >= (most if {each.slip for each in some}.isdisjoint(_CERTAIN) else _ORDERED)
+        and min(each.gap for each in some) >= (SURE if _CERTAIN.isdisjoint(each.slip for each in some) else _ORDERED)
         and (
             _is_header_sure(interpretation, some)
             if game < 0
@@ -81,19 +80,19 @@ def sure_games(interpretation: Interpretation, most: float = SURE) -> frozenset[
     }
     if any(each.slip in _GO_ON and each.game not in sure for each in interpretation.corrections):
         sure -= {each.game for each in interpretation.corrections if each.slip in _GO_ON}
-    return frozenset(game for game in sure if game < 0 or _is_alone(interpretation, steps[game], most))
+    return frozenset(game for game in sure if game < 0 or _is_alone(interpretation, steps[game]))
 
 
-def _is_alone(interpretation: Interpretation, number: int, most: float) -> bool:
+def _is_alone(interpretation: Interpretation, number: int) -> bool:
     """Whether no other reading of a game comes near; of several slips each by itself, as if the others were right.
 
     Two slips together have too many rivals for all of them to be tried.
     """
     step, course = interpretation.steps[number], interpretation.course
-    if not course.is_alone(step, most):
+    if not course.is_alone(step, SURE):
         return False
     games = interpretation.with_one_slip(step) if len(step.reading.edits) > 1 else ()
-    return all(course.is_alone(step, most, game=game, bits=bits) for game, bits in games)
+    return all(course.is_alone(step, SURE, game=game, bits=bits) for game, bits in games)
 
 
 def _is_header_sure(interpretation: Interpretation, some: Iterable[Correction]) -> bool:
@@ -126,6 +125,13 @@ class _GameWitnesses:
             and all(map(self._is_proved, edits))
             and (not slips & {*_RESULTS, "score", "names"} or (self._is_confirmed and not any(map(_is_of_cube, edits))))
         )
+
+    def _could_be(self, edit: Edit) -> bool:
+        """Whether an entry that is changed could be as it is written, so that only what follows speaks against it."""
+        course, step = self.interpretation.course, self.step
+        terms = course.terms(step.index, step.score, crawford=step.crawford, starter=None)
+        _, s, _ = run(terms.start(self.game), step.reading.items[: edit.at], 0, terms)
+        return advance(s, edit.old[0], terms, last=False) is not None
 
     @property
     def _is_confirmed(self) -> bool:
@@ -170,6 +176,7 @@ class _GameWitnesses:
         (one,), (two,) = old, new
         return (
             _is_legible(one)
+            and not self._could_be(edit)
             and (bool(_hops(one)) or not _hops(two))
             and (edit.slip == "die" or _is_alike(one, two))
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))

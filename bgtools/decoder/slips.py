@@ -60,7 +60,7 @@ BITS: Final[dict[str, float]] = {
     "value stood": 16,  # the same with a value that the cube cannot have
     # columns and order
     "column": 8,
-    "cells": 9,
+    "cells": 10,
     "rows": 10.5,
     "apart": 12,
     "order": 9,

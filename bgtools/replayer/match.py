@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -40,7 +39,9 @@ _lately: deque[tuple[Match, tuple[GameReplay, ...]]] = deque(maxlen=_KEPT)
 def replay(
     match: Match, memory: Memory | None = None, go_on: Callable[[], None] | None = None, most: int | None = None
 ) -> tuple[GameReplay, ...]:
-    """Replay every game of a match. Never raises on content; each game is judged on its own header.
+    """Replay every game of a match. Never raises on content.
+
+    Each game is judged by the header that is stated; by another variation, where the games are of that one.
 
     Args:
         match: the record.
@@ -48,7 +49,16 @@ def replay(
     """
     known = next((found for other, found in _lately if other is match), None)
     if known is None:
-        known = replay_as_read(match, partial(_read, match, memory, go_on, most))
+        asked: list[Interpretation] = []
+
+        def read() -> Interpretation:
+            if not asked:
+                asked.append(_read(match, memory, go_on, most))
+            return asked[0]
+
+        known = replay_as_read(match, read)
+        if asked and asked[0].slip == "variation":  # by the stated one nothing would be told
+            known = replay_as_read(replace(match, rules=asked[0].read.rules), read)
         _lately.append((match, known))
     return known
 
