@@ -18,6 +18,7 @@ from bgtools.decoder.game import Effort, GameReading, GameSearch, content, mirro
 from bgtools.decoder.headers import is_playable
 from bgtools.decoder.lane import Terms, run
 from bgtools.decoder.order import is_gap, repeats
+from bgtools.decoder.table import BITS
 from bgtools.record.points import plus
 from bgtools.record.record import CheckerPlay, Double
 from bgtools.record.state import BY_ITSELF
@@ -28,17 +29,17 @@ if TYPE_CHECKING:
     from bgtools.board.perspective import Player
     from bgtools.record.record import Game, Match
 
-SCORE: Final = 9.0
+SCORE: Final = BITS["score"]
 """Bits of a score line with one wrong number; `TWO_NUMBERS` more where both are wrong and not exchanged."""
 TWO_NUMBERS: Final = 5.0
 CARRIED: Final = 4.0
 """Bits of a score that goes on from a wrong sum of the writer's own."""
-NAMES, COLUMNS, STILL, RETURNED = 8.5, 12.0, 1.0, 4.0
+NAMES, COLUMNS, STILL, RETURNED = BITS["names"], BITS["columns"], 1.0, 4.0
 """Bits of exchanged names or columns of a game, and of the same in the next game again."""
 UNUSUAL: Final = 2.0
 """Bits that it takes off where the names stand in another order than over the other games."""
-GAME_TWICE, GAME_MISSING, GAP = 5.0, 16.0, 7.0
-AFTER_END, FALSE_END = 12.0, 12.0
+GAME_TWICE, GAME_MISSING, GAP = BITS["game twice"], 16.0, 7.0
+AFTER_END, FALSE_END = BITS["game after the match"], 12.0
 _DOUBT: Final = 40.0
 _KEPT: Final = 3
 _BEAM: Final = 16.0

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.board import BAR, OFF, pip_count
 from bgtools.decoder.lane import SupposedTurn, run
-from bgtools.decoder.slips import BITS, PHASES, Candidates, Edit, Sense, in_other_column, says
+from bgtools.decoder.slips import PHASES, Candidates, Edit, Sense, in_other_column, says
+from bgtools.decoder.table import BITS
 from bgtools.record.points import is_sentinel
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Game, ResultClaim
     from bgtools.record.state import GameState
 
-POINTS, WINNER = 8.0, 9.0
+POINTS, WINNER = BITS["points"], BITS["winner"]
 """Bits of a result that states other points, or another winner."""
 CAPPED: Final = 1.0
 """Bits of a result that states what the match needed in place of what was won."""

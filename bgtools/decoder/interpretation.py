@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.perspective import mirrored, other
 from bgtools.board.play import HopText, PlayText
-from bgtools.decoder.course import COLUMNS, Course, CourseStep, Way
+from bgtools.decoder.course import Course, CourseStep, Way
 from bgtools.decoder.entries import in_own_numbering, is_fixed
 from bgtools.decoder.game import MARGIN, RESIGNED, Effort, in_columns, mirrored_game, stated
 from bgtools.decoder.headers import count_sound, is_playable, likely_variation, of_length
 from bgtools.decoder.lane import Stood, SupposedTurn
 from bgtools.decoder.safety import SURE, sure_games
+from bgtools.decoder.table import BITS, SLIPS
 from bgtools.record.points import plus
 from bgtools.record.record import CheckerPlay, Double, Drop, ResultClaim
 
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from bgtools.record.record import Entry, Game, Match
     from bgtools.source import Span
 
-LENGTH, CRAWFORD, VARIATION, JACOBY, ORDER = 9.5, 15.0, 24.0, 10.0, 10.0
-"""Bits of a header that is wrong, and of two games in each other's place."""
 UNUSUAL, PASSED, UNPROVED = 2.0, 1.0, 4.0
 """Bits more of a length that is hardly ever played, and of one that the winner has not just reached, or
 of which only one game after the end tells."""
@@ -61,13 +60,6 @@ _OF_RESULTS: Final = frozenset({"points", "winner", "winner points", "score", "t
 _WORTH_A_HEADER: Final = 8.0
 _SAME_ENTRIES: Final = frozenset({"length", "results exchanged", "Jacoby"})
 """Other headers by which the entries of a game can be just what they can be by the stated one."""
-_NO_HEADER: Final = frozenset(
-    {
-        "play", "unknown", "die", "turn", "copied", "dice exchanged", "plays exchanged", "column", "cells", "rows",
-        "apart", "order", "turned", "twice", "row twice", "surplus play", "missing", "row missing",
-    }
-)  # fmt: skip
-"""What no other header explains."""
 
 
 class Guide(NamedTuple):
@@ -352,14 +344,15 @@ def decode(match: Match, effort: Effort | None = None) -> Interpretation:
     own = in_own_numbering(match)
     found: list[Interpretation] = []
     if (likely := likely_variation(own)) is not None:
-        found.append(_decoded(match, likely.match, effort, VARIATION, "variation"))
+        found.append(_decoded(match, likely.match, effort, BITS["variation"], "variation"))
         if found[0].bits < _LEAST_SLIP * (likely.games - likely.stated):
             return found[0]
     stated = _decoded(match, own, effort, 0.0, "")
     if stated.bits < _WORTH_A_HEADER or len(stated.course.faulty) > _RUINED:
         return stated
     found.append(stated)
-    for read, bits, slip in islice(_headers(own, stated), _HEADERS):
+    for read, more, slip in islice(_headers(own, stated), _HEADERS):
+        bits = BITS[slip] + more
         least = min(each.bits for each in found)
         if bits < least + MARGIN:
             known = stated.course if slip in _SAME_ENTRIES and read.is_money == own.is_money else None
@@ -393,7 +386,7 @@ def _decoded(
 
 
 def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float, str]]:
-    """Other headers that may explain a record: each with its bits and the name of the slip."""
+    """Other headers that may explain a record: each with the bits it costs besides those of its slip, and that slip."""
     rules = match.rules
     for at in range(1, len(match.games)):
         one, two = match.games[at - 1 : at + 1]
@@ -404,7 +397,11 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
         else:
             continue
         pair = replace(two, number=numbers[0]), replace(one, number=numbers[1])
-        yield replace(match, games=(*match.games[: at - 1], *pair, *match.games[at + 1 :])), ORDER, "games exchanged"
+        yield (
+            replace(match, games=(*match.games[: at - 1], *pair, *match.games[at + 1 :])),
+            0.0,
+            "games exchanged",
+        )
     wrong = {each.game for each in best.corrections if each.slip in _OF_RESULTS}
     for at in range(1, len(match.games)):
         one, two = match.games[at - 1 : at + 1]
@@ -417,21 +414,25 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
                 for game, claim, other_claim in ((one, first, second), (two, second, first))
             ]
             games = (*match.games[: at - 1], *exchanged, *match.games[at + 1 :])
-            yield replace(match, games=games), ORDER, "results exchanged"
+            yield replace(match, games=games), 0.0, "results exchanged"
     slips = {each.slip for each in best.corrections}
-    if slips <= _NO_HEADER and not any(map(_asks_for_header, best.steps)):
+    if all(each in SLIPS and SLIPS[each].of_entries for each in slips) and not any(map(_asks_for_header, best.steps)):
         return
     if match.length is not None:
         for length, bits in _lengths(match, best):
             yield of_length(match, length), bits, "length"
     if match.length and rules.crawford and any(isinstance(each, Double) for each in _crawford_entries(match)):
-        yield replace(match, rules=replace(rules, crawford=False)), CRAWFORD, "Crawford"
+        yield replace(match, rules=replace(rules, crawford=False)), 0.0, "Crawford"
     if match.is_money and rules.jacoby is not None:
-        yield replace(match, rules=replace(rules, jacoby=not rules.jacoby)), JACOBY, "Jacoby"
+        yield replace(match, rules=replace(rules, jacoby=not rules.jacoby)), 0.0, "Jacoby"
     wrong_lines = sum(each.slip == "score" for each in best.corrections)  # one alone tells rather of a missing game
     if match.is_money and not rules.automatic_doubles and wrong_lines >= _SEVERAL:
         for count in (1, 2, 3):
-            yield replace(match, rules=replace(rules, automatic_doubles=count)), COLUMNS + count, "automatic doubles"
+            yield (
+                replace(match, rules=replace(rules, automatic_doubles=count)),
+                float(count),
+                "automatic doubles",
+            )
 
 
 def _asks_for_header(step: CourseStep) -> bool:
@@ -468,8 +469,7 @@ def _lengths(match: Match, best: Interpretation) -> list[tuple[int, float]]:
     lengths = sorted((each for each in found if each != match.length), key=lambda each: (each not in _USUAL, each))[:4]
     # A single game after the end is no proof where no result says that it ends the match.
     alone = UNPROVED * (not claim.match and sum(score >= (match.length or score + 1) for score in scores) < _SEVERAL)
-    more = ((each, UNUSUAL * (each not in _USUAL) + PASSED * (each != reached) + alone) for each in lengths)
-    return [(length, LENGTH + bits) for length, bits in more]
+    return [(each, UNUSUAL * (each not in _USUAL) + PASSED * (each != reached) + alone) for each in lengths]
 
 
 # --- the record as it was meant -----------------------------------------------------------------------

@@ -16,6 +16,7 @@ from bgtools.board.movement import find_play
 from bgtools.decoder.lane import SupposedTurn, advance, run
 from bgtools.decoder.plausibility import unlikeness
 from bgtools.decoder.slips import says
+from bgtools.decoder.table import SLIPS
 from bgtools.record.points import plus
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 
@@ -29,15 +30,6 @@ if TYPE_CHECKING:
 
 SURE: Final = 6.0
 """So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
-_NEVER: Final = frozenset(
-    {
-        "missing", "row missing", "unknown", "turn", "copied",  # what is put in is made up
-        "surplus play", "surplus cube", "annulled", "game after the match",  # what goes may have been played
-        "beaver", "no double", "columns",  # another slip that nobody tried may explain it
-        "length", "Crawford", "Jacoby", "automatic doubles",  # the header is a witness of its own
-    }
-)  # fmt: skip
-"""Slips that the rest of a record never proves."""
 _PLAYS: Final = frozenset({"play", "die"})
 _RESULTS: Final = frozenset({"points", "winner", "winner points", "missing"})
 _GO_ON: Final = frozenset({"names"})
@@ -118,7 +110,7 @@ class _GameWitnesses:
         edits = [edit for edit in self.step.reading.edits if edit.slip != "stood"]
         return (
             self.step.reading.whole
-            and not slips & _NEVER
+            and all(SLIPS[each].is_provable for each in slips if each in SLIPS)
             and len(edits) <= _MOST
             and not has_gap(self.game)
             and not ("score" in slips and self._may_be_exchanged())

@@ -1,8 +1,4 @@
-"""The slips that writers make, what each costs in bits, and the edits of a game that would take one back.
-
-A cost is what a slip of that sort says against itself: minus the logarithm, to the base two, of how often it is made,
-with what it takes to tell it from others of its sort. `BITS` says how the numbers were found.
-"""
+"""The edits of a game that would take a slip back, each with its cost in bits; `table` has the sorts of slip."""
 
 from __future__ import annotations
 
@@ -32,6 +28,7 @@ from bgtools.decoder.lane import (
     let_stand,
 )
 from bgtools.decoder.plausibility import edit_distance, unlikeness, worth
+from bgtools.decoder.table import BITS
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.rules.cube import CubeReason
 
@@ -46,44 +43,6 @@ if TYPE_CHECKING:
     from bgtools.record.state import GameState
 
     Item = Entry | SupposedTurn
-
-BITS: Final[dict[str, float]] = {
-    # plays and rolls
-    "play": 7,  # another play of the same roll, and `SIGN` for each sign that differs
-    "unknown": 3,  # a play that nobody could read
-    "die": 9.5,  # another roll, the play as it is written
-    "turn": 13.5,  # another roll and another play
-    "dice exchanged": 9,
-    "plays exchanged": 10,
-    "stood": 14,  # a play against the rules that was let stand; less, the more goes on from it
-    "cube stood": 8.5,  # an action of the cube against the rules
-    "value stood": 16,  # the same with a value that the cube cannot have
-    # columns and order
-    "column": 8,
-    "cells": 10,
-    "rows": 10.5,
-    "apart": 12,
-    "order": 9,
-    "turned": 11,
-    "answers": 9,
-    # too much and too little
-    "twice": 8,
-    "row twice": 6.5,
-    "surplus play": 18,
-    "surplus cube": 11,
-    "after the end": 8,
-    "copied": 8,  # the cell above or below it, in its place
-    "missing": 11,
-    "row missing": 12,
-    # the cube
-    "answer": 8,
-    "beaver": 7,
-    "no answer": 8,
-    "no double": 9,
-    "value": 7,
-    "annulled": 9,
-}
-"""Bits of a slip, by its name. The first guesses are those of a trial on planted slips (see docs/decoding.md)."""
 
 SIGN: Final = 2.0
 MOVED_UP: Final = 4.0
@@ -133,7 +92,7 @@ class Edit(NamedTuple):
 
     Attributes:
         bits: what it costs at least.
-        slip: its name, a key of `BITS`.
+        slip: its name, a key of `bgtools.decoder.table.SLIPS`.
         at: the number of the first entry that it changes.
         gone: how many entries from there on are replaced.
         put: what is there instead.
