@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from bench_repair import GONE
+from bench_repair import GONE, is_same
 from bgtools.checks.checking import check
 from bgtools.findings.finding import Severity
 from bgtools.formats.json.match import write as write_json
@@ -21,7 +21,7 @@ from bgtools.formats.mat.dialects import JELLYFISH, XG_TEXT, Dialect
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source
 from selfplay import random_match
-from slips import KINDS, LATER, judge, plant_all
+from slips import COPIED, KINDS, LATER, judge, plant_all
 from slips.sheet import sheet_of
 from slips.trials import OF_FINDINGS, OF_FIXES, Trial, errors_of, library, sorts, trials
 from support import some_or_all
@@ -158,12 +158,27 @@ def not_put_right(made: tuple[Trial, ...]) -> list[str]:
     return lost if len(lost) > 0.3 * len(varied) else []
 
 
+SAFE: Final[dict[str, float]] = {
+    "plays": 0.45, "cube": 0.15, "score": 0.6, "answers": 0.6, "header": 0.57, "rows": 0.45, "typos": 0.45,
+}  # fmt: skip
+"""What share of the slips of a sort comes back by safe fixes: it may only rise."""
+
+
+def not_given_back_safely(made: tuple[Trial, ...]) -> list[str]:
+    """Of the slips that a text still tells a share comes back by fixes that are safe."""
+    kept = [each for each in made if each.slip.flavour == "misread" and each.kind.name not in GONE]
+    known = [each for each in kept if each.slip.sound and each.kind not in COPIED]  # of a copy nothing is proved
+    lost = [each for each in known if not is_same(each.safe.after.decode(), each.slip.sound)]
+    least = SAFE[made[0].kind.plant.__module__.rpartition(".")[2]] * len(known)
+    return [each.story() for each in lost] if len(known) - len(lost) < math.floor(least) else []
+
+
 def is_put_right(trial: Trial) -> bool:
     return trial.mended is not None and (trial.mended.same or not trial.slip.sound)
 
 
 OF_MANY: Final = (planted_in_one_match_or_column, told_twice_or_elsewhere, legal_plays_not_found, told_elsewhere)
-OF_MANY_FIXES: Final = (without_a_fix, fixed_in_other_words, not_put_right)
+OF_MANY_FIXES: Final = (without_a_fix, fixed_in_other_words, not_put_right, not_given_back_safely)
 
 
 # --- other ways ---------------------------------------------------------------------------------

@@ -343,7 +343,7 @@ def _misread(case: _OrderFault) -> Finding:
     if case.turn.legal_after > 0 and _leaves(case.turn, entry) == play.result:
         # Whether another roll was played right or this one wrong, the board is the same.
         hint = f"{_as_written(case.turn)}; or the roll was {words.roll(dice)}"
-    stands = judge(entry, case.turn.before, ())
+    stands = judge(entry, case.turn.before, case.game.game.entries[case.turn.index + 1 :])
     if isinstance(stands, Doubt):
         # It cannot be by itself. That is told, and not what follows.
         if isinstance(stands.violation, Violation):

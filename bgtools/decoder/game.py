@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,6 +18,7 @@ from bgtools.decoder.slips import PHASES, Candidates, Edit, Sense, in_other_colu
 from bgtools.decoder.table import BITS
 from bgtools.record.points import is_sentinel
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.record.state import GameState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from bgtools.decoder.memory import Memory
     from bgtools.decoder.slips import Item
     from bgtools.record.record import Game, ResultClaim
-    from bgtools.record.state import GameState
 
 POINTS, WINNER = BITS["points"], BITS["winner"]
 """Bits of a result that states other points, or another winner."""
@@ -54,6 +54,8 @@ _STUCK: Final = 4
 _LOOKS: Final = 500
 _ENOUGH: Final = 3_000
 """So many edits are looked at where a reading of the whole game is known;."""
+_ARRIVALS: Final = 40
+"""So many ways through a game are handed over, the cheapest."""
 _RIVALS: Final = 60
 """So many readings of a game are kept; after that only better ones."""
 _LATE: Final = 6
@@ -61,6 +63,7 @@ _LATE: Final = 6
 _CHILDREN: Final = 25
 _LONGEST: Final = 600
 _LONG_AGO: Final = 100
+_AGAINST_RULES: Final = frozenset({"stood", "passed"})
 TELLING, STOOD_MOST = 0.4, 4.0
 """Bits that each play takes off which goes on from a play against the rules, and the most that they take off."""
 _GIVEN_UP: Final = 30.0
@@ -357,25 +360,38 @@ class GameSearch:
         return sorted(self.found.values(), key=lambda reading: reading.bits) or [self._given_up()]
 
     def mirrored(self, search: GameSearch) -> GameSearch:
-        """What was found, as it is found in the game with the columns exchanged by another search, which is changed."""
-        known: dict[int, tuple[Item, ...]] = {}
+        """What was found, as another search would find it in the game with the columns exchanged."""
+        own = {id(one): two for one, two in zip(self.game.entries, search.game.entries, strict=True)}
+        self.hand_over(search, lambda item: own.get(id(item)) or in_other_column(item), GameState.mirrored)
+        return search
+
+    def hand_over(
+        self, search: GameSearch, item: Callable[[Item], Item], state: Callable[[GameState], GameState] | None = None
+    ) -> None:
+        """Give what was found to the search of a game that says the same.
+
+        Args:
+            search: gets it.
+            item: gives what an entry of this game is in the other one.
+            state: gives what a state is there; None where it is the same.
+        """
+        known: dict[int, tuple[tuple[Item, ...], tuple[Item, ...]]] = {}
 
         def there(items: tuple[Item, ...]) -> tuple[Item, ...]:
             if id(items) not in known:
-                known[id(items)] = tuple(own.get(id(each)) or in_other_column(each) for each in items)
-            return known[id(items)]
+                known[id(items)] = items, tuple(map(item, items))
+            return known[id(items)][1]
 
         def edits_there(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
             return tuple(each._replace(put=there(each.put), old=there(each.old), after=None) for each in edits)
 
-        own = {id(one): two for one, two in zip(self.game.entries, search.game.entries, strict=True)}
+        nearest = nsmallest(_ARRIVALS, self.arrivals, key=lambda each: each[0].bits + each[2])
         search.arrivals = [
-            (node._replace(items=there(node.items), edits=edits_there(node.edits)), s.mirrored(), odd)
-            for node, s, odd in self.arrivals
+            (node._replace(items=there(node.items), edits=edits_there(node.edits)), state(s) if state else s, odd)
+            for node, s, odd in nearest
         ]
         items, edits, bits = self.furthest
         search.furthest = there(items), edits_there(edits), bits
-        return search
 
     def _finish(self, node: _SearchNode, s: GameState, odd: float) -> None:
         """Keep where a game comes out, and how it can have ended there."""
@@ -500,7 +516,7 @@ class GameSearch:
                 continue
             reached, s, more = run(s, tail, reached, terms)
             left = len(tail) - reached
-            if edit.slip == "stood" and isinstance(edit.put[0], SupposedTurn):
+            if edit.slip in _AGAINST_RULES and isinstance(edit.put[0], SupposedTurn):
                 # The more plays go on from the board that it left, the less likely is it that another one was made.
                 exact -= min(TELLING * (reached - at - 1), STOOD_MOST)
                 total = node.bits + exact

@@ -203,7 +203,7 @@ class Interpretation:
         slips: list[tuple[str, float, tuple[Entry, ...]]] = [
             (edit.slip, edit.bits, tuple(item for item in edit.old if not isinstance(item, SupposedTurn)))
             for edit in step.reading.edits
-            if edit.slip != "stood"
+            if edit.slip not in ("stood", "passed")
         ]
         if step.copy:
             slips.append(("game twice", step.bits, ()))
@@ -488,7 +488,8 @@ def _game(match: Match, stands: Game, own: Game, step: CourseStep) -> Game:
     originals = {id(one): two for one, two in zip(own.entries, stands.entries, strict=True)}
     by_place = {one.span: two for one, two in zip(own.entries, stands.entries, strict=True) if one.span.end}
     fixed = is_fixed(match)
-    entries = tuple(_entry(item, originals, by_place, match, fixed=fixed) for item in reading.items)
+    items = (each for each in reading.items if not (isinstance(each, SupposedTurn) and each.stood and each.of is None))
+    entries = tuple(_entry(item, originals, by_place, match, fixed=fixed) for item in items)
     results = _results(own, step)
     score = stands.score
     left = other(stands.left) if step.exchanged == "names" else stands.left

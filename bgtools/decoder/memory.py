@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import cache
-from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.decoder.lane import SupposedTurn
@@ -12,13 +11,11 @@ from bgtools.record.record import NOWHERE, CheckerPlay
 
 if TYPE_CHECKING:
     from bgtools.decoder.game import GameSearch
-    from bgtools.decoder.slips import Edit, Item
+    from bgtools.decoder.slips import Item
     from bgtools.record.record import Entry, Game, ResultClaim
 
 _MOST: Final = 500
 """How many games are remembered."""
-_ARRIVALS: Final = 40
-"""So many ways through a game are taken over, the cheapest."""
 
 
 class Memory:
@@ -74,22 +71,7 @@ def _moved(known: GameSearch, search: GameSearch) -> GameSearch:
     if all(one is two for one, two in zip(before.entries, after.entries, strict=True)):
         return known
     own = {id(one): two for one, two in zip(before.entries, after.entries, strict=True)}
-    moved: dict[int, tuple[tuple[Item, ...], tuple[Item, ...]]] = {}
-
-    def there(items: tuple[Item, ...]) -> tuple[Item, ...]:
-        if id(items) not in moved:
-            moved[id(items)] = items, tuple(_there(each, own, before, after) for each in items)
-        return moved[id(items)][1]
-
-    def edits_there(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
-        return tuple(each._replace(put=there(each.put), old=there(each.old)) for each in edits)
-
-    nearest = nsmallest(_ARRIVALS, known.arrivals, key=lambda each: each[0].bits + each[2])
-    search.arrivals = [
-        (node._replace(items=there(node.items), edits=edits_there(node.edits)), s, odd) for node, s, odd in nearest
-    ]
-    items, edits, bits = known.furthest
-    search.furthest = there(items), edits_there(edits), bits
+    known.hand_over(search, lambda item: _there(item, own, before, after))
     return search
 
 

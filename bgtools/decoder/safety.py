@@ -107,7 +107,7 @@ class _GameWitnesses:
         slips = {each.slip for each in some}
         if slips == {"game twice"}:
             return True
-        edits = [edit for edit in self.step.reading.edits if edit.slip != "stood"]
+        edits = [edit for edit in self.step.reading.edits if edit.slip not in ("stood", "passed")]
         return (
             self.step.reading.whole
             and all(SLIPS[each].is_provable for each in slips if each in SLIPS)

@@ -202,6 +202,8 @@ def distance(entry: CheckerPlay, play: Play) -> float:
     left.subtract(text.legs)
     if min(left.values()) == 0 and max(left.values()) > 0:
         return 1.75  # a hop is left out
+    if max(left.values()) == 0 and min(left.values()) < 0:
+        return 1.75  # or one too many is written
     lacks, extra = +left, -left
     if lacks.total() == 1 and extra.total() == 1:
         (right,), (start, end) = lacks, next(iter(extra))
@@ -276,6 +278,8 @@ class Candidates:
         if not phase:
             if isinstance(item, CheckerPlay):
                 yield from self._plays(at, item)
+                if at == self.fault and s.offer is None and s.turn not in (None, item.player):
+                    yield self._passed(at, s)
             yield from self._too_many(at, item)
             yield from self._edits_at(at, item)
             yield from self._cube(at, item)
@@ -319,9 +323,15 @@ class Candidates:
                 yield self._stood(at, entry, after)
             if not can_move(board, dice):
                 made = SupposedTurn(player, dice, self.sense.legal(board, dice)[0], entry)
-                yield Edit(BITS["stood"] + 1, "play", at, 1, (made,), landed(s, player, board))
+                yield Edit(BITS["play"] + 3, "play", at, 1, (made,), landed(s, player, board))
         elif text.kind in ("nothing", "dance") and self._allows(asked, board, player):
             yield self._stood(at, entry, board)
+
+    def _passed(self, at: int, s: GameState) -> Edit:
+        """A turn in which nothing was done, against the rules, before an entry."""
+        assert s.turn is not None
+        made = SupposedTurn(s.turn, (0, 0), Play((), s.board(s.turn)), stood=True)
+        return Edit(BITS["passed"], "passed", at, 0, (made,), landed(s, s.turn, s.board(s.turn)))
 
     def _stood(self, at: int, entry: CheckerPlay, after: Board) -> Edit:
         """A play against the rules that was let stand, by the board that it leaves."""

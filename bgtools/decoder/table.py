@@ -39,7 +39,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "plays exchanged": _of_entries(10),
     "stood": SlipSort(14),  # a play against the rules that was let stand; less, the more goes on from it
     "cube stood": SlipSort(8.5),  # an action of the cube against the rules
-    "value stood": SlipSort(16),  # the same with a value that the cube cannot have
+    "value stood": SlipSort(14),  # the same with a value that the cube cannot have
     # columns and order
     "column": _of_entries(8),
     "cells": _of_entries(10),
@@ -54,6 +54,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "surplus play": _of_entries(18, is_provable=False),
     "surplus cube": SlipSort(11, is_provable=False),
     "after the end": SlipSort(8),
+    "passed": SlipSort(13),  # a turn that nobody made, so that the other player had two running; less, the more goes on
     "missing": _of_entries(11, is_provable=False),
     "row missing": _of_entries(12, is_provable=False),
     # the cube

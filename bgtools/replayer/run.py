@@ -53,7 +53,7 @@ _MEANT: Final = (
 _ACTIONS: Final = Double | Take | Drop | Beaver
 _FAR: Final = 6.0
 """Bits by which the next best reading of a game must cost more for the best one to be certain."""
-_NEAR: Final = 3.0
+_NEAR: Final = 6.0
 """A play that stood as it is written, at so few bits more, is told of too."""
 _TIED: Final = 0.5
 """Readings so few bits apart are as good as each other."""
@@ -260,7 +260,7 @@ class GameRun:
         slip, number, entry = edit.slip, step.number, step.entry
         reading: Reading = "moved"
         fault: AnyViolation
-        if slip in ("missing", "row missing"):
+        if slip in ("missing", "row missing", "passed"):
             one, *two = (_named(each) for each in step.supposed if isinstance(each, SupposedTurn))
             kind = TurnFault.ROW_MISSING if two else TurnFault.FIRST_MISSING if not self.turns else (
                 TurnFault.MOVED_UP if edit.gone else TurnFault.TURN_MISSING

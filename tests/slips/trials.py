@@ -20,6 +20,7 @@ from bgtools.formats.reading import read_source
 from bgtools.repair.planning import plan_fixes
 from bgtools.repair.repairing import repaired
 from bgtools.repair.states import edited
+from bgtools.replayer.match import replay, replay_plainly
 from slips import COPIED, KINDS, LATER, Flavour, Kind, Library, Slip, mend, planted
 from slips.core import varied_sources
 from slips.judge import verdict_on_plan
@@ -27,6 +28,8 @@ from slips.judge import verdict_on_plan
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bgtools.board.board import Board
+    from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
     from bgtools.repair.planning import FilePlan
     from bgtools.repair.states import Repair
@@ -162,6 +165,34 @@ def is_repaired_as_shown(trial: Trial) -> bool:
     return all(done.after.decode() == edited(trial.slip.text, shown) for done, shown in pairs)
 
 
+def is_fixed_as_its_hint_tells(trial: Trial) -> bool:
+    """A fix writes the play that the hint above it names, and none is offered for what stood."""
+    for match, found in zip(trial.plan.state.matches, trial.plan.state.found, strict=True):
+        turns = {(game.game.number, turn.index + 1): turn for game in replay(match) for turn in game.turns}
+        for each in found:
+            turn = turns.get((each.game, each.entry or 0))
+            if each.fix is None or each.fix.alternatives or turn is None or each.severity is not Severity.ERROR:
+                continue
+            if each.hint.startswith("it stood") or each.hint.endswith("so it stood"):
+                return False
+            after = _after(edited(trial.slip.text, [each.fix]), match, each)
+            if turn.guess is not None and after not in (None, turn.guess.result):
+                return False
+    return True
+
+
+def _after(text: str, match: Match, finding: Finding) -> Board | None:
+    """The board behind an entry when the text is replayed as it is written; None where entries came or went."""
+    for again in read_source(text.encode(), "slip.mat"):
+        if [len(game.entries) for game in again.games] != [len(game.entries) for game in match.games]:
+            continue
+        for game in replay_plainly(again):
+            for turn in game.turns:
+                if (game.game.number, turn.index + 1) == (finding.game, finding.entry):
+                    return turn.after
+    return None
+
+
 def is_told_alike_in_json(trial: Trial) -> bool:
     """The same errors are found in JSON, which keeps what the replay needs, and no names as they were spelt."""
     if not trial.kind.varied or trial.kind.name == "name misspelt":
@@ -179,5 +210,6 @@ def errors_of(matches: Iterable[Match]) -> list[tuple[str, int, int]]:
 OF_FINDINGS: Final = (changes_its_match, is_found, is_told_at_its_place, is_read_as_it_was, is_told_alike_in_json)
 OF_FIXES: Final = (
     is_sound_with_its_fix, is_given_back_by_a_safe_fix, is_given_back_by_a_safe_repair, is_repaired_as_shown,
+    is_fixed_as_its_hint_tells,
 )  # fmt: skip
 """Laws that ask for fixes, which take ten times as long as findings."""

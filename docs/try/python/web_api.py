@@ -166,7 +166,7 @@ def report(
     )
     findings = checked(match, games)
     shown = page_of(found, match, findings, file=name)
-    return json.dumps({"report": report_data(found, findings, match.source), "page": shown})
+    return json.dumps({"report": report_data(found, findings, match.source), "page": shown.decode()})
 
 
 def evaluate(text: str, engine: str, level: str) -> str:
