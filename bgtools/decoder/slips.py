@@ -14,7 +14,7 @@ from bgtools.board.board import START
 from bgtools.board.generation import can_move, legal_plays
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play, forced
-from bgtools.board.notation import read_play
+from bgtools.board.notation import ascends, read_play
 from bgtools.board.perspective import mirrored, other
 from bgtools.board.play import Play
 from bgtools.decoder.demands import NOTHING, Demands, allows, is_near, may_do
@@ -58,7 +58,8 @@ _NEVER: Final = 99.0
 _FIXED: Final = SupposedTurn | SetBoard | AutomaticDouble | Resign
 """What stays where it is: what was put in, and what no slip of the pen makes."""
 _VOID: Final = 4.0
-"""Bits of a double that ended the game and did not count, and of a beaver where the rules have none."""
+"""Bits of a double that ended the game and did not count, of a beaver where the rules have none, and of
+a checker that went backwards."""
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
 """So many plays of a turn that nobody wrote are tried."""
@@ -337,7 +338,8 @@ class Candidates:
         """A play against the rules that was let stand, by the board that it leaves."""
         assert entry.dice is not None
         made = SupposedTurn(entry.player, entry.dice, Play((), after), entry, stood=True)
-        return Edit(BITS["stood"], "stood", at, 1, (made,), landed(self.path[at], entry.player, after))
+        bits = BITS["stood"] + _VOID * any(map(ascends, entry.text.hops))
+        return Edit(bits, "stood", at, 1, (made,), landed(self.path[at], entry.player, after))
 
     def _rolls(self, at: int, entry: CheckerPlay, *, same: bool) -> Iterator[Edit]:
         """Another roll: with the ``same`` play, or with another one."""

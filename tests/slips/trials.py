@@ -175,8 +175,9 @@ def is_fixed_as_its_hint_tells(trial: Trial) -> bool:
                 continue
             if each.hint.startswith("it stood") or each.hint.endswith("so it stood"):
                 return False
-            after = _after(edited(trial.slip.text, [each.fix]), match, each)
-            if turn.guess is not None and after not in (None, turn.guess.result):
+            if turn.guess is None:
+                continue
+            if _after(edited(trial.slip.text, [each.fix]), match, each) not in (None, turn.guess.result):
                 return False
     return True
 
