@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.board.board import BAR, OFF, pip_count
 from bgtools.decoder.lane import SupposedTurn, run
 from bgtools.decoder.slips import PHASES, Candidates, Edit, Sense, in_other_column, says
-from bgtools.decoder.table import BITS
+from bgtools.decoder.table import AGAINST_RULES, BITS, MARGIN
 from bgtools.record.points import is_sentinel
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.record.state import GameState
@@ -41,8 +41,6 @@ RESIGNED: Final = 2.0
 SILENT_DROP: Final = 6.0
 UNFINISHED: Final = 9.0
 
-MARGIN: Final = 6.0
-"""Readings that cost so many bits more than the best one are its rivals, and are looked for."""
 _WINDOW: Final = 10
 _FAR: Final = 16
 _AHEAD: Final = 0.3
@@ -53,7 +51,7 @@ _STUCK: Final = 4
 """How many halves of that are opened of a game that has no reading yet."""
 _LOOKS: Final = 500
 _ENOUGH: Final = 3_000
-"""So many edits are looked at where a reading of the whole game is known;."""
+"""So many edits are looked at where a reading of the whole game is known."""
 _ARRIVALS: Final = 40
 """So many ways through a game are handed over, the cheapest."""
 _RIVALS: Final = 60
@@ -63,7 +61,6 @@ _LATE: Final = 6
 _CHILDREN: Final = 25
 _LONGEST: Final = 600
 _LONG_AGO: Final = 100
-_AGAINST_RULES: Final = frozenset({"stood", "passed"})
 TELLING, STOOD_MOST = 0.4, 4.0
 """Bits that each play takes off which goes on from a play against the rules, and the most that they take off."""
 _GIVEN_UP: Final = 30.0
@@ -516,7 +513,7 @@ class GameSearch:
                 continue
             reached, s, more = run(s, tail, reached, terms)
             left = len(tail) - reached
-            if edit.slip in _AGAINST_RULES and isinstance(edit.put[0], SupposedTurn):
+            if edit.slip in AGAINST_RULES and isinstance(edit.put[0], SupposedTurn):
                 # The more plays go on from the board that it left, the less likely is it that another one was made.
                 exact -= min(TELLING * (reached - at - 1), STOOD_MOST)
                 total = node.bits + exact

@@ -14,11 +14,11 @@ from bgtools.board.perspective import mirrored, other
 from bgtools.board.play import HopText, PlayText
 from bgtools.decoder.course import Course, CourseStep, Way
 from bgtools.decoder.entries import in_own_numbering, is_fixed
-from bgtools.decoder.game import MARGIN, RESIGNED, Effort, in_columns, mirrored_game, stated
+from bgtools.decoder.game import RESIGNED, Effort, in_columns, mirrored_game, stated
 from bgtools.decoder.headers import count_sound, is_playable, likely_variation, of_length
 from bgtools.decoder.lane import Stood, SupposedTurn
 from bgtools.decoder.safety import SURE, sure_games
-from bgtools.decoder.table import BITS, SLIPS
+from bgtools.decoder.table import AGAINST_RULES, BITS, MARGIN, SLIPS
 from bgtools.record.points import plus
 from bgtools.record.record import CheckerPlay, Double, Drop, ResultClaim
 
@@ -203,7 +203,7 @@ class Interpretation:
         slips: list[tuple[str, float, tuple[Entry, ...]]] = [
             (edit.slip, edit.bits, tuple(item for item in edit.old if not isinstance(item, SupposedTurn)))
             for edit in step.reading.edits
-            if edit.slip not in ("stood", "passed")
+            if edit.slip not in AGAINST_RULES
         ]
         if step.copy:
             slips.append(("game twice", step.bits, ()))

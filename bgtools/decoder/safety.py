@@ -16,7 +16,7 @@ from bgtools.board.movement import find_play
 from bgtools.decoder.lane import SupposedTurn, advance, run
 from bgtools.decoder.plausibility import unlikeness
 from bgtools.decoder.slips import says
-from bgtools.decoder.table import SLIPS
+from bgtools.decoder.table import AGAINST_RULES, SLIPS
 from bgtools.record.points import plus
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
 
@@ -107,7 +107,7 @@ class _GameWitnesses:
         slips = {each.slip for each in some}
         if slips == {"game twice"}:
             return True
-        edits = [edit for edit in self.step.reading.edits if edit.slip not in ("stood", "passed")]
+        edits = [edit for edit in self.step.reading.edits if edit.slip not in AGAINST_RULES]
         return (
             self.step.reading.whole
             and all(SLIPS[each].is_provable for each in slips if each in SLIPS)

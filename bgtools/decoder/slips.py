@@ -49,6 +49,8 @@ MOVED_UP: Final = 4.0
 """Bits of all that follows a missing turn standing one cell too early."""
 UNSEEN: Final = 2.0
 """Bits of a slip in a play that leaves the play legal, so that only a later entry shows it; about one in four does."""
+_LIKELY: Final = 2.0
+"""Bits more where the play that is written is a good one; what is odd about it takes them off again."""
 ROLL: Final = 4.4
 """Which of 21 rolls it was that nobody wrote."""
 PLAY: Final = 2.0
@@ -420,7 +422,7 @@ class Candidates:
         written = find_play(board, entry.dice, entry.text.hops)
         if written is None:
             return UNSEEN
-        return UNSEEN - self.sense.implausibility(board, entry.dice, written.result) + 2.0
+        return UNSEEN + _LIKELY - self.sense.implausibility(board, entry.dice, written.result)
 
     def _other_roll(
         self, at: int, entry: CheckerPlay, board: Board, dice: Dice, asked: Asked, *, same: bool

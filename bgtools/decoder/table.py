@@ -84,5 +84,12 @@ SLIPS: Final[dict[str, SlipSort]] = {
 }
 """The sorts of slip, by their names."""
 
+AGAINST_RULES: Final = frozenset({"stood", "passed"})
+"""What happened as it is written, against the rules: then nothing in the record is to be put right."""
 BITS: Final[dict[str, float]] = {name: each.bits for name, each in SLIPS.items()}
 """Bits of a slip, by its name."""
+
+MARGIN: Final = 6.0
+"""Readings that cost so many bits more than the best one are its rivals, and are looked for."""
+TIED: Final = 0.5
+"""Readings that are so few bits apart are as good as each other."""

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from bgtools.decoder.interpretation import HEADER, interpret
+from bgtools.decoder.table import TIED
 from bgtools.findings import codes
 from bgtools.findings.finding import Amendment, Severity
 from bgtools.record.record import CheckerPlay
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from bgtools.record.record import Game, Match
     from bgtools.repair.states import CheckedRecord
 
-TIED: Final = 0.5
-"""Readings that are so few bits apart are as good as each other: none of them is made."""
 _ALONE: Final = 30
 """So many games are tried one by one where all of them together make a record no better."""
 _GOES_ON: Final = frozenset({"names", "columns", "score"})

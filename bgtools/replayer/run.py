@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import other, view
 from bgtools.decoder.lane import Stood, SupposedTurn, advance, run
+from bgtools.decoder.table import MARGIN, TIED
 from bgtools.positions.position import OFFERS
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.record.state import GameState
@@ -51,12 +52,6 @@ _MEANT: Final = (
     (Beaver, CubeReason.MEANT_BEAVER),
 )
 _ACTIONS: Final = Double | Take | Drop | Beaver
-_FAR: Final = 6.0
-"""Bits by which the next best reading of a game must cost more for the best one to be certain."""
-_NEAR: Final = 6.0
-"""A play that stood as it is written, at so few bits more, is told of too."""
-_TIED: Final = 0.5
-"""Readings so few bits apart are as good as each other."""
 
 
 class _EntryStep(NamedTuple):
@@ -322,8 +317,7 @@ class GameRun:
         reading: Reading = "" if edit.slip == "annulled" and not step.is_first else "left out"
         self._note(number, entry, found, reading)
         if step.is_first:
-            sure, _ = self._certainty(edit)
-            self.turns[-1] = self.turns[-1]._replace(legal_after=step.left, sure=sure)
+            self._note_certainty(step, edit)
 
     def _is_second_answer(self, number: int, entry: Entry) -> bool:
         """Whether a take or drop stands beside another one of the same player."""
@@ -350,7 +344,6 @@ class GameRun:
         made = judge(entry, before, self._following())
         after, play = put.play.result, put.play
         same_roll = entry.dice is not None and sorted(entry.dice) == sorted(put.dice)
-        sure, rivals = self._certainty(edit)
         reading: Reading = "as written" if put.stood else "corrected"
         guess = None if put.stood else play
         found = list(noted)
@@ -364,7 +357,7 @@ class GameRun:
             places = () if isinstance(made, Doubt) else self._contradicted(number, entry, made.after)
             found.append(OrderViolation(TurnFault.MISREAD, play, put.dice, places))
         self._append(number, entry, before, after, found, reading, guess=guess)
-        self.turns[-1] = self.turns[-1]._replace(legal_after=step.left, sure=sure, rivals=rivals)
+        self._note_certainty(step, edit)
 
     def _contradicted(self, number: int, entry: CheckerPlay, after: Board) -> tuple[int, ...]:
         """The number of the first entry that cannot follow a play as it is written; none where all can."""
@@ -394,8 +387,12 @@ class GameRun:
         else:
             found = why or CubeViolation(next(reason for kind, reason in _MEANT if isinstance(put, kind)))
         self._note(number, entry, (found,), reading, before, offer)
-        sure, _ = self._certainty(edit)
-        self.turns[-1] = self.turns[-1]._replace(legal_after=step.left, sure=sure)
+        self._note_certainty(step, edit)
+
+    def _note_certainty(self, step: _EntryStep, edit: Edit) -> None:
+        """Note on the last turn how much fits after it, and what else may stand there."""
+        sure, rivals = self._certainty(edit)
+        self.turns[-1] = self.turns[-1]._replace(legal_after=step.left, sure=sure, rivals=rivals)
 
     def _certainty(self, edit: Edit) -> tuple[bool, tuple[Play | None, ...]]:
         """Whether no other reading comes near that has not this edit; and what else may stand here.
@@ -413,11 +410,11 @@ class GameRun:
                 put, own = (some.put[0] if len(some.put) == 1 else None for some in (one, edit))
                 if one.at != edit.at or not isinstance(put, SupposedTurn) or not isinstance(own, SupposedTurn):
                     continue
-                if put.stood and bits < _NEAR:
+                if put.stood and bits < MARGIN:
                     plays.append(None)
-                elif bits < _TIED and sorted(put.dice) == sorted(own.dice) and put.play.result != own.play.result:
+                elif bits < TIED and sorted(put.dice) == sorted(own.dice) and put.play.result != own.play.result:
                     plays.append(put.play)
-        return all(bits >= _FAR for bits, _ in near), tuple(dict.fromkeys(plays))
+        return all(bits >= MARGIN for bits, _ in near), tuple(dict.fromkeys(plays))
 
     # --- entries ----------------------------------------------------------------------------
 
