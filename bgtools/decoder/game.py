@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board.board import BAR, OFF, pip_count
 from bgtools.decoder.lane import SupposedTurn, run
-from bgtools.decoder.slips import PHASES, Candidates, Edit, Sense, in_other_column, says
+from bgtools.decoder.slips import PHASES, Candidates, Edit, Sense, in_other_column, is_repeated, says
 from bgtools.decoder.table import AGAINST_RULES, BITS, MARGIN
 from bgtools.record.points import is_sentinel
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 POINTS, WINNER = BITS["points"], BITS["winner"]
 """Bits of a result that states other points, or another winner."""
-CAPPED: Final = 1.0
-"""Bits of a result that states what the match needed in place of what was won."""
+CAPPED: Final = 3.0
+"""Bits of a result that states what the match needed in place of what was won; one writer in twenty does."""
 UNSAID: Final = 1.0
 """Bits of each automatic double that a result leaves out and the score counts."""
 _MOST_TIES: Final = 3
@@ -47,7 +47,7 @@ _AHEAD: Final = 0.3
 """Bits that each entry counts that is still to be read: a node that came further is tried first."""
 _MOST: Final = 16
 """How many nodes of a game are opened."""
-_STUCK: Final = 4
+_STUCK: Final = 6
 """How many halves of that are opened of a game that has no reading yet."""
 _LOOKS: Final = 500
 _ENOUGH: Final = 3_000
@@ -477,7 +477,8 @@ class GameSearch:
         if ended or doubted or s.over is not None or not isinstance(shows, CheckerPlay):
             cube = Double | Take | Drop | Beaver
             places |= {at for at in range(node.at, fault) if at == 0 or isinstance(node.items[at], cube)}
-        return places
+        # What stands a second time tells of itself, however late it shows.
+        return places | {at for at in range(max(node.at, 2), fault) if is_repeated(node.items, at)}
 
     def _open(
         self,

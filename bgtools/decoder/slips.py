@@ -123,6 +123,11 @@ def says(item: Item) -> tuple[object, ...]:
     return (type(item), getattr(item, "value", None))
 
 
+def is_repeated(items: Sequence[Item], at: int) -> bool:
+    """Whether an entry and the one after it say the same as the two before them."""
+    return at + 1 < len(items) and [*map(says, items[at - 2 : at])] == [*map(says, items[at : at + 2])]
+
+
 def in_other_column(item: Item) -> Item:
     """The same in the other player's column."""
     player: Player = 1 if item.player == 0 else 0
@@ -471,7 +476,7 @@ class Candidates:
         if at + 1 >= len(items):
             return
         after = items[at + 1]
-        if at >= 2 and says(items[at - 2]) == says(item) and says(items[at - 1]) == says(after):
+        if at >= 2 and is_repeated(items, at):
             yield Edit(BITS["row twice"], "row twice", at, 2, ())
         elif isinstance(item, Double) and isinstance(after, Take | Drop):
             # Where the double can be but for its value, that alone is wrong.

@@ -35,7 +35,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "die": _of_entries(9.5),  # another roll, the play as it is written
     "turn": _of_entries(13.5, is_provable=False),  # another roll and another play
     "copied": _of_entries(8, is_provable=False),  # the cell above or below it, in its place
-    "dice exchanged": _of_entries(9),
+    "dice exchanged": _of_entries(9.5),
     "plays exchanged": _of_entries(10),
     "stood": SlipSort(14),  # a play against the rules that was let stand; less, the more goes on from it
     "cube stood": SlipSort(8.5),  # an action of the cube against the rules

@@ -183,6 +183,7 @@ class _MeaningSearch:
             and game not in self.stood
             and not _breaks_off(interpretation, game)
             and not (some & _RESULTS and interpretation.has_counted_result(game))
+            and not ("score" in some and game and interpretation.has_counted_result(game - 1))
             and (game in self.touched or game == HEADER or some <= _GOES_ON)
         }
 

@@ -400,6 +400,7 @@ class GameRun:
         That are plays of the same roll that are as likely; None for the play as it is written.
         """
         assert self.guide is not None
+        assert self.reading is not None
         near = [(bits, each) for bits, each in self.guide.rivals if not any(_is_same(one, edit) for one in each.edits)]
         if any(isinstance(each, _ACTIONS) for each in edit.old):
             # Of an action it is asked whether it counted, not in which place.
@@ -410,7 +411,7 @@ class GameRun:
                 put, own = (some.put[0] if len(some.put) == 1 else None for some in (one, edit))
                 if one.at != edit.at or not isinstance(put, SupposedTurn) or not isinstance(own, SupposedTurn):
                     continue
-                if put.stood and bits < MARGIN:
+                if put.stood and bits < MARGIN and each.bits - one.bits <= self.reading.bits - edit.bits:
                     plays.append(None)
                 elif bits < TIED and sorted(put.dice) == sorted(own.dice) and put.play.result != own.play.result:
                     plays.append(put.play)
