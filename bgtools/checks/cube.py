@@ -46,7 +46,8 @@ def _reading(turn: Turn, violation: CubeViolation) -> str:
     if turn.reading == "as written":
         return stood if turn.sure else "it stood; what follows fits as well if it did not count"
     if not turn.sure:
-        return f"{misread}; what follows does not tell whether it stood"
+        rival = "it stood" if violation.reason is CubeReason.WRONG_VALUE else "it was so"
+        return f"{misread}; what follows does not tell whether {rival}"
     if misread == "it is annulled":
         return "it is annulled: the rest does not count it"
     return f"{misread}, which the rest fits"

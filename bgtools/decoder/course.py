@@ -34,6 +34,8 @@ SCORE: Final = BITS["score"]
 TWO_NUMBERS: Final = 5.0
 CARRIED: Final = 4.0
 """Bits of a score that goes on from a wrong sum of the writer's own."""
+AGAINST_TWO: Final = 6.0
+"""Bits of other points than those which the result and the next score line state, and which the game can have given."""
 NAMES, COLUMNS, STILL, RETURNED = BITS["names"], BITS["columns"], 1.0, 4.0
 """Bits of exchanged names or columns of a game, and of the same in the next game again."""
 UNUSUAL: Final = 2.0
@@ -268,14 +270,21 @@ class Course:
             for reading in readings[:_READINGS]:
                 if reading.bits > readings[0].bits + _BEAM:
                     break
+                is_free = reading.result == "points" and not reading.edits and any(not each.result and not each.edits for each in readings)
+                more = AGAINST_TWO if is_free and self._is_told_twice(index, line, following) else 0.0
                 self._arrive(
-                    found, at, ways, index, reading, bits, off, exchanged, line, following, crawford, search=search
+                    found, at, ways, index, reading, bits + more, off, exchanged, line, following, crawford, search=search
                 )
         if search and index and index in self._copies:
             for way in ways:
                 assert way.step is not None
                 step = CourseStep(index, way.step.reading, score, crawford, copy=True, bits=GAME_TWICE)
                 found.setdefault(at, []).append(self._on(way, step, GAME_TWICE))
+
+    def _is_told_twice(self, index: int, line: Score | None, following: Score | None) -> bool:
+        """Whether the next score line is the sum of the one above a game and of what its result states."""
+        claim = stated(self.match.games[index])
+        return claim is not None and line is not None and plus(line, claim.player, claim.points) == following
 
     def _arrive(
         self,

@@ -64,7 +64,7 @@ _LONG_AGO: Final = 100
 TELLING, STOOD_MOST = 0.4, 4.0
 """Bits that each play takes off which goes on from a play against the rules, and the most that they take off."""
 _GIVEN_UP: Final = 30.0
-"""Bits of a game that nobody can explain, besides those of what could be fixed."""
+"""Bits of a game that nobody can explain."""
 
 
 @dataclass(slots=True)
@@ -282,12 +282,12 @@ class GameSearch:
         if at < len(items) or not self.game.start_known:
             return []
         ends = endings(s, self.claim, self.terms, items[-1] if items else None, is_last=self.is_last)
-        # Nothing speaks against what is stated, so it costs nothing; but what is not stated gains nothing by that.
+        # Nothing speaks against what is stated, so it costs nothing; but another winner gains nothing by that.
         least = min((end.bits for end in ends if not end.result and not end.dropped), default=0.0)
         return sorted(
             (
                 GameReading(
-                    end.bits - (min(least, RESIGNED) if end.result else least) + odd,
+                    end.bits - (min(least, RESIGNED) if end.result not in ("", "points") else least) + odd,
                     end.winner,
                     end.points,
                     *_with_drop(items, (), s, end),
@@ -318,8 +318,8 @@ class GameSearch:
     def _given_up(self) -> GameReading:
         claim = self.claim
         winner, points = (None, 0) if claim is None else (claim.player, claim.points or 1)
-        items, edits, bits = self.furthest
-        return GameReading(_GIVEN_UP + bits, winner, points, items, edits, whole=False)
+        items, edits, _ = self.furthest
+        return GameReading(_GIVEN_UP, winner, points, items, edits, whole=False)
 
     def _least(self) -> float:
         return min(self.best, self.limit - self.margin)
@@ -390,17 +390,18 @@ class GameSearch:
         items, edits, bits = self.furthest
         search.furthest = there(items), edits_there(edits), bits
 
-    def _finish(self, node: _SearchNode, s: GameState, odd: float) -> None:
-        """Keep where a game comes out, and how it can have ended there."""
+    def _finish(self, node: _SearchNode, s: GameState, odd: float) -> bool:
+        """Keep where a game comes out, and how it can have ended there: whether no ending goes with its result."""
         self.arrivals.append((node, s, odd))
-        self._end(node, s, odd)
+        return self._end(node, s, odd) and self.claim is not None
 
-    def _end(self, node: _SearchNode, s: GameState, odd: float) -> None:
+    def _end(self, node: _SearchNode, s: GameState, odd: float) -> bool:
         mirrored = bool(node.edits) and node.edits[0].slip == "turned" and node.edits[0].at == 0
         claims = [(self.claim, False)]
         if mirrored and self.claim is not None:
             other: Player = 1 if self.claim.player == 0 else 0
             claims.append((replace(self.claim, player=other), True))
+        is_odd = True
         for claim, moved in claims:
             final = node.items[-1] if node.items else None
             for end in endings(s, claim, self.terms, final, is_last=self.is_last):
@@ -408,6 +409,8 @@ class GameSearch:
                 bits = node.bits + odd + (end.bits if end.result or claim is None else min(end.bits, _ODD_RESULT))
                 items, edits = _with_drop(node.items, node.edits, s, end)
                 self._keep(GameReading(bits, end.winner, end.points, items, edits, end.result, mirrored=moved))
+                is_odd = is_odd and end.result != ""
+        return is_odd
 
     def _search(self, *, doubted: bool) -> None:
         effort, terms = self.effort, self.terms
@@ -505,7 +508,7 @@ class GameSearch:
                 after, tail, start = path[at], (*items[:at], *edit.put, *items[at + edit.gone :]), at
             past = max(len(tail) - (total_count - fault) + 1, start)
             reached, s, odd = run(after, tail, start, terms, stop=past)
-            slack = edit.after is None and len(edit.put) in (1, 2, 3, 4)
+            slack = edit.after is None and len(edit.put) in (1, 2, 3, 4) and at + edit.gone >= fault
             if reached < past - slack and not (ended and reached == len(tail)):
                 continue
             exact = edit.bits if edit.cost is None else edit.cost()
@@ -521,8 +524,7 @@ class GameSearch:
             made = (*items[:at], *edit.put, *items[at + edit.gone :])
             told = edit._replace(bits=exact, old=items[at : at + edit.gone])
             child = _SearchNode(made, (*node.edits, told), total, at + len(edit.put))
-            if not left:
-                self._finish(child, s, odd + more)
+            if not left and not self._finish(child, s, odd + more):
                 best = self._least()
                 continue
             key = (left, s.key())

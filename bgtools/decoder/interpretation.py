@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from bgtools.record.record import Entry, Game, Match
     from bgtools.source import Span
 
-UNUSUAL, PASSED, UNPROVED = 2.0, 1.0, 4.0
+UNUSUAL, PASSED, UNPROVED = 6.0, 1.0, 4.0
 """Bits more of a length that is hardly ever played, and of one that the winner has not just reached, or
 of which only one game after the end tells."""
 _SEVERAL: Final = 2
-_HEADERS: Final = 12
-"""So many other headers at most are tried."""
+_HEADERS, _LENGTHS = 12, 4
+"""So many other headers at most are tried, and so many lengths among them."""
 _RUINED: Final = 12
 """Where so many games cannot be as they are written, no header is to blame but the variation."""
 _LEAST_SLIP: Final = 7.0
@@ -453,23 +453,21 @@ def _lengths(match: Match, best: Interpretation) -> list[tuple[int, float]]:
     claim = None if last is None else stated(last)
     scores = [max(game.score or (0, 0)) for game in match.games]
     most = max(scores, default=0)
-    totals = [most + 1]
+    totals = {most + 1}
     for step in best.steps[-1:]:
-        after = [
-            step.score[player] + (step.reading.points if step.reading.winner == player else 0) for player in (0, 1)
-        ]
-        totals.append(max(after))
+        totals |= {max(step.score) + 1, max(plus(step.score, step.reading.winner, step.reading.points))}
     reached = None
     if claim is not None and claim.points is not None and last is not None and last.score is not None:
         reached = last.score[claim.player] + claim.points
-        totals.append(reached)
+        totals.add(reached)
     if claim is None or len(match.games) == 1 or not (claim.match or most >= (match.length or most + 1)):
         return []
-    found = range(most + 1, max(totals) + 1)
-    lengths = sorted((each for each in found if each != match.length), key=lambda each: (each not in _USUAL, each))[:4]
+    usual = {min(each for each in (*_USUAL, total) if each >= total) for total in totals}
+    lengths = sorted(each for each in totals | usual if most < each != match.length)
     # A single game after the end is no proof where no result says that it ends the match.
     alone = UNPROVED * (not claim.match and sum(score >= (match.length or score + 1) for score in scores) < _SEVERAL)
-    return [(each, UNUSUAL * (each not in _USUAL) + PASSED * (each != reached) + alone) for each in lengths]
+    found = [(each, UNUSUAL * (each not in _USUAL) + PASSED * (each != reached) + alone) for each in lengths]
+    return sorted(found, key=itemgetter(1))[:_LENGTHS]
 
 
 # --- the record as it was meant -----------------------------------------------------------------------

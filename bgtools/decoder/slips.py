@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 SIGN: Final = 2.0
 MOVED_UP: Final = 4.0
 """Bits of all that follows a missing turn standing one cell too early."""
+FEWER: Final = 0.5
+"""Bits that are taken off where two cells stand in each other's place, and not two rows."""
 UNSEEN: Final = 2.0
 """Bits of a slip in a play that leaves the play legal, so that only a later entry shows it; about one in four does."""
 _LIKELY: Final = 2.0
@@ -62,11 +64,13 @@ _FIXED: Final = SupposedTurn | SetBoard | AutomaticDouble | Resign
 _VOID: Final = 4.0
 """Bits of a double that ended the game and did not count, of a beaver where the rules have none, and of
 a checker that went backwards."""
+_ON: Final = 2.0
+"""Bits of a raccoon that was let stand behind a beaver that was."""
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
 """So many plays of a turn that nobody wrote are tried."""
 _ENOUGH: Final = 4
-"""With fewer entries left nearly any two turns would do."""
+"""With fewer entries left nearly any two turns would do, unless a number tells that a row is missing."""
 _MANY: Final = 40
 """So many plays of an unknown turn are too many to follow each of them by another unknown turn."""
 
@@ -76,10 +80,11 @@ PHASES: Final = (
     BITS["die"],
     BITS["copied"] + ROLL + PLAY,
     BITS["missing"] + ROLL + PLAY,
-    BITS["row missing"] + 2 * (ROLL + PLAY) - 9.0,
+    BITS["row missing"] + 2 * (ROLL + PLAY),
+    BITS["other cell"] + ROLL + PLAY,
 )
 """The least bits of the sorts of edits that are tried one after the other."""
-_DICE, _TURNS, _MISSING, _ROWS = 1, 2, 3, 4
+_DICE, _TURNS, _MISSING, _ROWS, _CELLS = 1, 2, 3, 4, 5
 _AFTER_END: Final = 4
 """More entries than this are no slip of the pen after the end of a game: they were played, and the end is wrong."""
 _SOME: Final = 3
@@ -295,11 +300,16 @@ class Candidates:
             return
         elif phase in (_DICE, _TURNS):
             yield from self._rolls(at, item, same=phase == _DICE)
+            if phase == _DICE and s.offer is None and item.player == s.turn and self._is_number_gone(at):
+                yield from self._missing(s, at, "row missing", self.asked(at))
             if phase == _TURNS and s.offer is None and item.player == s.turn and self._is_copy(at):
-                yield from self._copied(at, item)
+                yield from self._other_turn(at, item, "copied")
+        elif phase == _CELLS:
+            if s.offer is None and item.player == s.turn:
+                yield from self._other_turn(at, item, "other cell")
         elif s.offer is None and s.turn is not None:
             if phase == _ROWS:
-                if item.player == s.turn and self.fault - at <= _NEAR and self._tells_of_rows(at):
+                if item.player == s.turn and self.fault - at <= _NEAR and self.fault + _ENOUGH <= len(self.items):
                     yield from self._missing(s, at, "row missing", self.asked(at))
             elif item.player != s.turn:
                 yield from self._missing(s, at, "missing", self.asked(at))
@@ -455,15 +465,16 @@ class Candidates:
         beside = (each for each in (at - 2, at + 2) if 0 <= each < len(self.items))
         return any(says(self.items[each]) == says(self.items[at]) for each in beside)
 
-    def _copied(self, at: int, entry: CheckerPlay) -> Iterator[Edit]:
-        """Any turn in place of one that a cell beside it was copied over."""
+    def _other_turn(self, at: int, entry: CheckerPlay, slip: str) -> Iterator[Edit]:
+        """Any turn in place of one that another cell was written over."""
         board, asked = self.path[at].board(entry.player), self.asked(at + 1)
         absolute, seen = self._absolute(board, entry.player), set()
+        bits = BITS[slip] + ROLL + PLAY + self._legal_as_written(at, entry, board)
         for dice in ROLLS:
             for play in self.sense.legal(board, dice) if may_do(asked, absolute, entry.player, dice) else ():
                 if play.result not in seen and self._allows(asked, play.result, entry.player):
                     seen.add(play.result)
-                    yield self._made(at, entry, dice, play, BITS["copied"] + ROLL + PLAY, None, "copied")
+                    yield self._made(at, entry, dice, play, bits, None, slip)
 
     # --- too much
 
@@ -535,11 +546,12 @@ class Candidates:
                 orders += [(*some[-2:], *some[:-2]), (*some[2:], *some[:2])]
             for order in orders:
                 yield Edit(_NUMBERED if _ascends(order) and not _ascends(some) else bits, "rows", at, size, order)
-            yield Edit(bits, "rows", at, size, (some[size - 2], *some[1 : size - 2], some[0], some[size - 1]))
-        # a cell exchanged with the next one of its column
-        some = tuple(self.items[at : at + 3])
-        if len(some) > 2 and isinstance(some[2], CheckerPlay):
-            yield Edit(BITS["rows"] + 0.5, "rows", at, 3, (some[2], some[1], some[0]))
+        # a cell exchanged with the next one of its column, or the one after that; fewer turns move than in whole rows
+        for size, bits in ((3, BITS["rows"]), (5, BITS["apart"])):
+            some = tuple(self.items[at : at + size])
+            if len(some) < size or not all(isinstance(each, CheckerPlay) for each in some):
+                break
+            yield Edit(bits - FEWER, "rows", at, size, (some[-1], *some[1:-1], some[0]))
 
     def _cells_reversed(self, at: int) -> tuple[Item, ...] | None:
         """All entries from one on with the cells of each row read from right to left, and in the other columns."""
@@ -565,6 +577,9 @@ class Candidates:
             if not (is_value and ends):  # where a drop ends the game the value counts for nothing
                 is_foreign = why is not None and why.reason is CubeReason.NO_BEAVERS
                 bits = BITS["value stood" if is_value else "cube stood"] + is_void + _VOID * is_foreign
+                before = self.items[at - 1] if at else None
+                if isinstance(before, Stood) and isinstance(before, Beaver):
+                    bits = _ON  # whoever let a beaver stand lets the raccoon stand as well
                 yield Edit(bits, "stood", at, 1, (let_stand(item),))
         match item:
             case Take():
@@ -591,10 +606,6 @@ class Candidates:
             yield Edit(BITS["no double"], "no double", at, 0, (Double(player=s.turn, value=2 * s.cube),))
 
     # --- too little
-
-    def _tells_of_rows(self, at: int) -> bool:
-        """Whether enough follows to tell what stood in a missing row, or a number tells that one is missing."""
-        return self.fault + _ENOUGH <= len(self.items) or (self.fault < len(self.items) and self._is_number_gone(at))
 
     def _is_number_gone(self, at: int) -> bool:
         """Whether the number of a row shows that the one before it is missing."""
@@ -656,8 +667,8 @@ class Candidates:
                 yield Edit(bits + reply.bits - BITS["missing"], slip, at, 0, (made, *reply.put), reply.after)
 
 
-_GAP: Final = 9.0
-"""Bits that a gap in the numbers of rows takes from a missing row."""
+_GAP: Final = 16.0
+"""Bits that a gap in the numbers of rows takes from a missing row: nothing else explains it."""
 _NUMBERED: Final = 3.0
 """Bits of rows in another order than that of their numbers."""
 

@@ -35,6 +35,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "die": _of_entries(9.5),  # another roll, the play as it is written
     "turn": _of_entries(13.5, is_provable=False),  # another roll and another play
     "copied": _of_entries(8, is_provable=False),  # the cell above or below it, in its place
+    "other cell": _of_entries(14, is_provable=False),  # a cell of another place, and nobody knows what stood here
     "dice exchanged": _of_entries(9.5),
     "plays exchanged": _of_entries(10),
     "stood": SlipSort(14),  # a play against the rules that was let stand; less, the more goes on from it
@@ -68,7 +69,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "points": SlipSort(8),
     "winner": SlipSort(9),
     "winner points": SlipSort(17),
-    "score": SlipSort(9),  # one number of a score line
+    "score": SlipSort(9.5),  # one number of a score line
     "names": SlipSort(8.5),
     "columns": SlipSort(12, is_provable=False),
     "game twice": SlipSort(5),

@@ -176,13 +176,20 @@ class _MatchReplayer:
         goes_on = following is not None and replayed.score_after == following
         if scored is not None:
             self.replays[-1] = replace(previous, points=scored, scored=scored)
-        elif (goes_on or previous.is_odd or is_turned) and (better := _by_score(previous, stated)) is not None:
+        elif (better := _by_score(previous, stated)) is not None and (
+            goes_on or previous.is_odd or is_turned or self._has_wrong_points(previous)
+        ):
             self.replays[-1] = better
         elif (columns := self._other_columns(replayed, previous, added_up, following)) is not None:
             return columns
         else:
             return replayed
         return replace(replayed, added_up=self.replays[-1].score_after)
+
+    def _has_wrong_points(self, game: GameReplay) -> bool:
+        """Whether a game is read as one of other points than its result states."""
+        guide = self.guide(game.index)
+        return guide is not None and guide.reading.result == "points"
 
     def _misprint(
         self, replayed: GameReplay, added_up: tuple[int, int], following: tuple[int, int]
