@@ -413,7 +413,7 @@ class Course:
         return self._by_game[index].values()
 
     def is_alone(self, step: CourseStep, margin: float, *, game: Game | None = None, bits: float | None = None) -> bool:
-        """Whether no other reading of a game comes as near as some bits to the one of a way, as far as it is looked.
+        """Whether no other readings of a game together come as near as some bits to the one of a way.
 
         Args:
             step: the game in the way.
@@ -430,16 +430,15 @@ class Course:
         is_last = step.index + 1 == len(self.match.games)
         effort = Effort(2 * _NODES, sense=self.effort.sense)
         look = GameSearch(game, stated(game), terms, effort, is_last=is_last, margin=margin)
-        right = self.meaning(step)
         readings = look.readings(doubted=True, limit=bits + margin)
         self.effort.spent += effort.spent
+        others: dict[tuple[object, ...], float] = {}
         for each in readings:
-            cost = each.bits
-            if not is_last and (each.winner, each.points) != (reading.winner, reading.points):
-                cost += SCORE
-            if cost < bits + margin and self.meaning(step._replace(reading=each)) != right:
-                return False
-        return True
+            more = 0.0 if is_last or (each.winner, each.points) == (reading.winner, reading.points) else SCORE
+            others.setdefault(self.meaning(step._replace(reading=each)), each.bits + more - bits)
+        others.pop(self.meaning(step), None)
+        # Several that are just too far off come near together.
+        return sum(2.0**-each for each in others.values()) <= 2.0**-margin
 
     def ends_by_itself(self, step: CourseStep) -> bool:
         """Whether a game ends by bearing off or by a drop in a way, and not by a resignation or unfinished."""

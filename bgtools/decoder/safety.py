@@ -7,14 +7,12 @@ unless a second witness says the same.
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
 from bgtools.decoder.lane import SupposedTurn, advance, run
-from bgtools.decoder.plausibility import unlikeness
 from bgtools.decoder.slips import says
 from bgtools.decoder.table import AGAINST_RULES, SLIPS
 from bgtools.record.points import plus
@@ -41,10 +39,10 @@ _MOST: Final = 3
 """A game with more slips than this is not sure, whatever each of them is."""
 _FEW_TURNS: Final = 8
 """So many turns at the beginning may stand in the other column, as well as all that follow."""
+_NEAR: Final = 12
+"""So many entries before a play a cell copied over another one may be what is wrong."""
 _TWO_ROWS: Final = 4
 """The entries of two rows."""
-_ALIKE: Final = 2
-"""Plays that differ in so few signs are alike."""
 _ACTIONS: Final = Double | Take | Drop | Beaver
 
 
@@ -155,6 +153,8 @@ class _GameWitnesses:
             return not self._may_follow(edit)
         if edit.slip == "column":
             return edit.at > 0 and len(old) == 1  # at first a turn of the other player may be missing instead
+        if edit.slip == "cells":
+            return edit.at > _FEW_TURNS  # both players' first turns fit in either column
         if edit.slip == "turned":
             return edit.at == 0 or edit.at > _FEW_TURNS  # the few turns before may be what is in the other column
         if edit.slip == "order":
@@ -170,9 +170,8 @@ class _GameWitnesses:
             _is_legible(one)
             and not self._could_be(edit)
             and (bool(_hops(one)) or not _hops(two))
-            and (edit.slip == "die" or _is_alike(one, two))
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))
-            and not has_copy(self.game.entries)
+            and not has_copy(self.game.entries[max(edit.at - _NEAR, 0) : edit.at + 3])
         )
 
     def _may_follow(self, edit: Edit) -> bool:
@@ -238,14 +237,6 @@ def _content(entry: Entry) -> tuple[object, ...]:
 def _is_of_cube(edit: Edit) -> bool:
     """Whether an edit is about an action of the cube; not where all that follows only changes its column."""
     return edit.slip != "turned" and any(isinstance(each, _ACTIONS) for each in (*edit.old, *edit.put))
-
-
-def _is_alike(one: object, two: object) -> bool:
-    """Whether a play differs from the one that is written in one hop, or in few signs."""
-    if not isinstance(one, CheckerPlay) or not isinstance(two, SupposedTurn) or not one.text.hops:
-        return True
-    lacks = Counter((hop.start, hop.end) for hop in two.play.hops) - Counter(one.text.legs)
-    return lacks.total() <= 1 or unlikeness(one.text.hops, two.play) <= _ALIKE
 
 
 def _hops(item: object) -> int:

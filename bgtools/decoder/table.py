@@ -53,18 +53,18 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "twice": _of_entries(8),
     "row twice": _of_entries(6.5),
     "surplus play": _of_entries(18, is_provable=False),
-    "surplus cube": SlipSort(11, is_provable=False),
+    "surplus cube": SlipSort(11),
     "after the end": SlipSort(8),
     "passed": SlipSort(13),  # a turn that nobody made, so that the other player had two running; less, the more goes on
     "missing": _of_entries(11, is_provable=False),
     "row missing": _of_entries(12, is_provable=False),
     # the cube
     "answer": SlipSort(8),
-    "beaver": SlipSort(7, is_provable=False),
+    "beaver": SlipSort(7),
     "no answer": SlipSort(8),
-    "no double": SlipSort(9, is_provable=False),
+    "no double": SlipSort(9),
     "value": SlipSort(7),
-    "annulled": SlipSort(9, is_provable=False),
+    "annulled": SlipSort(9),
     # results and score lines
     "points": SlipSort(8),
     "winner": SlipSort(9),
