@@ -148,7 +148,7 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
 
 def _points_too_many(match: Match, game: GameReplay) -> str:
     """What may be wrong where the score counts points that no result gives."""
-    hint = "the game is judged at the score that stands here; a game may be missing before it"
+    hint = "the game is judged at the score that stands here: a misprint, or a game is missing before it"
     if match.is_money and match.rules.automatic_doubles is None:
         hint += ', or the cube was turned by itself: then write [AutomaticDoubles "On"] among the tags'
     return hint

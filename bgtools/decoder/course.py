@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import nsmallest
 from itertools import pairwise
-from math import inf
+from math import exp2, inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.decoder.game import Effort, GameReading, GameSearch, content, mirrored_game, stated
 from bgtools.decoder.headers import is_playable
 from bgtools.decoder.lane import Terms, run
 from bgtools.decoder.order import is_gap, repeats
-from bgtools.decoder.table import BITS
+from bgtools.decoder.table import BITS, MARGIN
 from bgtools.record.points import plus
 from bgtools.record.record import CheckerPlay, Double
 from bgtools.record.state import BY_ITSELF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from bgtools.board.perspective import Player
     from bgtools.record.record import Game, Match
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 SCORE: Final = BITS["score"]
 """Bits of a score line with one wrong number; `TWO_NUMBERS` more where both are wrong and not exchanged."""
 TWO_NUMBERS: Final = 5.0
+GOES_ON: Final = 5.0
+"""Bits of a wrong score line from which the next ones go on; rather a game is missing."""
 CARRIED: Final = 4.0
 """Bits of a score that goes on from a wrong sum of the writer's own."""
 AGAINST_TWO: Final = 6.0
@@ -40,7 +42,7 @@ NAMES, COLUMNS, STILL, RETURNED = BITS["names"], BITS["columns"], 1.0, 4.0
 """Bits of exchanged names or columns of a game, and of the same in the next game again."""
 UNUSUAL: Final = 2.0
 """Bits that it takes off where the names stand in another order than over the other games."""
-GAME_TWICE, GAME_MISSING, GAP = BITS["game twice"], 16.0, 7.0
+GAME_TWICE, GAME_MISSING, GAP = BITS["game twice"], 14.0, 7.0
 AFTER_END, FALSE_END = BITS["game after the match"], 12.0
 _DOUBT: Final = 40.0
 _KEPT: Final = 3
@@ -103,6 +105,48 @@ class _At(NamedTuple):
     exchanged: str
 
 
+class _Look(NamedTuple):
+    """How ways are looked for, as `Course.best` takes it."""
+
+    search: bool
+    plain: bool
+    upper: float
+
+
+class _Leg(NamedTuple):
+    """A game to go on with, and from where: the score, the ways that lead there, the bits of the best of them."""
+
+    index: int  # type: ignore[assignment]
+    at: _At
+    ways: list[_Trail]
+    crawford: bool
+    starter: Player | None
+
+    @property
+    def bits(self) -> float:
+        """The bits of the best way so far."""
+        return self.ways[0].bits
+
+
+class _Heading(NamedTuple):
+    """How the lines above a game are read: what is exchanged, the score line then, its bits, how far off it is."""
+
+    exchanged: str
+    line: Score | None
+    bits: float
+    off: Score
+
+
+class _Once(NamedTuple):
+    """What the search of the entries of a game depends on."""
+
+    index: int  # type: ignore[assignment]
+    exchanged: bool
+    crawford: bool
+    starter: Player | None
+    doubted: bool
+
+
 @dataclass
 class Course:
     """The ways through the games of a match.
@@ -117,7 +161,7 @@ class Course:
     match: Match
     effort: Effort
     memory: dict[tuple[object, ...], tuple[float, list[GameReading]]] = field(default_factory=dict)
-    searches: dict[tuple[object, ...], tuple[float, GameSearch]] = field(default_factory=dict)
+    searches: dict[_Once, tuple[float, GameSearch]] = field(default_factory=dict)
     _numbers: dict[tuple[object, ...], tuple[int, GameReading]] = field(default_factory=dict)
     """Numbers of trails, each with the reading whose ``id`` stands in its key, so that no other gets the same."""
     _by_game: defaultdict[int, dict[object, list[GameReading]]] = field(default_factory=lambda: defaultdict(dict))
@@ -159,7 +203,7 @@ class Course:
             layer[_At((0, 0), (0, 0), False, "")] = [_Trail(0.0)]
             layer[_At(first, (0, 0), False, "")] = [_Trail(2.0)]
         for index in range(len(games)):
-            layer = self._next(layer, index, search=search, plain=plain, upper=upper)
+            layer = self._next(layer, index, _Look(search, plain, upper))
         trails = sorted((trail for some in layer.values() for trail in some), key=lambda trail: trail.bits)
         return [trail.way() for trail in trails]
 
@@ -169,16 +213,19 @@ class Course:
         number, _ = self._numbers.setdefault(key, (len(self._numbers) + 1, step.reading))
         return _Trail(trail.bits + bits, step, trail, number)
 
-    def _next(
-        self, layer: dict[_At, list[_Trail]], index: int, *, search: bool, plain: bool, upper: float
-    ) -> dict[_At, list[_Trail]]:
-        found: dict[_At, list[_Trail]] = {}
+    def _next(self, layer: dict[_At, list[_Trail]], index: int, look: _Look) -> dict[_At, list[_Trail]]:
+        """The ways with the next game."""
+        found: defaultdict[_At, list[_Trail]] = defaultdict(list)
         least = min((ways[0].bits for ways in layer.values()), default=0.0)
         for at, ways in nsmallest(_STATES, layer.items(), key=lambda each: each[1][0].bits):
             if ways[0].bits > least + _BEAM:
                 break
-            self._game(found, at, ways, index, search=search, plain=plain, upper=upper)
-        if search and index + 1 < len(self.match.games):
+            leg = self._leg(at, ways, index)
+            for to, step in self._steps(leg, look):
+                found[to].extend(self._on(way, step, step.reading.bits + step.bits) for way in ways)
+            if look.search and index in self._copies:
+                found[at].extend(self._copied(leg))
+        if look.search and index + 1 < len(self.match.games):
             self._gap(found, index)
         return {at: self._few(ways) for at, ways in found.items()}
 
@@ -215,116 +262,95 @@ class Course:
                 to = _At(line, (0, 0), at.crawford_over, at.exchanged)
                 found.setdefault(to, []).extend(way._replace(bits=way.bits + bits + more) for way in ways[:1])
 
-    def _game(
-        self,
-        found: dict[_At, list[_Trail]],
-        at: _At,
-        ways: list[_Trail],
-        index: int,
-        *,
-        search: bool,
-        plain: bool,
-        upper: float,
-    ) -> None:
-        """Go on with a game from a score."""
-        games, length = self.match.games, self.length
-        game, stands = games[index], self.line(index)
-        score, crawford = at.score, self._is_crawford(at, index)
-        following = self.line(index + 1)
-        starter = None
-        if self.match.rules.winner_starts and ways[0].step is not None:
-            starter = ways[0].step.reading.winner
-        usual = self._readings(index, "", score, crawford, starter, doubted=False, search=search)
-        # A score line that is as far off as the one before it speaks against no game between them.
-        base = stands if stands is not None and (stands[0] - score[0], stands[1] - score[1]) == at.off else score
-        fits = stands in (None, base) and (
-            following is None
-            or any(each.bits <= _LIKELY and plus(base, each.winner, each.points) == following for each in usual[:3])
-        )
-        for exchanged in ("", "names", "columns"):
-            goes_on = exchanged != "" and at.exchanged == exchanged
-            if exchanged and (not search or ((fits or plain) and not goes_on)):
-                continue
-            if exchanged == "names" and game.left == self._usual_left:
-                continue
-            line = stands if exchanged != "names" or stands is None else (stands[1], stands[0])
-            bits, off = _line(line, at)
-            if exchanged:
-                bits += STILL if exchanged == at.exchanged else NAMES if exchanged == "names" else COLUMNS
-                if exchanged == "columns" and game.left != self._usual_left:
-                    bits -= UNUSUAL
-            elif at.exchanged == "names" and game.left != self._usual_left:
-                bits += RETURNED
-            if length and max(score) >= length:
-                bits += AFTER_END
-            room = upper + 6 - ways[0].bits - bits
+    def _leg(self, at: _At, ways: list[_Trail], index: int) -> _Leg:
+        last = ways[0].step
+        starter = last.reading.winner if self.match.rules.winner_starts and last is not None else None
+        return _Leg(index, at, ways, self._is_crawford(at, index), starter)
+
+    def _copied(self, leg: _Leg) -> Iterator[_Trail]:
+        """The ways with a game that is the one before it, written a second time."""
+        for way in leg.ways:
+            assert way.step is not None
+            step = CourseStep(leg.index, way.step.reading, leg.at.score, leg.crawford, copy=True, bits=GAME_TWICE)
+            yield self._on(way, step, GAME_TWICE)
+
+    def _steps(self, leg: _Leg, look: _Look) -> Iterator[tuple[_At, CourseStep]]:
+        """The ways to read a game from a score, each with where it leads."""
+        usual = self._readings(leg, search=look.search)
+        is_doubted = look.search and not look.plain and not self._fits(leg, usual)
+        for heading in self._headings(leg, look, is_doubted=is_doubted):
+            room = look.upper + MARGIN - leg.bits - heading.bits
             if room < 0:
                 continue
-            if (not exchanged and (fits or plain or room < 7 or not search)) or (room < 7 and not exchanged):
-                readings = usual
-            else:
+            readings = usual
+            if heading.exchanged or (is_doubted and room >= BITS["play"]):
                 limit = min(room, _DOUBT)
-                readings = self._readings(
-                    index, exchanged, score, crawford, starter, doubted=True, search=search, limit=limit
-                )
+                readings = self._readings(leg, heading.exchanged, doubted=True, search=look.search, limit=limit)
+            can_stand = any(not each.result and not each.edits for each in readings)
             for reading in readings[:_READINGS]:
                 if reading.bits > readings[0].bits + _BEAM:
                     break
-                is_free = reading.result == "points" and not reading.edits and any(not each.result and not each.edits for each in readings)
-                more = AGAINST_TWO if is_free and self._is_told_twice(index, line, following) else 0.0
-                self._arrive(
-                    found, at, ways, index, reading, bits + more, off, exchanged, line, following, crawford, search=search
-                )
-        if search and index and index in self._copies:
-            for way in ways:
-                assert way.step is not None
-                step = CourseStep(index, way.step.reading, score, crawford, copy=True, bits=GAME_TWICE)
-                found.setdefault(at, []).append(self._on(way, step, GAME_TWICE))
+                yield from self._arrivals(leg, heading, reading, look, can_stand=can_stand)
 
-    def _is_told_twice(self, index: int, line: Score | None, following: Score | None) -> bool:
-        """Whether the next score line is the sum of the one above a game and of what its result states."""
-        claim = stated(self.match.games[index])
-        return claim is not None and line is not None and plus(line, claim.player, claim.points) == following
+    def _fits(self, leg: _Leg, usual: list[GameReading]) -> bool:
+        """Whether a game, read as usual, leads from its own score line to the next one."""
+        stands, following, score = self.line(leg.index), self.line(leg.index + 1), leg.at.score
+        # A score line that is as far off as the one before it speaks against no game between them.
+        base = stands if stands is not None and _apart(stands, score) == leg.at.off else score
+        return stands in (None, base) and (
+            following is None
+            or any(each.bits <= _LIKELY and plus(base, each.winner, each.points) == following for each in usual[:3])
+        )
 
-    def _arrive(
-        self,
-        found: dict[_At, list[_Trail]],
-        at: _At,
-        ways: list[_Trail],
-        index: int,
-        reading: GameReading,
-        bits: float,
-        off: Score,
-        exchanged: str,
-        line: Score | None,
-        following: Score | None,
-        crawford: bool,
-        *,
-        search: bool,
-    ) -> None:
-        """The scores after a reading of a game."""
-        to = plus(at.score, reading.winner, reading.points)
-        if self.length:
-            claim = stated(self.match.games[index])
-            if claim is not None and claim.match and max(to) < self.length:
-                bits += FALSE_END
-        elif not self.length and index + 1 == len(self.match.games) and self._ends_session(index):
-            bits += FALSE_END
-        ends = [(to, off, 0.0)]
+    def _headings(self, leg: _Leg, look: _Look, *, is_doubted: bool) -> Iterator[_Heading]:
+        """The ways to read the lines above a game."""
+        at, line = leg.at, self.line(leg.index)
+        is_usual = self.match.games[leg.index].left == self._usual_left
+        after = AFTER_END if self.length and max(at.score) >= self.length else 0.0
+        bits, off = _line(line, at)
+        yield _Heading("", line, bits + after + RETURNED * (at.exchanged == "names" and not is_usual), off)
+        for exchanged, first in (("names", NAMES), ("columns", COLUMNS)):
+            goes_on = at.exchanged == exchanged
+            if not (look.search and (goes_on or is_doubted)) or (exchanged == "names" and is_usual):
+                continue
+            there = line[::-1] if exchanged == "names" and line is not None else line
+            bits, off = _line(there, at)
+            bits += after + (STILL if goes_on else first) - UNUSUAL * (exchanged == "columns" and not is_usual)
+            yield _Heading(exchanged, there, bits, off)
+
+    def _arrivals(
+        self, leg: _Leg, heading: _Heading, reading: GameReading, look: _Look, *, can_stand: bool
+    ) -> Iterator[tuple[_At, CourseStep]]:
+        """The scores after a reading of a game.
+
+        Args:
+            leg: the game, and the score that it goes on from.
+            heading: how the lines above it are read.
+            reading: how the game is read.
+            look: whether slips are looked for; else only a score that the next line states is arrived at.
+            can_stand: whether the game can be as it is written, result included.
+        """
+        at, index, game = leg.at, leg.index, self.match.games[leg.index]
+        to, claim, following = plus(at.score, reading.winner, reading.points), stated(game), self.line(index + 1)
+        is_early = max(to) < self.length and claim is not None and claim.match
+        bits = heading.bits + FALSE_END * (is_early or (not self.length and self._ends_session(index)))
+        turned = stated(self._mirrored[index]) if heading.exchanged else claim
+        sums = [each and heading.line and plus(heading.line, each.player, each.points) for each in (claim, turned)]
+        if can_stand and reading.result == "points" and not reading.edits and sums[0] == following is not None:
+            bits += AGAINST_TWO
+        ends = [(heading.off, bits)]
         if following is not None and following != to:
-            if not search:
+            if not look.search:
                 return
-            claim = stated(self._mirrored[index] if exchanged else self.match.games[index])
-            off = (following[0] - to[0], following[1] - to[1])
-            is_sum = line is not None and claim is not None and plus(line, claim.player, claim.points) == following
-            is_wrong = bool(reading.result) or bool(reading.edits)
-            both = 0 not in (off[0] - at.off[0], off[1] - at.off[1])
-            other_line = SCORE if is_sum else SCORE + 2 + TWO_NUMBERS * both
-            ends.append((to, off, CARRIED if is_sum and is_wrong else other_line))
-        for score, offset, more in ends:
-            target = _At(score, offset, at.crawford_over or crawford, exchanged)
-            step = CourseStep(index, reading, at.score, crawford, exchanged, bits + more)
-            found.setdefault(target, []).extend(self._on(way, step, reading.bits + bits + more) for way in ways)
+            off = _apart(following, to)
+            if sums[1] == following:
+                more = CARRIED if reading.result or reading.edits else SCORE
+            else:
+                more = SCORE + GOES_ON + TWO_NUMBERS * (0 not in _apart(off, at.off))
+            ends.append((off, bits + more))
+        for off, cost in ends:
+            step = CourseStep(index, reading, at.score, leg.crawford, heading.exchanged, cost)
+            yield _At(to, off, at.crawford_over or leg.crawford, heading.exchanged), step
 
     def _is_crawford(self, at: _At, index: int) -> bool:
         rules, length = self.match.rules, self.length
@@ -334,9 +360,10 @@ class Course:
         return not (index == 0 and any(isinstance(each, Double) for each in self.match.games[0].entries))
 
     def _ends_session(self, index: int) -> bool:
-        """Whether only the last result of several claims to end a match, in what is said to be a session."""
+        """Whether a game is the last one, and it alone of several claims to end a match, in what is a session."""
         claims = [each.match for game in self.match.games for each in game.results if each.won]
-        return self.match.length == 0 and index > 0 and sum(claims) == 1 and claims[-1]
+        is_last = 0 < index == len(self.match.games) - 1
+        return self.match.length == 0 and is_last and sum(claims) == 1 and claims[-1] is True
 
     @cached_property
     def _usual_left(self) -> Player:
@@ -359,54 +386,43 @@ class Course:
         return frozenset(at for at, (one, two) in enumerate(pairwise(self.match.games), 1) if repeats(two, one))
 
     def _readings(
-        self,
-        index: int,
-        exchanged: str,
-        score: Score,
-        crawford: bool,
-        starter: Player | None,
-        *,
-        doubted: bool,
-        search: bool,
-        limit: float = 999.0,
+        self, leg: _Leg, exchanged: str = "", *, search: bool, doubted: bool = False, limit: float = 999.0
     ) -> list[GameReading]:
         """The readings of a game, remembered by what they depend on."""
-        game = self.match.games[index]
-        away = tuple(min(self.length - points, 9) for points in score) if self.length and game.results else ()
+        index, game = leg.index, self.match.games[leg.index]
+        away = tuple(min(self.length - points, 9) for points in leg.at.score) if self.length and game.results else ()
         # A game that cannot be as it is written is looked into as far as one that is doubted, and once.
         doubted = doubted or (search and index in self.faulty)
-        key = (index, bool(exchanged), away, crawford, starter, doubted, search)
+        once = _Once(index, bool(exchanged), leg.crawford, leg.starter, doubted)
+        key = (once, away, search)
         known = self.memory.get(key)
         if known is None or known[0] < limit:
-            terms = self.terms(index, score, crawford=crawford, starter=starter)
+            terms = self.terms(index, leg.at.score, crawford=leg.crawford, starter=leg.starter)
             read = self._mirrored[index] if exchanged else game
-            is_last = index + 1 == len(self.match.games)
-            look = GameSearch(read, stated(read), terms, self.effort, is_last=is_last)
-            if not search:
-                readings = look.straight()
-            else:
-                # The entries are searched once; another score has other endings of the same arrivals.
-                once = (index, bool(exchanged), crawford, starter, doubted)
-                before = self.searches.get(once)
-                there = self.searches.get((index, not exchanged, crawford, starter, doubted))
-                if before is None and there is not None and starter is None:  # the same seen by the other player
-                    before = self.searches[once] = there[0], there[1].mirrored(look)
-                if before is not None and before[0] >= limit:
-                    readings = look.readings_after(before[1], limit=limit)
-                else:
-                    known_search = None if self.effort.memory is None else self.effort.memory.find(look, doubted, limit)
-                    if known_search is not None:
-                        readings = look.readings_after(known_search, limit=limit)
-                    else:
-                        readings = look.readings(doubted=doubted, limit=limit)
-                        if self.effort.memory is not None:
-                            self.effort.memory.keep(look, doubted, limit)
-                        if self.effort.left <= 0:
-                            self.effort.short.add(index)
-                    self.searches[once] = limit, look
-            known = self.memory[key] = (limit, readings)
-            self._by_game[index][key] = readings
+            look = GameSearch(read, stated(read), terms, self.effort, is_last=index + 1 == len(self.match.games))
+            known = self.memory[key] = limit, self._searched(look, once, limit) if search else look.straight()
+            self._by_game[index][key] = known[1]
         return known[1]
+
+    def _searched(self, look: GameSearch, once: _Once, limit: float) -> list[GameReading]:
+        """The readings of a game whose entries are searched once; another score has other endings of the same."""
+        memory, doubted = self.effort.memory, once.doubted
+        there = once._replace(exchanged=not once.exchanged)
+        if once not in self.searches and there in self.searches and once.starter is None:
+            known_to, search = self.searches[there]  # the same seen by the other player
+            self.searches[once] = known_to, search.mirrored(look)
+        known_to, known = self.searches.get(once, (-1.0, None))
+        if known is None or known_to < limit:
+            known = None if memory is None else memory.find(look, doubted, limit)
+            self.searches[once] = limit, known or look
+        if known is not None:
+            return look.readings_after(known, limit=limit)
+        readings = look.readings(doubted=doubted, limit=limit)
+        if memory is not None:
+            memory.keep(look, doubted, limit)
+        if self.effort.left <= 0:
+            self.effort.short.add(once.index)
+        return readings
 
     def readings_of(self, index: int) -> Iterable[list[GameReading]]:
         """The readings of a game, for each score and so on at which it was read."""
@@ -438,7 +454,7 @@ class Course:
             others.setdefault(self.meaning(step._replace(reading=each)), each.bits + more - bits)
         others.pop(self.meaning(step), None)
         # Several that are just too far off come near together.
-        return sum(2.0**-each for each in others.values()) <= 2.0**-margin
+        return sum(exp2(-each) for each in others.values()) <= exp2(-margin)
 
     def ends_by_itself(self, step: CourseStep) -> bool:
         """Whether a game ends by bearing off or by a drop in a way, and not by a resignation or unfinished."""
@@ -463,11 +479,16 @@ def _line(line: Score | None, at: _At) -> tuple[float, Score]:
         return 0.0, at.off
     if line == at.score:
         return 0.0, (0, 0)
-    apart = (line[0] - at.score[0], line[1] - at.score[1])
+    apart = _apart(line, at.score)
     if apart == at.off:
         return 0.0, at.off
     is_one = 0 in apart or line == at.score[::-1] or line == (0, 0)
     return (SCORE if is_one else SCORE + TWO_NUMBERS), at.off
+
+
+def _apart(one: Score, two: Score) -> Score:
+    """How far a score is from another one."""
+    return one[0] - two[0], one[1] - two[1]
 
 
 def _marks(match: Match) -> bool:

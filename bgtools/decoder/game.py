@@ -114,6 +114,26 @@ class _SearchNode(NamedTuple):
     at: int
 
 
+class _NodeView(NamedTuple):
+    """What shows at a node: its path up to the first entry that cannot be, and where the slip may stand.
+
+    Attributes:
+        node: the node.
+        path: the state before each entry.
+        fault: the number of the first entry that cannot be; that after the last one where only the end is wrong.
+        places: the numbers of the entries where a slip may stand.
+        candidates: gives the edits there.
+    """
+
+    node: _SearchNode
+    path: list[GameState]
+    fault: int
+    places: list[int]
+    candidates: Candidates
+
+
+_BESIDE: Final = 4
+"""Edits that put in more entries get past a fault by themselves."""
 _ODD_RESULT: Final = RESIGNED + 4
 """The most bits of a game that was given up as it is stated."""
 
@@ -269,7 +289,8 @@ class GameSearch:
         self.far = _FAR if margin == MARGIN else 4 * _FAR
         self.game, self.claim, self.terms, self.effort, self.is_last = game, claim, terms, effort, is_last
         self.found: dict[tuple[object, ...], GameReading] = {}
-        self.limit, self.best = 0.0, 999.0
+        self.limit, self.best, self.reach = 0.0, 999.0, -1.0
+        self.merged: dict[tuple[object, ...], float] = defaultdict(lambda: 999.0)
         self._last: tuple[tuple[Item, ...], tuple[object, ...]] | None = None
         self._contents: dict[int, tuple[Item, tuple[object, ...]]] = {}
         self.arrivals: list[tuple[_SearchNode, GameState, float]] = []
@@ -413,24 +434,20 @@ class GameSearch:
         return is_odd
 
     def _search(self, *, doubted: bool) -> None:
-        effort, terms = self.effort, self.terms
-        start = terms.start(self.game)
+        effort = self.effort
         root = _SearchNode(tuple(self.game.entries), (), 0.0, 0)
         queue: list[tuple[float, int, int, _SearchNode]] = [(0.0, 0, 0, root)]
         tick = count(1)
-        merged: dict[tuple[object, ...], float] = defaultdict(lambda: 999.0)
         opened = late = 0
         enough = effort.tried + _ENOUGH * self.most // _MOST
-        furthest = -1.0
-        best = self._least()
-        looks: dict[int, tuple[list[GameState], int, GameState, list[int], Candidates]] = {}
+        views: dict[int, _NodeView] = {}
         while queue and effort.left > 0:
             _, _, phase, node = heappop(queue)
             least = node.bits + (PHASES[phase] if phase else BITS["play"] if node.edits else 0)
             is_late = late >= _LATE * self.most // _MOST
             if is_late and effort.tried > enough:
                 break
-            if least > best + (0 if is_late else self.margin):
+            if least > self._least() + (0 if is_late else self.margin):
                 continue
             if opened >= (self.most if self.found else _STUCK * self.most // 2):
                 break
@@ -439,42 +456,44 @@ class GameSearch:
                     continue
                 opened += 1
                 late += bool(self.found)
-                effort.left -= 1
-                effort.spent += 1
-                if effort.go_on is not None:
-                    effort.go_on()
-                path: list[GameState] = []
-                fault, s, _ = run(start, node.items, 0, terms, path=path)
-                if fault - node.bits > furthest:
-                    furthest = fault - node.bits
-                    self.furthest = (node.items, node.edits, node.bits)
-                places = sorted(self._suspect_entries(node, path, fault, s, root=node is root, doubted=doubted))
-                since = max(node.at, fault - _LONG_AGO)
-                candidates = Candidates(node.items, path, fault, terms, effort.sense, since)
-                looks[id(node)] = path, fault, s, places, candidates
-            path, fault, s, places, candidates = looks[id(node)]
-            kept: dict[tuple[object, ...], tuple[float, _SearchNode, int]] = {}
+                self._spend(1)
+                views[id(node)] = self._view(node, doubted=doubted and node is root, is_root=node is root)
+            view = views[id(node)]
             looks_before = effort.tried
-            for at in places:
-                self._open(node, path, fault, at, phase, candidates, kept, merged)
+            kept = self._open(view, phase)
             dear = (effort.tried - looks_before) // _LOOKS
             opened += dear
-            effort.left -= dear
-            effort.spent += dear
-            best = self._least()
-            ranked = sorted(kept.values(), key=lambda each: each[0] + _AHEAD * each[2])[:_CHILDREN]
-            for total, child, left in ranked:
-                heappush(queue, (total + _AHEAD * left, next(tick), 0, child))
+            self._spend(dear)
+            ranked = sorted(kept, key=lambda each: each[0].bits + _AHEAD * each[1])[:_CHILDREN]
+            for child, left in ranked:
+                heappush(queue, (child.bits + _AHEAD * left, next(tick), 0, child))
             if phase + 1 < len(PHASES):
-                ahead = node.bits + PHASES[phase + 1] + _AHEAD * (len(node.items) - fault)
+                ahead = node.bits + PHASES[phase + 1] + _AHEAD * (len(node.items) - view.fault)
                 heappush(queue, (ahead, next(tick), phase + 1, node))
 
+    def _spend(self, nodes: int) -> None:
+        self.effort.left -= nodes
+        self.effort.spent += nodes
+        if nodes and self.effort.go_on is not None:
+            self.effort.go_on()
+
+    def _view(self, node: _SearchNode, *, doubted: bool, is_root: bool) -> _NodeView:
+        """Run to the first entry that cannot be."""
+        path: list[GameState] = []
+        fault, s, _ = run(self.terms.start(self.game), node.items, 0, self.terms, path=path)
+        if fault - node.bits > self.reach:
+            self.reach = fault - node.bits
+            self.furthest = (node.items, node.edits, node.bits)
+        places = self._suspect_entries(node, path, fault, s, is_root=is_root, doubted=doubted)
+        candidates = Candidates(node.items, path, fault, self.terms, self.effort.sense, max(node.at, fault - _LONG_AGO))
+        return _NodeView(node, path, fault, sorted(places), candidates)
+
     def _suspect_entries(
-        self, node: _SearchNode, path: list[GameState], fault: int, s: GameState, *, root: bool, doubted: bool
+        self, node: _SearchNode, path: list[GameState], fault: int, s: GameState, *, is_root: bool, doubted: bool
     ) -> set[int]:
         """Where a slip may stand that shows at an entry: shortly before it; an action of the cube anywhere."""
         ended = fault == len(node.items)
-        first = max(node.at, fault - (self.far if root and not ended else _WINDOW))
+        first = max(node.at, fault - (self.far if is_root and not ended else _WINDOW))
         places = {at for at in range(first, min(fault, len(node.items)) + 1) if at < len(path)}
         shows = None if ended else node.items[fault]
         if ended or doubted or s.over is not None or not isinstance(shows, CheckerPlay):
@@ -483,54 +502,51 @@ class GameSearch:
         # What stands a second time tells of itself, however late it shows.
         return places | {at for at in range(max(node.at, 2), fault) if is_repeated(node.items, at)}
 
-    def _open(
-        self,
-        node: _SearchNode,
-        path: list[GameState],
-        fault: int,
-        at: int,
-        phase: int,
-        candidates: Candidates,
-        kept: dict[tuple[object, ...], tuple[float, _SearchNode, int]],
-        merged: dict[tuple[object, ...], float],
-    ) -> None:
-        """Try the edits of a sort at an entry, and keep those that get past the fault."""
-        items, terms, total_count = node.items, self.terms, len(node.items)
-        ended = fault == total_count
-        best = self._least()
-        for edit in candidates.at(at, phase):
-            self.effort.tried += 1
-            if node.bits + edit.bits > best + self.margin:
-                continue
-            if edit.after is not None:
-                after, tail, start = edit.after, items, at + edit.gone
-            else:
-                after, tail, start = path[at], (*items[:at], *edit.put, *items[at + edit.gone :]), at
-            past = max(len(tail) - (total_count - fault) + 1, start)
-            reached, s, odd = run(after, tail, start, terms, stop=past)
-            slack = edit.after is None and len(edit.put) in (1, 2, 3, 4) and at + edit.gone >= fault
-            if reached < past - slack and not (ended and reached == len(tail)):
-                continue
-            exact = edit.bits if edit.cost is None else edit.cost()
-            total = node.bits + exact
-            if total > best + self.margin:
-                continue
-            reached, s, more = run(s, tail, reached, terms)
-            left = len(tail) - reached
-            if edit.slip in AGAINST_RULES and isinstance(edit.put[0], SupposedTurn):
-                # The more plays go on from the board that it left, the less likely is it that another one was made.
-                exact -= min(TELLING * (reached - at - 1), STOOD_MOST)
-                total = node.bits + exact
-            made = (*items[:at], *edit.put, *items[at + edit.gone :])
-            told = edit._replace(bits=exact, old=items[at : at + edit.gone])
-            child = _SearchNode(made, (*node.edits, told), total, at + len(edit.put))
-            if not left and not self._finish(child, s, odd + more):
-                best = self._least()
-                continue
-            key = (left, s.key())
-            if merged[key] > total:
-                merged[key] = total
-                kept[key] = (total, child, left)
+    def _open(self, view: _NodeView, phase: int) -> list[tuple[_SearchNode, int]]:
+        """Try the edits of a sort, and keep those that get past the fault, each with how many entries are left."""
+        node, kept = view.node, dict[tuple[object, ...], tuple[_SearchNode, int]]()
+        for at in view.places:
+            for edit in view.candidates.at(at, phase):
+                self.effort.tried += 1
+                if node.bits + edit.bits > self._least() + self.margin or (found := self._child(view, edit)) is None:
+                    continue
+                child, left, s, odd = found
+                if not left and not self._finish(child, s, odd):
+                    continue
+                key = (left, s.key())
+                if self.merged[key] > child.bits:
+                    self.merged[key] = child.bits
+                    kept[key] = child, left
+        return [*kept.values()]
+
+    def _child(self, view: _NodeView, edit: Edit) -> tuple[_SearchNode, int, GameState, float] | None:
+        """The node after an edit, the entries left behind the next fault, the state there, and what is odd.
+
+        None where the edit does not get past the fault, or costs too much.
+        """
+        node, at, fault = view.node, edit.at, view.fault
+        items, total_count = node.items, len(node.items)
+        made = (*items[:at], *edit.put, *items[at + edit.gone :])
+        if edit.after is not None:
+            after, tail, start = edit.after, items, at + edit.gone
+        else:
+            after, tail, start = view.path[at], made, at
+        past = max(len(tail) - (total_count - fault) + 1, start)
+        reached, s, odd = run(after, tail, start, self.terms, stop=past)
+        # Beside the fault another entry may be wrong as well.
+        slack = edit.after is None and 0 < len(edit.put) <= _BESIDE and at + edit.gone >= fault
+        if reached < past - slack and not (fault == total_count and reached == len(tail)):
+            return None
+        exact = edit.bits if edit.cost is None else edit.cost()
+        if node.bits + exact > self._least() + self.margin:
+            return None
+        reached, s, more = run(s, tail, reached, self.terms)
+        if edit.slip in AGAINST_RULES and isinstance(edit.put[0], SupposedTurn):
+            # The more plays go on from the board that it left, the less likely is it that another one was made.
+            exact -= min(TELLING * (reached - at - 1), STOOD_MOST)
+        told = edit._replace(bits=exact, old=items[at : at + edit.gone])
+        child = _SearchNode(made, (*node.edits, told), node.bits + exact, at + len(edit.put))
+        return child, len(tail) - reached, s, odd + more
 
 
 def mirrored_game(game: Game) -> Game:

@@ -267,17 +267,15 @@ class Interpretation:
         if self.slip == "games exchanged" and -1 not in wanted:
             return self.match
         made: list[Game] = []
-        twice = False
+        copies = 0
         for step in self.steps:
-            game = base.games[step.index]
-            if step.index not in wanted:
-                made.append(game)
-            elif step.copy:
-                twice = True
-            elif not step.is_after(self.course.length):
-                made.append(self._game(game, step))
-            if twice and made and not step.copy and made[-1].number == step.index + 1:
-                made[-1] = replace(made[-1], number=step.index)
+            game, is_wanted = base.games[step.index], step.index in wanted
+            if is_wanted and (step.copy or step.is_after(self.course.length)):
+                copies += step.copy
+                continue
+            made.append(self._game(game, step) if is_wanted else game)
+            if copies and game.number == step.index + 1:
+                made[-1] = replace(made[-1], number=game.number - copies)
         return replace(base, games=tuple(made), source=self.match.source, findings=self.match.findings)
 
     def _game(self, stands: Game, step: CourseStep) -> Game:
@@ -287,13 +285,11 @@ class Interpretation:
 
     def _with_header(self) -> Match:
         """The record with the header that it must have had, and its games in their order."""
-        own = in_own_numbering(self.match).games
+        pairs = [*zip(self.match.games, in_own_numbering(self.match).games, strict=True)]
+        stands = [next(one for one, own in pairs if own.entries == each.entries) for each in self.read.games]
         games = [
             replace(one, number=each.number, results=each.results)
-            for each in self.read.games
-            for one in [
-                next(one for one, two in zip(self.match.games, own, strict=True) if two.entries == each.entries)
-            ]
+            for one, each in zip(stands, self.read.games, strict=True)
         ]
         return replace(self.match, length=self.read.length, rules=self.read.rules, games=tuple(games))
 
@@ -482,19 +478,15 @@ def _game(match: Match, stands: Game, own: Game, step: CourseStep) -> Game:
         own: the same in the players' own numbering.
         step: how it is read.
     """
-    reading, turned = step.reading, bool(step.exchanged)
+    reading = step.reading
     originals = {id(one): two for one, two in zip(own.entries, stands.entries, strict=True)}
     by_place = {one.span: two for one, two in zip(own.entries, stands.entries, strict=True) if one.span.end}
     fixed = is_fixed(match)
     items = (each for each in reading.items if not (isinstance(each, SupposedTurn) and each.stood and each.of is None))
     entries = tuple(_entry(item, originals, by_place, match, fixed=fixed) for item in items)
-    results = _results(own, step)
-    score = stands.score
     left = other(stands.left) if step.exchanged == "names" else stands.left
-    if score is not None and score != step.score:
-        score = step.score
-    del turned
-    return replace(stands, entries=entries, results=results, score=score, left=left)
+    score = None if stands.score is None else step.score
+    return replace(stands, entries=entries, results=_results(own, step), score=score, left=left)
 
 
 def _entry(item: Item, originals: dict[int, Entry], by_place: dict[Span, Entry], match: Match, *, fixed: bool) -> Entry:

@@ -19,7 +19,7 @@ from bgtools.board.play import format_play
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board.board import Board, Dice
+    from bgtools.board.board import Board
     from bgtools.board.play import HopText, Play
 
 
@@ -50,16 +50,14 @@ _WORD: Final = 3
 _MOST_WORDS: Final = 4
 
 
-def unlikeness(hops: Sequence[HopText], play: Play, dice: Dice | None = None, rolled: Dice | None = None) -> int:
+def unlikeness(hops: Sequence[HopText], play: Play) -> int:
     """How many edits lead from a written play to another one, the order of its hops and the hits aside.
 
-    The same play in the other player's numbering counts as one edit, and so does each die that differs.
+    The same play in the other player's numbering counts as one edit.
 
     Args:
         hops: the play as it is written.
         play: the play that it may have been.
-        dice: the roll as it is written.
-        rolled: the roll that it may have been.
     """
     written = tuple(word for hop in hops[:_MOST_WORDS] for word in _words(hop))[:_MOST_WORDS]
     apart = tuple(f"{hop.start}/{hop.end}" for hop in play.hops)
@@ -67,8 +65,6 @@ def unlikeness(hops: Sequence[HopText], play: Play, dice: Dice | None = None, ro
     least = min(_least(written, apart), _least(written, _singly(joined)))
     if len(hops) == len(apart) and sorted(_mirrored(hop) for hop in hops) == sorted(apart):
         least = min(least, 1)
-    if dice is not None and rolled is not None:
-        least += sum(one != two for one, two in zip(sorted(dice), sorted(rolled), strict=True))
     return least
 
 

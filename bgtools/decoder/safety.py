@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
-from bgtools.decoder.lane import SupposedTurn, advance, run
+from bgtools.decoder.lane import advance, run
 from bgtools.decoder.slips import says
 from bgtools.decoder.table import AGAINST_RULES, SLIPS
 from bgtools.record.points import plus

@@ -66,6 +66,7 @@ _VOID: Final = 4.0
 a checker that went backwards."""
 _ON: Final = 2.0
 """Bits of a raccoon that was let stand behind a beaver that was."""
+_BEAVER: Final = Beaver(player=0)
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
 """So many plays of a turn that nobody wrote are tried."""
@@ -294,7 +295,8 @@ class Candidates:
                 if at == self.fault and s.offer is None and s.turn not in (None, item.player):
                     yield self._passed(at, s)
             yield from self._too_many(at, item)
-            yield from self._edits_at(at, item)
+            yield from self._columns(at, item)
+            yield from self._orders(at, item)
             yield from self._cube(at, item)
         elif not isinstance(item, CheckerPlay):
             return
@@ -497,43 +499,51 @@ class Candidates:
 
     # --- columns and order
 
-    def _edits_at(self, at: int, item: Entry) -> Iterator[Edit]:
+    def _columns(self, at: int, item: Entry) -> Iterator[Edit]:
+        """Entries in the other player's column: one, a few, or all that follow."""
         items, count = self.items, len(self.items)
-        play = isinstance(item, CheckerPlay)
         yield Edit(BITS["column"], "column", at, 1, (in_other_column(item),))
-        for size in {_SOME, self.fault} if at == 0 and 0 < self.fault <= _FIRST_TURNS else {_SOME}:
-            if at + size < count and not any(isinstance(each, _FIXED) for each in items[at : at + size]):
-                some = tuple(map(in_other_column, items[at : at + size]))
-                yield Edit(BITS["column"] + 2, "column", at, size, some)
+        sizes = [_SOME]
+        if at == 0 and 0 < self.fault <= _FIRST_TURNS and self.fault != _SOME:
+            sizes.append(self.fault)
+        for size in sizes:
+            some = items[at : at + size]
+            if at + size < count and not any(isinstance(each, _FIXED) for each in some):
+                yield Edit(BITS["column"] + 2, "column", at, size, tuple(map(in_other_column, some)))
         if at in (self.fault, 0) and not any(isinstance(each, SetBoard) for each in items[at:]):
             yield Edit(BITS["turned"], "turned", at, count - at, tuple(map(in_other_column, items[at:])))
             if (order := self._cells_reversed(at)) is not None:
                 yield Edit(BITS["turned"], "turned", at, count - at, order)
-        if at + 1 >= count:
+
+    def _orders(self, at: int, item: Entry) -> Iterator[Edit]:
+        """Entries that stand in each other's place."""
+        if at + 1 >= len(self.items) or isinstance(after := self.items[at + 1], _FIXED):
             return
-        after = items[at + 1]
-        if isinstance(after, _FIXED):
+        third = self.items[at + 2] if at + 2 < len(self.items) else None
+        if isinstance(item, CheckerPlay) and isinstance(after, CheckerPlay):
+            if item.player != after.player:
+                yield from self._pairs(at, item, after)
+                yield from self._exchanged(at)
             return
-        if play and isinstance(after, CheckerPlay) and item.player != after.player:
-            assert isinstance(item, CheckerPlay)
-            yield Edit(BITS["cells"], "cells", at, 2, (_as(after, item.player), _as(item, after.player)))
-            if item.dice != after.dice:
-                dice = (replace(item, dice=after.dice), replace(after, dice=item.dice))
-                yield Edit(BITS["dice exchanged"], "dice exchanged", at, 2, dice)
-                plays = (replace(item, text=after.text), replace(after, text=item.text))
-                yield Edit(BITS["plays exchanged"], "plays exchanged", at, 2, plays)
-            yield Edit(BITS["order"], "order", at, 2, (after, item))
-            yield from self._exchanged(at)
-        elif not (play and isinstance(after, CheckerPlay)):
-            yield Edit(BITS["order"], "order", at, 2, (after, item))
+        yield Edit(BITS["order"], "order", at, 2, (after, item))
         if isinstance(item, Double) and isinstance(after, Take | Drop):
             yield Edit(BITS["answers"], "answers", at, 2, (in_other_column(item), in_other_column(after)))
         # a double with its answer a turn too soon or too late
-        third = items[at + 2] if at + 2 < count else None
         if isinstance(item, Double) and isinstance(third, CheckerPlay) and not isinstance(after, Double | CheckerPlay):
             yield Edit(BITS["order"], "order", at, 3, (third, item, after))
-        elif play and isinstance(after, Double) and third is not None and not isinstance(third, Double | CheckerPlay):
+        elif isinstance(after, Double) and third is not None and not isinstance(third, Double | CheckerPlay):
             yield Edit(BITS["order"], "order", at, 3, (after, third, item))
+
+    @staticmethod
+    def _pairs(at: int, one: CheckerPlay, two: CheckerPlay) -> Iterator[Edit]:
+        """Two turns running: their cells, their rolls or their plays in each other's place."""
+        yield Edit(BITS["cells"], "cells", at, 2, (_as(two, one.player), _as(one, two.player)))
+        if one.dice != two.dice:
+            dice = (replace(one, dice=two.dice), replace(two, dice=one.dice))
+            yield Edit(BITS["dice exchanged"], "dice exchanged", at, 2, dice)
+            plays = (replace(one, text=two.text), replace(two, text=one.text))
+            yield Edit(BITS["plays exchanged"], "plays exchanged", at, 2, plays)
+        yield Edit(BITS["order"], "order", at, 2, (two, one))
 
     def _exchanged(self, at: int) -> Iterator[Edit]:
         """Rows, or cells of a column, in each other's place."""
@@ -577,8 +587,7 @@ class Candidates:
             if not (is_value and ends):  # where a drop ends the game the value counts for nothing
                 is_foreign = why is not None and why.reason is CubeReason.NO_BEAVERS
                 bits = BITS["value stood" if is_value else "cube stood"] + is_void + _VOID * is_foreign
-                before = self.items[at - 1] if at else None
-                if isinstance(before, Stood) and isinstance(before, Beaver):
+                if at and isinstance(self.items[at - 1], type(let_stand(_BEAVER))):
                     bits = _ON  # whoever let a beaver stand lets the raccoon stand as well
                 yield Edit(bits, "stood", at, 1, (let_stand(item),))
         match item:

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from bgtools.replayer.turn import AnyViolation, GameReplay, Reading
     from bgtools.rules.cube import MatchState
 
-_REPLACED: Final = frozenset({"play", "unknown", "die", "turn", "copied", "other cell", "stood", "answer", "beaver", "value"})
+_REPLACED: Final = frozenset(
+    {"play", "unknown", "die", "turn", "copied", "other cell", "stood", "answer", "beaver", "value"}
+)
 """Slips of one entry that stands in its place, and is another one."""
 _MOVED: Final = {
     "cells": TurnFault.SWAPPED,
