@@ -155,8 +155,8 @@ class _GameWitnesses:
             return edit.at > 0 and len(old) == 1  # at first a turn of the other player may be missing instead
         if edit.slip == "cells":
             return edit.at > _FEW_TURNS  # both players' first turns fit in either column
-        if edit.slip == "turned":
-            return edit.at == 0 or edit.at > _FEW_TURNS  # the few turns before may be what is in the other column
+        if edit.slip == "turned":  # a few turns before may be what is in the other column, or stand where they should
+            return edit.at > _FEW_TURNS or (edit.at == 0 and not self._may_begin_later(edit))
         if edit.slip == "order":
             return False  # turns in another order: a dance near by may be what moved
         if edit.slip == "rows":
@@ -184,6 +184,13 @@ class _GameWitnesses:
         if turn.dice is None or not are_dice(turn.dice):
             return False
         return find_play(s.board(turn.player), turn.dice, turn.text.hops) is not None
+
+    def _may_begin_later(self, edit: Edit) -> bool:
+        """Whether the first few of the turns that stand in the other column may as well stand where they should."""
+        course, step = self.interpretation.course, self.step
+        terms = course.terms(step.index, step.score, crawford=step.crawford, starter=None)
+        ways = ((*edit.old[:at], *edit.put[at:]) for at in range(1, min(_FEW_TURNS, len(edit.old))))
+        return any(run(terms.start(self.game), items, 0, terms)[0] == len(items) for items in ways)
 
     def _is_cube_told(self, edit: Edit) -> bool:
         """Whether the result tells what happened to the cube.
