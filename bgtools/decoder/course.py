@@ -105,7 +105,7 @@ class _At(NamedTuple):
     exchanged: str
 
 
-class _Look(NamedTuple):
+class _Quest(NamedTuple):
     """How ways are looked for, as `Course.best` takes it."""
 
     search: bool
@@ -203,7 +203,7 @@ class Course:
             layer[_At((0, 0), (0, 0), False, "")] = [_Trail(0.0)]
             layer[_At(first, (0, 0), False, "")] = [_Trail(2.0)]
         for index in range(len(games)):
-            layer = self._next(layer, index, _Look(search, plain, upper))
+            layer = self._next(layer, index, _Quest(search, plain, upper))
         trails = sorted((trail for some in layer.values() for trail in some), key=lambda trail: trail.bits)
         return [trail.way() for trail in trails]
 
@@ -213,7 +213,7 @@ class Course:
         number, _ = self._numbers.setdefault(key, (len(self._numbers) + 1, step.reading))
         return _Trail(trail.bits + bits, step, trail, number)
 
-    def _next(self, layer: dict[_At, list[_Trail]], index: int, look: _Look) -> dict[_At, list[_Trail]]:
+    def _next(self, layer: dict[_At, list[_Trail]], index: int, look: _Quest) -> dict[_At, list[_Trail]]:
         """The ways with the next game."""
         found: defaultdict[_At, list[_Trail]] = defaultdict(list)
         least = min((ways[0].bits for ways in layer.values()), default=0.0)
@@ -274,10 +274,10 @@ class Course:
             step = CourseStep(leg.index, way.step.reading, leg.at.score, leg.crawford, copy=True, bits=GAME_TWICE)
             yield self._on(way, step, GAME_TWICE)
 
-    def _steps(self, leg: _Leg, look: _Look) -> Iterator[tuple[_At, CourseStep]]:
+    def _steps(self, leg: _Leg, look: _Quest) -> Iterator[tuple[_At, CourseStep]]:
         """The ways to read a game from a score, each with where it leads."""
         usual = self._readings(leg, search=look.search)
-        is_doubted = look.search and not look.plain and not self._fits(leg, usual)
+        is_doubted = look.search and not look.plain and not self._leads_on(leg, usual)
         for heading in self._headings(leg, look, is_doubted=is_doubted):
             room = look.upper + MARGIN - leg.bits - heading.bits
             if room < 0:
@@ -292,17 +292,17 @@ class Course:
                     break
                 yield from self._arrivals(leg, heading, reading, look, can_stand=can_stand)
 
-    def _fits(self, leg: _Leg, usual: list[GameReading]) -> bool:
+    def _leads_on(self, leg: _Leg, usual: list[GameReading]) -> bool:
         """Whether a game, read as usual, leads from its own score line to the next one."""
         stands, following, score = self.line(leg.index), self.line(leg.index + 1), leg.at.score
         # A score line that is as far off as the one before it speaks against no game between them.
-        base = stands if stands is not None and _apart(stands, score) == leg.at.off else score
+        base = stands if stands is not None and _difference(stands, score) == leg.at.off else score
         return stands in (None, base) and (
             following is None
             or any(each.bits <= _LIKELY and plus(base, each.winner, each.points) == following for each in usual[:3])
         )
 
-    def _headings(self, leg: _Leg, look: _Look, *, is_doubted: bool) -> Iterator[_Heading]:
+    def _headings(self, leg: _Leg, look: _Quest, *, is_doubted: bool) -> Iterator[_Heading]:
         """The ways to read the lines above a game."""
         at, line = leg.at, self.line(leg.index)
         is_usual = self.match.games[leg.index].left == self._usual_left
@@ -319,7 +319,7 @@ class Course:
             yield _Heading(exchanged, there, bits, off)
 
     def _arrivals(
-        self, leg: _Leg, heading: _Heading, reading: GameReading, look: _Look, *, can_stand: bool
+        self, leg: _Leg, heading: _Heading, reading: GameReading, look: _Quest, *, can_stand: bool
     ) -> Iterator[tuple[_At, CourseStep]]:
         """The scores after a reading of a game.
 
@@ -342,11 +342,11 @@ class Course:
         if following is not None and following != to:
             if not look.search:
                 return
-            off = _apart(following, to)
+            off = _difference(following, to)
             if sums[1] == following:
                 more = CARRIED if reading.result or reading.edits else SCORE
             else:
-                more = SCORE + GOES_ON + TWO_NUMBERS * (0 not in _apart(off, at.off))
+                more = SCORE + GOES_ON + TWO_NUMBERS * (0 not in _difference(off, at.off))
             ends.append((off, bits + more))
         for off, cost in ends:
             step = CourseStep(index, reading, at.score, leg.crawford, heading.exchanged, cost)
@@ -479,14 +479,14 @@ def _line(line: Score | None, at: _At) -> tuple[float, Score]:
         return 0.0, at.off
     if line == at.score:
         return 0.0, (0, 0)
-    apart = _apart(line, at.score)
+    apart = _difference(line, at.score)
     if apart == at.off:
         return 0.0, at.off
     is_one = 0 in apart or line == at.score[::-1] or line == (0, 0)
     return (SCORE if is_one else SCORE + TWO_NUMBERS), at.off
 
 
-def _apart(one: Score, two: Score) -> Score:
+def _difference(one: Score, two: Score) -> Score:
     """How far a score is from another one."""
     return one[0] - two[0], one[1] - two[1]
 

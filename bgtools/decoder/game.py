@@ -121,14 +121,14 @@ class _NodeView(NamedTuple):
         node: the node.
         path: the state before each entry.
         fault: the number of the first entry that cannot be; that after the last one where only the end is wrong.
-        places: the numbers of the entries where a slip may stand.
+        suspects: the numbers of the entries where a slip may stand.
         candidates: gives the edits there.
     """
 
     node: _SearchNode
     path: list[GameState]
     fault: int
-    places: list[int]
+    suspects: list[int]
     candidates: Candidates
 
 
@@ -505,7 +505,7 @@ class GameSearch:
     def _open(self, view: _NodeView, phase: int) -> list[tuple[_SearchNode, int]]:
         """Try the edits of a sort, and keep those that get past the fault, each with how many entries are left."""
         node, kept = view.node, dict[tuple[object, ...], tuple[_SearchNode, int]]()
-        for at in view.places:
+        for at in view.suspects:
             for edit in view.candidates.at(at, phase):
                 self.effort.tried += 1
                 if node.bits + edit.bits > self._least() + self.margin or (found := self._child(view, edit)) is None:

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from bgtools.record.record import Entry, Game, Match
     from bgtools.source import Span
 
-UNUSUAL, PASSED, UNPROVED = 6.0, 1.0, 4.0
-"""Bits more of a length that is hardly ever played, and of one that the winner has not just reached, or
-of which only one game after the end tells."""
+UNUSUAL, PASSED, UNPROVED, LOST = 6.0, 1.0, 4.0, 1.0
+"""Bits more of a length that is hardly ever played, of one that the winner has not just reached, and of one of which
+only one game after the end tells; and less of one that the stated one is with a digit more."""
 _SEVERAL: Final = 2
 _HEADERS, _LENGTHS = 12, 4
 """So many other headers at most are tried, and so many lengths among them."""
@@ -138,6 +138,13 @@ class Interpretation:
     def steps(self) -> tuple[CourseStep, ...]:
         """The games in the best way."""
         return self.ways[0].steps
+
+    @property
+    def wrong_lines(self) -> int:
+        """How many score lines are not the sum of a game, as it is read, and of the score before it."""
+        sums = [plus(step.score, step.reading.winner, step.reading.points) for step in self.steps]
+        lines = [self.course.line(step.index) for step in self.steps[1:]]
+        return sum(line not in (None, score) for line, score in zip(lines, sums, strict=False))
 
     def gap(self, number: int) -> float:
         """How many bits more the next best reading costs in which a game of the best way means something else."""
@@ -412,7 +419,8 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
             games = (*match.games[: at - 1], *exchanged, *match.games[at + 1 :])
             yield replace(match, games=games), 0.0, "results exchanged"
     slips = {each.slip for each in best.corrections}
-    if all(each in SLIPS and SLIPS[each].of_entries for each in slips) and not any(map(_asks_for_header, best.steps)):
+    are_of_entries = all(each in SLIPS and SLIPS[each].of_entries for each in slips)
+    if are_of_entries and not best.wrong_lines and not any(map(_asks_for_header, best.steps)):
         return
     if match.length is not None:
         for length, bits in _lengths(match, best):
@@ -421,8 +429,8 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
         yield replace(match, rules=replace(rules, crawford=False)), 0.0, "Crawford"
     if match.is_money and rules.jacoby is not None:
         yield replace(match, rules=replace(rules, jacoby=not rules.jacoby)), 0.0, "Jacoby"
-    wrong_lines = sum(each.slip == "score" for each in best.corrections)  # one alone tells rather of a missing game
-    if match.is_money and not rules.automatic_doubles and wrong_lines >= _SEVERAL:
+    # One wrong score line alone tells rather of a missing game.
+    if match.is_money and not rules.automatic_doubles and best.wrong_lines >= _SEVERAL:
         for count in (1, 2, 3):
             yield (
                 replace(match, rules=replace(rules, automatic_doubles=count)),
@@ -459,10 +467,14 @@ def _lengths(match: Match, best: Interpretation) -> list[tuple[int, float]]:
     if claim is None or len(match.games) == 1 or not (claim.match or most >= (match.length or most + 1)):
         return []
     usual = {min(each for each in (*_USUAL, total) if each >= total) for total in totals}
-    lengths = sorted(each for each in totals | usual if most < each != match.length)
+    lost = {each for each in _USUAL if str(match.length) in str(each) and each <= max(totals)}
+    lengths = sorted(each for each in totals | usual | lost if most < each != match.length)
     # A single game after the end is no proof where no result says that it ends the match.
     alone = UNPROVED * (not claim.match and sum(score >= (match.length or score + 1) for score in scores) < _SEVERAL)
-    found = [(each, UNUSUAL * (each not in _USUAL) + PASSED * (each != reached) + alone) for each in lengths]
+    found = [
+        (each, UNUSUAL * (each not in _USUAL) + PASSED * (each != reached) + alone - LOST * (each in lost))
+        for each in lengths
+    ]
     return sorted(found, key=itemgetter(1))[:_LENGTHS]
 
 

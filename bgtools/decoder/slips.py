@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 SIGN: Final = 2.0
 MOVED_UP: Final = 4.0
 """Bits of all that follows a missing turn standing one cell too early."""
-FEWER: Final = 0.5
-"""Bits that are taken off where two cells stand in each other's place, and not two rows."""
 UNSEEN: Final = 2.0
 """Bits of a slip in a play that leaves the play legal, so that only a later entry shows it; about one in four does."""
 _LIKELY: Final = 2.0
@@ -66,6 +64,10 @@ _VOID: Final = 4.0
 a checker that went backwards."""
 _ON: Final = 2.0
 """Bits of a raccoon that was let stand behind a beaver that was."""
+_NO_DIE: Final = 2.5
+"""Bits that are taken off another roll where what is written is none."""
+_FEWER: Final = 0.25
+"""Bits that are taken off where two cells stand in each other's place, and not two rows: a tie all the same."""
 _BEAVER: Final = Beaver(player=0)
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
@@ -450,7 +452,8 @@ class Candidates:
         unsaid = self._legal_as_written(at, entry, board)
         if same:
             if written is not None and self._allows(asked, written.result, player):
-                bits = BITS["die"] + unsaid + self._stars(entry, written)
+                assert entry.dice is not None
+                bits = BITS["die"] - _NO_DIE * (not are_dice(entry.dice)) + unsaid + self._stars(entry, written)
                 yield self._made(at, entry, dice, written, bits, None, "die")
             return
 
@@ -546,22 +549,19 @@ class Candidates:
         yield Edit(BITS["order"], "order", at, 2, (two, one))
 
     def _exchanged(self, at: int) -> Iterator[Edit]:
-        """Rows, or cells of a column, in each other's place."""
+        """Cells of a column, or whole rows, in each other's place; the next ones, or with one between them."""
         for size, bits in ((4, BITS["rows"]), (6, BITS["apart"])):
-            some = tuple(self.items[at : at + size])
-            if len(some) < size or not all(isinstance(each, CheckerPlay) for each in some):
+            cells, some = (tuple(self.items[at : at + each]) for each in (size - 1, size))
+            if len(cells) < size - 1 or not all(isinstance(each, CheckerPlay) for each in cells):
+                break
+            yield Edit(bits - _FEWER, "rows", at, size - 1, (cells[-1], *cells[1:-1], cells[0]))
+            if len(some) < size or not isinstance(some[-1], CheckerPlay):
                 break
             orders = [(*some[-2:], *some[2:-2], *some[:2])]
             if size > 4:
                 orders += [(*some[-2:], *some[:-2]), (*some[2:], *some[:2])]
             for order in orders:
                 yield Edit(_NUMBERED if _ascends(order) and not _ascends(some) else bits, "rows", at, size, order)
-        # a cell exchanged with the next one of its column, or the one after that; fewer turns move than in whole rows
-        for size, bits in ((3, BITS["rows"]), (5, BITS["apart"])):
-            some = tuple(self.items[at : at + size])
-            if len(some) < size or not all(isinstance(each, CheckerPlay) for each in some):
-                break
-            yield Edit(bits - FEWER, "rows", at, size, (some[-1], *some[1:-1], some[0]))
 
     def _cells_reversed(self, at: int) -> tuple[Item, ...] | None:
         """All entries from one on with the cells of each row read from right to left, and in the other columns."""

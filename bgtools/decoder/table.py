@@ -69,7 +69,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "points": SlipSort(8),
     "winner": SlipSort(9),
     "winner points": SlipSort(17),
-    "score": SlipSort(9.5),  # one number of a score line
+    "score": SlipSort(9.25),  # one number of a score line
     "names": SlipSort(8.5),
     "columns": SlipSort(12, is_provable=False),
     "game twice": SlipSort(5),

@@ -432,7 +432,7 @@ def test_one_score_alone_tells_nothing_of_automatic_doubles() -> None:
     exported = re.sub(r"(/\d+)$", r"\1 ", one, flags=re.MULTILINE)
     (finding,) = found(exported)
     assert finding.code is codes.SCORE_LINE
-    assert "a game may be missing before it, or the cube was turned by itself" in finding.hint
+    assert "or a game is missing before it, or the cube was turned by itself" in finding.hint
 
 
 @pytest.mark.parametrize(
