@@ -68,6 +68,8 @@ _NO_DIE: Final = 2.5
 """Bits that are taken off another roll where what is written is none."""
 _FEWER: Final = 0.25
 """Bits that are taken off where two cells stand in each other's place, and not two rows: a tie all the same."""
+_ANSWERED: Final = 5.0
+"""Bits of a raccoon too many, where the beaver before it was a take."""
 _BEAVER: Final = Beaver(player=0)
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
@@ -488,7 +490,8 @@ class Candidates:
         play = isinstance(item, CheckerPlay)
         alike = any(at >= back and says(items[at - back]) == says(item) for back in (1, 2))
         slip = "twice" if alike else "surplus play" if play else "surplus cube"
-        yield Edit(BITS[slip], slip, at, 1, ())
+        is_answered = at > 0 and isinstance(item, Beaver) and isinstance(items[at - 1], Take)
+        yield Edit(_ANSWERED if is_answered else BITS[slip], slip, at, 1, ())
         if at + 1 >= len(items):
             return
         after = items[at + 1]
