@@ -49,7 +49,7 @@ _MOST: Final = 16
 """How many nodes of a game are opened."""
 _STUCK: Final = 6
 """How many halves of that are opened of a game that has no reading yet."""
-_LOOKS: Final = 500
+_LOOKS: Final = 300
 _ENOUGH: Final = 3_000
 """So many edits are looked at where a reading of the whole game is known."""
 _ARRIVALS: Final = 40
