@@ -30,7 +30,7 @@ SURE: Final = 6.0
 """So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
 _PLAYS: Final = frozenset({"play", "die"})
 _RESULTS: Final = frozenset({"points", "winner", "winner points", "missing"})
-_GO_ON: Final = frozenset({"names"})
+_GO_ON: Final = frozenset({"names", "turned"})
 """What goes on from game to game, so that all of them are proved or none."""
 _CERTAIN: Final = frozenset({"games exchanged", "game twice"})
 _ORDERED: Final = 4.0
@@ -39,6 +39,8 @@ _MOST: Final = 3
 """A game with more slips than this is not sure, whatever each of them is."""
 _FEW_TURNS: Final = 8
 """So many turns at the beginning may stand in the other column, as well as all that follow."""
+_ALIKE: Final = 13.0
+"""Another play that costs more is too unlike what is written: the roll may be wrong as well."""
 _NEAR: Final = 12
 """So many entries before a play a cell copied over another one may be what is wrong."""
 _TWO_ROWS: Final = 4
@@ -68,9 +70,10 @@ def sure_games(interpretation: Interpretation) -> frozenset[int]:
             else _GameWitnesses(interpretation, steps[game]).is_sure(some)
         )
     }
+    sure = {game for game in sure if game < 0 or _is_alone(interpretation, steps[game])}
     if any(each.slip in _GO_ON and each.game not in sure for each in interpretation.corrections):
         sure -= {each.game for each in interpretation.corrections if each.slip in _GO_ON}
-    return frozenset(game for game in sure if game < 0 or _is_alone(interpretation, steps[game]))
+    return frozenset(sure)
 
 
 def _is_alone(interpretation: Interpretation, number: int) -> bool:
@@ -170,6 +173,7 @@ class _GameWitnesses:
             _is_legible(one)
             and not self._could_be(edit)
             and (bool(_hops(one)) or not _hops(two))
+            and (edit.slip == "die" or edit.bits <= _ALIKE)
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))
             and not has_copy(self.game.entries[max(edit.at - _NEAR, 0) : edit.at + 3])
         )
