@@ -149,7 +149,8 @@ def _hint(turn: Turn) -> str:
     if turn.reading == "left out":
         if turn.legal_after > 0 and _is_passed(turn):
             return "the game goes on from the board before it and fits, so nothing was played and it stood"
-        return "the play is left out, and the game goes on from the board before it"
+        goes_on = "the play is left out, and the game goes on from the board before it"
+        return f"{goes_on}; it may have stood" if None in turn.rivals else goes_on
     if turn.reading == "corrected" and turn.guess is not None:
         return _corrected(turn, turn.guess)
     return ""

@@ -268,6 +268,13 @@ def _with_drop(
     return (*items, dropped), (*edits, Edit(SILENT_DROP, "no answer", len(items), 0, (dropped,)))
 
 
+def _beside(end: _End, least: float) -> float:
+    """The bits of an ending of a game that can be as it is written, where what is stated costs so many."""
+    if not end.result:
+        return end.bits - least
+    return max(end.bits - least, POINTS) if end.result == "points" else end.bits - min(least, RESIGNED)
+
+
 # --- the search --------------------------------------------------------------------------------------
 
 
@@ -308,7 +315,7 @@ class GameSearch:
         return sorted(
             (
                 GameReading(
-                    end.bits - (min(least, RESIGNED) if end.result not in ("", "points") else least) + odd,
+                    _beside(end, least) + odd,
                     end.winner,
                     end.points,
                     *_with_drop(items, (), s, end),

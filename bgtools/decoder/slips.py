@@ -70,6 +70,8 @@ _FEWER: Final = 0.25
 """Bits that are taken off where two cells stand in each other's place, and not two rows: a tie all the same."""
 _ANSWERED: Final = 5.0
 """Bits of a raccoon too many, where the beaver before it was a take."""
+_BACKWARDS, _NONE = 3.0, 3.5
+"""Bits of a checker that went backwards, and of a play that is written where nothing could be played."""
 _BEAVER: Final = Beaver(player=0)
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
@@ -347,7 +349,7 @@ class Candidates:
                 yield self._stood(at, entry, after)
             if not can_move(board, dice):
                 made = SupposedTurn(player, dice, self.sense.legal(board, dice)[0], entry)
-                yield Edit(BITS["play"] + 3, "play", at, 1, (made,), landed(s, player, board))
+                yield Edit(BITS["play"] + _NONE, "play", at, 1, (made,), landed(s, player, board))
         elif text.kind in ("nothing", "dance") and self._allows(asked, board, player):
             yield self._stood(at, entry, board)
 
@@ -361,7 +363,7 @@ class Candidates:
         """A play against the rules that was let stand, by the board that it leaves."""
         assert entry.dice is not None
         made = SupposedTurn(entry.player, entry.dice, Play((), after), entry, stood=True)
-        bits = BITS["stood"] + _VOID * any(map(ascends, entry.text.hops))
+        bits = BITS["stood"] + _BACKWARDS * any(map(ascends, entry.text.hops))
         return Edit(bits, "stood", at, 1, (made,), landed(self.path[at], entry.player, after))
 
     def _rolls(self, at: int, entry: CheckerPlay, *, same: bool) -> Iterator[Edit]:
@@ -549,7 +551,7 @@ class Candidates:
             yield Edit(BITS["dice exchanged"], "dice exchanged", at, 2, dice)
             plays = (replace(one, text=two.text), replace(two, text=one.text))
             yield Edit(BITS["plays exchanged"], "plays exchanged", at, 2, plays)
-        yield Edit(BITS["order"], "order", at, 2, (two, one))
+        yield Edit(BITS["order"] + 0.5, "order", at, 2, (two, one))
 
     def _exchanged(self, at: int) -> Iterator[Edit]:
         """Cells of a column, or whole rows, in each other's place; the next ones, or with one between them."""

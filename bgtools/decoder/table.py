@@ -36,7 +36,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "turn": _of_entries(12.5, is_provable=False),  # another roll and another play
     "copied": _of_entries(8, is_provable=False),  # the cell above or below it, in its place
     "other cell": _of_entries(14, is_provable=False),  # a cell of another place, and nobody knows what stood here
-    "dice exchanged": _of_entries(9.5),
+    "dice exchanged": _of_entries(10.5),
     "plays exchanged": _of_entries(10),
     "stood": SlipSort(14),  # a play against the rules that was let stand; less, the more goes on from it
     "cube stood": SlipSort(8.5),  # an action of the cube against the rules
@@ -44,8 +44,8 @@ SLIPS: Final[dict[str, SlipSort]] = {
     # columns and order
     "column": _of_entries(8),
     "cells": _of_entries(10),
-    "rows": _of_entries(10.5),
-    "apart": _of_entries(12),
+    "rows": _of_entries(13.5),
+    "apart": _of_entries(14.5),
     "order": _of_entries(9),
     "turned": _of_entries(11),
     "answers": SlipSort(9),

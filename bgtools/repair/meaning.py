@@ -33,6 +33,8 @@ _GOES_ON: Final = frozenset({"names", "columns", "score"})
 """What may be wrong from a game on, so that later games are changed in which nothing is found."""
 _RESULTS: Final = frozenset({"points", "winner", "winner points", "length"})
 """What is not changed where two witnesses state it, the result and the next score line."""
+_DEAR: Final = 24.0
+"""A game that takes more bits than this to be understood is told and not written: hardly any such reading is right."""
 _WHOLE_GAMES: Final = frozenset({"game after the match"})
 """What would take a game away that is no copy: it is told, and nobody deletes it unseen."""
 
@@ -176,10 +178,12 @@ class _MeaningSearch:
         for each in interpretation.corrections:
             if each.gap >= TIED:
                 slips.setdefault(each.game, set()).add(each.slip)
+        dear = {step.index for step in interpretation.steps if step.reading.bits > _DEAR}
         return {
             game
             for game, some in slips.items()
             if not some & _WHOLE_GAMES
+            and game not in dear
             and game not in self.stood
             and not _breaks_off(interpretation, game)
             and not (some & _RESULTS and interpretation.has_counted_result(game))

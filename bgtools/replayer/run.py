@@ -358,8 +358,25 @@ class GameRun:
         else:
             places = () if isinstance(made, Doubt) else self._contradicted(number, entry, made.after)
             found.append(OrderViolation(TurnFault.MISREAD, play, put.dice, places))
+        as_written = isinstance(made, Doubt) and not put.stood and self._may_have_stood(entry, edit, made, after)
         self._append(number, entry, before, after, found, reading, guess=guess)
-        self._note_certainty(step, edit)
+        self._note_certainty(step, edit, as_written=as_written)
+
+    def _may_have_stood(self, entry: CheckerPlay, edit: Edit, made: Doubt, after: Board) -> bool:
+        """Whether the rest of the game goes on as well from the board that a play against the rules leaves."""
+        assert self.guide is not None
+        written = made.written
+        if written is None and entry.text.kind in ("nothing", "dance"):
+            written = view(self.board, entry.player)
+        if written is None:
+            return False
+        items, told = self.guide.reading.items[edit.at + 1 :], []
+        for board in (written, after):
+            there = self.state.copy()
+            there.land(entry.player, board)
+            reached, _, odd = run(there, items, 0, self.guide.terms)
+            told.append((-reached, odd))
+        return told[0] <= told[1]
 
     def _contradicted(self, number: int, entry: CheckerPlay, after: Board) -> tuple[int, ...]:
         """The number of the first entry that cannot follow a play as it is written; none where all can."""
@@ -391,31 +408,26 @@ class GameRun:
         self._note(number, entry, (found,), reading, before, offer)
         self._note_certainty(step, edit)
 
-    def _note_certainty(self, step: _EntryStep, edit: Edit) -> None:
+    def _note_certainty(self, step: _EntryStep, edit: Edit, *, as_written: bool = False) -> None:
         """Note on the last turn how much fits after it, and what else may stand there."""
         sure, rivals = self._certainty(edit)
+        rivals = (None, *rivals) if as_written else rivals
         self.turns[-1] = self.turns[-1]._replace(legal_after=step.left, sure=sure, rivals=rivals)
 
     def _certainty(self, edit: Edit) -> tuple[bool, tuple[Play | None, ...]]:
-        """Whether no other reading comes near that has not this edit; and what else may stand here.
-
-        That are plays of the same roll that are as likely; None for the play as it is written.
-        """
+        """Whether no other reading comes near that has not this edit; and plays of the same roll that are as likely."""
         assert self.guide is not None
-        assert self.reading is not None
         near = [(bits, each) for bits, each in self.guide.rivals if not any(_is_same(one, edit) for one in each.edits)]
         if any(isinstance(each, _ACTIONS) for each in edit.old):
             # Of an action it is asked whether it counted, not in which place.
             near = [(bits, each) for bits, each in near if any(_counts_otherwise(one, edit) for one in each.edits)]
-        plays: list[Play | None] = []
+        plays: list[Play] = []
         for bits, each in near:
             for one in each.edits:
                 put, own = (some.put[0] if len(some.put) == 1 else None for some in (one, edit))
                 if one.at != edit.at or not isinstance(put, SupposedTurn) or not isinstance(own, SupposedTurn):
                     continue
-                if put.stood and bits < MARGIN and each.bits - one.bits <= self.reading.bits - edit.bits:
-                    plays.append(None)
-                elif bits < TIED and sorted(put.dice) == sorted(own.dice) and put.play.result != own.play.result:
+                if bits < TIED and sorted(put.dice) == sorted(own.dice) and put.play.result != own.play.result:
                     plays.append(put.play)
         return all(bits >= MARGIN for bits, _ in near), tuple(dict.fromkeys(plays))
 
