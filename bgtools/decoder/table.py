@@ -37,7 +37,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "copied": _of_entries(8, is_provable=False),  # the cell above or below it, in its place
     "other cell": _of_entries(14, is_provable=False),  # a cell of another place, and nobody knows what stood here
     "dice exchanged": _of_entries(10.5),
-    "plays exchanged": _of_entries(10),
+    "plays exchanged": _of_entries(11.5),
     "stood": SlipSort(14),  # a play against the rules that was let stand; less, the more goes on from it
     "cube stood": SlipSort(8.5),  # an action of the cube against the rules
     "value stood": SlipSort(14),  # the same with a value that the cube cannot have
