@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
-from bgtools.decoder.lane import advance, run
-from bgtools.decoder.slips import says
+from bgtools.decoder.lane import SupposedTurn, advance, run
+from bgtools.decoder.slips import distance, says
 from bgtools.decoder.table import AGAINST_RULES, SLIPS
 from bgtools.record.points import plus
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bgtools.decoder.course import CourseStep
     from bgtools.decoder.interpretation import Correction, Interpretation
-    from bgtools.decoder.slips import Edit
+    from bgtools.decoder.slips import Edit, Item
     from bgtools.record.record import Entry, Game
 
 SURE: Final = 6.0
@@ -39,8 +39,8 @@ _MOST: Final = 3
 """A game with more slips than this is not sure, whatever each of them is."""
 _FEW_TURNS: Final = 8
 """So many turns at the beginning may stand in the other column, as well as all that follow."""
-_ALIKE: Final = 13.0
-"""Another play that costs more is too unlike what is written: the roll may be wrong as well."""
+_ALIKE: Final = 3.0
+"""Another play with more slips of the pen is too unlike what is written: the roll may be wrong as well."""
 _NEAR: Final = 12
 """So many entries before a play a cell copied over another one may be what is wrong."""
 _TWO_ROWS: Final = 4
@@ -173,10 +173,17 @@ class _GameWitnesses:
             _is_legible(one)
             and not self._could_be(edit)
             and (bool(_hops(one)) or not _hops(two))
-            and (edit.slip == "die" or edit.bits <= _ALIKE)
+            and (edit.slip == "die" or self._is_alike(one, two))
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))
             and not has_copy(self.game.entries[max(edit.at - _NEAR, 0) : edit.at + 3])
         )
+
+    @staticmethod
+    def _is_alike(one: Item, two: Item) -> bool:
+        """Whether a play is like the one that is written."""
+        assert isinstance(one, CheckerPlay)
+        assert isinstance(two, SupposedTurn)
+        return distance(one, two.play) <= _ALIKE
 
     def _may_follow(self, edit: Edit) -> bool:
         """Whether a turn that is taken out could be played there, if the other player had danced in between."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.board.board import START
 from bgtools.board.generation import can_move, legal_plays
-from bgtools.board.hopping import are_dice
+from bgtools.board.hopping import are_dice, numbers
 from bgtools.board.movement import find_play, forced
 from bgtools.board.notation import ascends, read_play
 from bgtools.board.perspective import mirrored, other
@@ -72,6 +72,8 @@ _ANSWERED: Final = 5.0
 """Bits of a raccoon too many, where the beaver before it was a take."""
 _BACKWARDS, _NONE = 3.0, 3.5
 """Bits of a checker that went backwards, and of a play that is written where nothing could be played."""
+_AGREE: Final = 1.5
+"""Bits that are taken off another roll with another play where what is written could be one."""
 _BEAVER: Final = Beaver(player=0)
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
@@ -461,13 +463,18 @@ class Candidates:
                 yield self._made(at, entry, dice, written, bits, None, "die")
             return
 
+        assert entry.dice is not None
+        # Where the hops go with the dice, both may well be those of another turn.
+        agree = are_dice(entry.dice) and sorted(text.lengths) == sorted(numbers(entry.dice))
+        turn = BITS["turn"] - _AGREE * agree
+
         def cost(play: Play) -> float:
             unlike = distance(entry, play)
-            return BITS["turn"] + SIGN * unlike + unsaid + self._stars(entry, play) if unlike <= 2 else _NEVER
+            return turn + SIGN * unlike + unsaid + self._stars(entry, play) if unlike <= 2 else _NEVER
 
         for play in self.sense.legal(board, dice):
             if (written is None or play.result != written.result) and self._allows(asked, play.result, player):
-                yield self._made(at, entry, dice, play, BITS["turn"] + SIGN, partial(cost, play), "turn")
+                yield self._made(at, entry, dice, play, turn + SIGN, partial(cost, play), "turn")
 
     def _is_copy(self, at: int) -> bool:
         """Whether an entry says the same as the one above or below it in its column."""

@@ -33,7 +33,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "play": _of_entries(7),  # another play of the same roll, and `SIGN` for each sign that differs
     "unknown": _of_entries(3, is_provable=False),  # a play that nobody could read
     "die": _of_entries(9.5),  # another roll, the play as it is written
-    "turn": _of_entries(12.5, is_provable=False),  # another roll and another play
+    "turn": _of_entries(13.5, is_provable=False),  # another roll and another play
     "copied": _of_entries(8, is_provable=False),  # the cell above or below it, in its place
     "other cell": _of_entries(14, is_provable=False),  # a cell of another place, and nobody knows what stood here
     "dice exchanged": _of_entries(10.5),

@@ -21,6 +21,7 @@ from bgtools.repair.states import check_with_cost
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from bgtools.decoder.game import GameReading
     from bgtools.decoder.interpretation import Interpretation
     from bgtools.decoder.memory import Memory
     from bgtools.findings.finding import Finding
@@ -33,8 +34,9 @@ _GOES_ON: Final = frozenset({"names", "columns", "score"})
 """What may be wrong from a game on, so that later games are changed in which nothing is found."""
 _RESULTS: Final = frozenset({"points", "winner", "winner points", "length"})
 """What is not changed where two witnesses state it, the result and the next score line."""
-_DEAR: Final = 24.0
-"""A game that takes more bits than this to be understood is told and not written: hardly any such reading is right."""
+_DEAR, _EACH = 24.0, 13.0
+"""A game that takes more bits than this, and than that for each slip, is told and not written: hardly any such reading
+is right."""
 _WHOLE_GAMES: Final = frozenset({"game after the match"})
 """What would take a game away that is no copy: it is told, and nobody deletes it unseen."""
 
@@ -178,7 +180,7 @@ class _MeaningSearch:
         for each in interpretation.corrections:
             if each.gap >= TIED:
                 slips.setdefault(each.game, set()).add(each.slip)
-        dear = {step.index for step in interpretation.steps if step.reading.bits > _DEAR}
+        dear = {step.index for step in interpretation.steps if _is_dear(step.reading)}
         return {
             game
             for game, some in slips.items()
@@ -223,6 +225,11 @@ class _MeaningSearch:
         right = _with_amendments(match, remedies)
         after = self.check(right).cost
         return right if after < cost else match
+
+
+def _is_dear(reading: GameReading) -> bool:
+    """Whether a reading takes so much that it is told, and not written."""
+    return reading.bits > max(_DEAR, _EACH * len(reading.edits))
 
 
 def _breaks_off(interpretation: Interpretation, game: int) -> bool:
