@@ -463,10 +463,8 @@ class Candidates:
                 yield self._made(at, entry, dice, written, bits, None, "die")
             return
 
-        assert entry.dice is not None
         # Where the hops go with the dice, both may well be those of another turn.
-        agree = are_dice(entry.dice) and sorted(text.lengths) == sorted(numbers(entry.dice))
-        turn = BITS["turn"] - _AGREE * agree
+        turn = BITS["turn"] - _AGREE * _goes_with(entry)
 
         def cost(play: Play) -> float:
             unlike = distance(entry, play)
@@ -686,6 +684,16 @@ class Candidates:
                 continue
             for reply in self._missing(after_s, at, "missing", asked):
                 yield Edit(bits + reply.bits - BITS["missing"], slip, at, 0, (made, *reply.put), reply.after)
+
+
+def _goes_with(entry: CheckerPlay) -> bool:
+    """Whether the hops of a play are as long as its dice show, or shorter where they bear off."""
+    if entry.dice is None or not are_dice(entry.dice):
+        return False
+    hops, dice = sorted(entry.text.legs, key=lambda leg: leg[0] - leg[1]), sorted(numbers(entry.dice))
+    return len(hops) == len(dice) and all(
+        start - end == die or (not end and start < die) for (start, end), die in zip(hops, dice, strict=True)
+    )
 
 
 _GAP: Final = 16.0

@@ -60,7 +60,7 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "row missing": _of_entries(12, is_provable=False),
     # the cube
     "answer": SlipSort(8),
-    "beaver": SlipSort(7),
+    "beaver": SlipSort(8.5),
     "no answer": SlipSort(8),
     "no double": SlipSort(9),
     "value": SlipSort(7),

@@ -124,7 +124,9 @@ class Arrival:
             if points is None:
                 level = level or 1
                 points = level * cube
-            is_odd = earned is None and level is None and self._is_odd(claim, winner)
+            # Where nobody knows the board, nobody knows the cube.
+            is_open = earned is None and level is None and self.game.start_known
+            is_odd = is_open and self._is_odd(claim, winner)
         return GameReplay(
             self.game,
             index,
