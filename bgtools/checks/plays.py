@@ -210,6 +210,14 @@ class _OrderFault:
         return words.name(self.match, other(self.turn.player))
 
     @property
+    def whose(self) -> str:
+        """Whose turns stand in each other's place: both players', or two of one of them."""
+        if not self.violation.misplaced:
+            return f"{self.me} and {self.you}"
+        first, *_, last = (self.game.turns[at].number for at in self.violation.misplaced)
+        return f"{self.me}'s turns {first} and {last}"
+
+    @property
     def dice(self) -> str:
         entry = self.turn.entry
         return words.roll(entry.dice) if isinstance(entry, CheckerPlay) and entry.dice else "this roll"
@@ -300,7 +308,7 @@ def _swapped(case: _OrderFault) -> Finding:
 
 
 def _plays(case: _OrderFault) -> Finding:
-    message = f"the plays of {case.me} and {case.you} stand in each other's place"
+    message = f"the plays of {case.whose} stand in each other's place"
     return case.finding(codes.SWAPPED, message, hint="they are read so")
 
 
@@ -313,8 +321,9 @@ def _surplus(case: _OrderFault) -> Finding:
 
 
 def _rolls(case: _OrderFault) -> Finding:
-    message = f"the rolls of {case.me} and {case.you} stand in each other's place"
-    are_legal = len(case.turn.violations) == 1 and not case.game.turns[case.turn.index + 1].violations
+    message = f"the rolls of {case.whose} stand in each other's place"
+    last = max(case.violation.misplaced, default=case.turn.index + 1)
+    are_legal = len(case.turn.violations) == 1 and not case.game.turns[last].violations
     hint = "with them exchanged both plays are legal" if are_legal else "they are read so"
     return case.finding(codes.SWAPPED, message, hint=hint)
 

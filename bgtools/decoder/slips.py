@@ -74,6 +74,8 @@ _BACKWARDS, _NONE = 3.0, 3.5
 """Bits of a checker that went backwards, and of a play that is written where nothing could be played."""
 _AGREE: Final = 1.5
 """Bits that are taken off another roll with another play where what is written could be one."""
+_APART, _TWO_ROWS = 1.5, 4
+"""Bits more of rolls or plays of one player's turns in each other's place; the entries of two rows."""
 _BEAVER: Final = Beaver(player=0)
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
@@ -536,6 +538,7 @@ class Candidates:
         if isinstance(item, CheckerPlay) and isinstance(after, CheckerPlay):
             if item.player != after.player:
                 yield from self._pairs(at, item, after)
+                yield from self._halves(at, (item, after))
                 yield from self._exchanged(at)
             return
         yield Edit(BITS["order"], "order", at, 2, (after, item))
@@ -549,14 +552,19 @@ class Candidates:
 
     @staticmethod
     def _pairs(at: int, one: CheckerPlay, two: CheckerPlay) -> Iterator[Edit]:
-        """Two turns running: their cells, their rolls or their plays in each other's place."""
+        """Two turns running in each other's place, or their cells."""
         yield Edit(BITS["cells"], "cells", at, 2, (_as(two, one.player), _as(one, two.player)))
-        if one.dice != two.dice:
-            dice = (replace(one, dice=two.dice), replace(two, dice=one.dice))
-            yield Edit(BITS["dice exchanged"], "dice exchanged", at, 2, dice)
-            plays = (replace(one, text=two.text), replace(two, text=one.text))
-            yield Edit(BITS["plays exchanged"], "plays exchanged", at, 2, plays)
         yield Edit(BITS["order"] + 0.5, "order", at, 2, (two, one))
+
+    @staticmethod
+    def _halves(at: int, some: tuple[Item, ...], more: float = 0.0) -> Iterator[Edit]:
+        """The rolls, or the plays, of the first and the last of some turns in each other's place."""
+        one, *between, two = some
+        if isinstance(one, CheckerPlay) and isinstance(two, CheckerPlay) and one.dice != two.dice:
+            dice = (replace(one, dice=two.dice), *between, replace(two, dice=one.dice))
+            yield Edit(BITS["dice exchanged"] + more, "dice exchanged", at, len(some), dice)
+            plays = (replace(one, text=two.text), *between, replace(two, text=one.text))
+            yield Edit(BITS["plays exchanged"] + more, "plays exchanged", at, len(some), plays)
 
     def _exchanged(self, at: int) -> Iterator[Edit]:
         """Cells of a column, or whole rows, in each other's place; the next ones, or with one between them."""
@@ -565,6 +573,8 @@ class Candidates:
             if len(cells) < size - 1 or not all(isinstance(each, CheckerPlay) for each in cells):
                 break
             yield Edit(bits - _FEWER, "rows", at, size - 1, (cells[-1], *cells[1:-1], cells[0]))
+            if size == _TWO_ROWS:
+                yield from self._halves(at, cells, _APART)
             if len(some) < size or not isinstance(some[-1], CheckerPlay):
                 break
             orders = [(*some[-2:], *some[2:-2], *some[:2])]

@@ -53,6 +53,7 @@ _MEANT: Final = (
     (Drop, CubeReason.MEANT_DROP),
     (Beaver, CubeReason.MEANT_BEAVER),
 )
+_PAIR: Final = 2
 _ACTIONS: Final = Double | Take | Drop | Beaver
 
 
@@ -281,7 +282,8 @@ class GameRun:
                 return reading
             pairs = enumerate(zip(edit.old, edit.put, strict=False))
             places = tuple(first + each for each, (one, two) in pairs if one is not two)
-            fault = OrderViolation(_MOVED[slip], misplaced=places if _MOVED[slip] is TurnFault.MOVED else ())
+            are_told = _MOVED[slip] is TurnFault.MOVED or len(edit.put) > _PAIR
+            fault = OrderViolation(_MOVED[slip], misplaced=places if are_told else ())
         self.faults[number] = fault
         return reading
 
