@@ -37,8 +37,8 @@ UNUSUAL, PASSED, UNPROVED, LOST = 6.0, 1.0, 4.0, 1.0
 """Bits more of a length that is hardly ever played, of one that the winner has not just reached, and of one of which
 only one game after the end tells; and less of one that the stated one is with a digit more."""
 _SEVERAL: Final = 2
-_HEADERS, _LENGTHS = 12, 5
-"""So many other headers at most are tried, and so many lengths among them."""
+_HEADERS, _LENGTHS, _FEW = 12, 6, 4
+"""So many other headers at most are tried, so many lengths among them, and of those that are played the shortest few."""
 _RUINED: Final = 12
 """Where so many games cannot be as they are written, no header is to blame but the variation."""
 _LEAST_SLIP: Final = 7.0
@@ -467,7 +467,7 @@ def _lengths(match: Match, best: Interpretation) -> list[tuple[int, float]]:
     if claim is None or len(match.games) == 1 or not (claim.match or most >= (match.length or most + 1)):
         return []
     usual = {min(each for each in (*_USUAL, total) if each >= total) for total in totals}
-    usual |= {*sorted(each for each in _USUAL if most < each <= max(totals))[:_SEVERAL]}
+    usual |= {*sorted(each for each in _USUAL if most < each <= max(totals))[:_FEW]}
     lost = {each for each in _USUAL if str(match.length) in str(each) and each <= max(totals)}
     lengths = sorted(each for each in totals | usual | lost if most < each != match.length)
     # A single game after the end is no proof where no result says that it ends the match.
