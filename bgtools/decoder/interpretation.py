@@ -38,7 +38,7 @@ UNUSUAL, PASSED, UNPROVED, LOST = 6.0, 1.0, 4.0, 1.0
 only one game after the end tells; and less of one that the stated one is with a digit more."""
 _SEVERAL: Final = 2
 _HEADERS, _LENGTHS, _FEW = 12, 6, 4
-"""So many other headers at most are tried, so many lengths among them, and of those that are played the shortest few."""
+"""So many other headers at most are tried, so many lengths among them, and of those that are played the first few."""
 _RUINED: Final = 12
 """Where so many games cannot be as they are written, no header is to blame but the variation."""
 _LEAST_SLIP: Final = 7.0
