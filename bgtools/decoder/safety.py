@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 SURE: Final = 6.0
 """So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
-_PLAYS: Final = frozenset({"play", "die"})
 _RESULTS: Final = frozenset({"points", "winner", "winner points", "missing"})
 _GO_ON: Final = frozenset({"names", "turned"})
 """What goes on from game to game, so that all of them are proved or none."""
@@ -146,29 +145,37 @@ class _GameWitnesses:
         return line == plus(self.interpretation.steps[self.number - 1].score, reading.winner, reading.points)
 
     def _is_proved(self, edit: Edit) -> bool:
-        old, new = edit.old, edit.put
+        """Whether the game proves a slip, as far as its sort can be proved at all."""
+        old, at = edit.old, edit.at
         if _is_of_cube(edit):
             offered = edit.slip in ("column", "answers") and any(isinstance(each, Double) for each in old)
             return edit.slip != "twice" and not offered and self._is_cube_told(edit)
-        if edit.slip == "after the end":
-            return len(old) == 1 and isinstance(old[0], CheckerPlay) and self._is_result_told()
-        if edit.slip == "twice":
-            return not self._may_follow(edit)
-        if edit.slip == "column":
-            return edit.at > 0 and len(old) == 1  # at first a turn of the other player may be missing instead
-        if edit.slip == "cells":
-            return edit.at > _FEW_TURNS  # both players' first turns fit in either column
-        if edit.slip == "turned":  # a few turns before may be what is in the other column, or stand where they should
-            return edit.at > _FEW_TURNS or (edit.at == 0 and not self._may_begin_later(edit))
-        if edit.slip == "order":
-            return False  # turns in another order: a dance near by may be what moved
-        if edit.slip == "rows":
-            # Another roll may be misread instead: the opening one, or one with which nothing could be played.
-            moved = [one for one, two in zip(old, new, strict=True) if one is not two]
-            return edit.at > 0 and len(old) <= _TWO_ROWS and all(map(_hops, moved))
-        if edit.slip not in _PLAYS:
-            return True
-        (one,), (two,) = old, new
+        match edit.slip:
+            case "after the end":
+                proved = len(old) == 1 and isinstance(old[0], CheckerPlay) and self._is_result_told()
+            case "twice":
+                proved = not self._may_follow(edit)
+            case "column":
+                proved = at > 0 and len(old) == 1  # at first a turn of the other player may be missing instead
+            case "cells":
+                proved = at > _FEW_TURNS  # both players' first turns fit in either column
+            case "turned":  # a few turns before may be what is in the other column, or stand where they should
+                proved = at > _FEW_TURNS or (at == 0 and not self._may_begin_later(edit))
+            case "order":
+                proved = False  # a dance near by may be what moved
+            case "rows":
+                # Another roll may be misread instead: the opening one, or one with which nothing could be played.
+                moved = [one for one, two in zip(old, edit.put, strict=True) if one is not two]
+                proved = at > 0 and len(old) <= _TWO_ROWS and all(map(_hops, moved))
+            case "play" | "die":
+                proved = self._is_play_proved(edit)
+            case _:
+                proved = True
+        return proved
+
+    def _is_play_proved(self, edit: Edit) -> bool:
+        """Whether another play, or another roll, is proved."""
+        (one,), (two,) = edit.old, edit.put
         return (
             _is_legible(one)
             and not self._could_be(edit)
