@@ -177,7 +177,10 @@ def is_fixed_as_its_hint_tells(trial: Trial) -> bool:
                 return False
             if turn.guess is None:
                 continue
-            if _after(edited(trial.slip.text, [each.fix]), match, each) not in (None, turn.guess.result):
+            # Of several slips in a game the later ones are read with the earlier ones put right.
+            fixes = [one.fix for one in found if one.game == each.game and (one.entry or 0) <= (each.entry or 0)]
+            made = [fix for fix in fixes if fix is not None and not fix.alternatives]
+            if _after(edited(trial.slip.text, made), match, each) not in (None, turn.guess.result):
                 return False
     return True
 
