@@ -186,7 +186,11 @@ class Course:
         """What a game is judged by."""
         match, game = self.match, self.match.games[index]
         opens = game.start is None and not match.rules.winner_starts
-        return Terms(match.rules, self.length, score, crawford, starter, opens, _marks(match))
+        return Terms(match.rules, self.length, score, crawford, starter, opens, self._marks)
+
+    def terms_of(self, step: CourseStep) -> Terms:
+        """What a game is judged by in a way, whoever has to start."""
+        return self.terms(step.index, step.score, crawford=step.crawford, starter=None)
 
     def best(self, *, search: bool, plain: bool = False, upper: float = inf) -> list[Way]:
         """The ways through the match, the cheapest first.
@@ -333,7 +337,8 @@ class Course:
         at, index, game = leg.at, leg.index, self.match.games[leg.index]
         to, claim, following = plus(at.score, reading.winner, reading.points), stated(game), self.line(index + 1)
         is_early = max(to) < self.length and claim is not None and claim.match
-        bits = heading.bits + FALSE_END * (is_early or (not self.length and self._ends_session(index)))
+        is_late = self._ends_session and index == len(self.match.games) - 1
+        bits = heading.bits + FALSE_END * (is_early or is_late)
         turned = stated(self._mirrored[index]) if heading.exchanged else claim
         sums = [each and heading.line and plus(heading.line, each.player, each.points) for each in (claim, turned)]
         if can_stand and reading.result == "points" and not reading.edits and sums[0] == following is not None:
@@ -359,11 +364,17 @@ class Course:
         # A match that begins at such a score is read by what it does.
         return not (index == 0 and any(isinstance(each, Double) for each in self.match.games[0].entries))
 
-    def _ends_session(self, index: int) -> bool:
-        """Whether a game is the last one, and it alone of several claims to end a match, in what is a session."""
+    @cached_property
+    def _ends_session(self) -> bool:
+        """Whether the last of several games, and it alone, claims to end a match, in what is said to be a session."""
         claims = [each.match for game in self.match.games for each in game.results if each.won]
-        is_last = 0 < index == len(self.match.games) - 1
-        return self.match.length == 0 and is_last and sum(claims) == 1 and claims[-1] is True
+        return self.match.length == 0 and len(self.match.games) > 1 and sum(claims) == 1 and claims[-1]
+
+    @cached_property
+    def _marks(self) -> bool:
+        """Whether the record marks hits."""
+        games = self.match.games
+        return any(isinstance(each, CheckerPlay) and each.text.hits for game in games for each in game.entries)
 
     @cached_property
     def _usual_left(self) -> Player:
@@ -442,7 +453,7 @@ class Course:
         if game is None:
             game = self.match.games[step.index]
             game = mirrored_game(game) if step.exchanged else game
-        terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
+        terms = self.terms_of(step)
         is_last = step.index + 1 == len(self.match.games)
         effort = Effort(2 * _NODES, sense=self.effort.sense)
         look = GameSearch(game, stated(game), terms, effort, is_last=is_last, margin=margin)
@@ -459,7 +470,7 @@ class Course:
     def ends_by_itself(self, step: CourseStep) -> bool:
         """Whether a game ends by bearing off or by a drop in a way, and not by a resignation or unfinished."""
         game = self.match.games[step.index]
-        terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
+        terms = self.terms_of(step)
         _, end, _ = run(terms.start(game), step.reading.items, 0, terms)
         return end.over is not None and end.over.how in BY_ITSELF
 
@@ -468,7 +479,7 @@ class Course:
         reading = step.reading
         key = step.index, step.crawford, id(reading.items)
         if key not in self._contents:
-            terms = self.terms(step.index, step.score, crawford=step.crawford, starter=None)
+            terms = self.terms_of(step)
             self._contents[key] = reading.items, content(reading.items, terms, self.match.games[step.index])
         return step.score, step.copy, self._contents[key][1], reading.winner, reading.points
 
@@ -489,7 +500,3 @@ def _line(line: Score | None, at: _At) -> tuple[float, Score]:
 def _difference(one: Score, two: Score) -> Score:
     """How far a score is from another one."""
     return one[0] - two[0], one[1] - two[1]
-
-
-def _marks(match: Match) -> bool:
-    return any(isinstance(each, CheckerPlay) and each.text.hits for game in match.games for each in game.entries)

@@ -296,12 +296,11 @@ class GameSearch:
         self.far = _FAR if margin == MARGIN else 4 * _FAR
         self.game, self.claim, self.terms, self.effort, self.is_last = game, claim, terms, effort, is_last
         self.found: dict[tuple[object, ...], GameReading] = {}
-        self.limit, self.best, self.reach = 0.0, 999.0, -1.0
-        self.merged: dict[tuple[object, ...], float] = defaultdict(lambda: 999.0)
+        self.limit, self.best = 0.0, 999.0
         self._last: tuple[tuple[Item, ...], tuple[object, ...]] | None = None
         self._contents: dict[int, tuple[Item, tuple[object, ...]]] = {}
         self.arrivals: list[tuple[_SearchNode, GameState, float]] = []
-        self.furthest: tuple[tuple[Item, ...], tuple[Edit, ...], float] = (tuple(game.entries), (), 0.0)
+        self.furthest: tuple[tuple[Item, ...], tuple[Edit, ...], float] = (tuple(game.entries), (), -1.0)
 
     def straight(self) -> list[GameReading]:
         """The game as it is written, where every entry can be; nothing is tried."""
@@ -415,8 +414,8 @@ class GameSearch:
             (node._replace(items=there(node.items), edits=edits_there(node.edits)), state(s) if state else s, odd)
             for node, s, odd in nearest
         ]
-        items, edits, bits = self.furthest
-        search.furthest = there(items), edits_there(edits), bits
+        items, edits, reach = self.furthest
+        search.furthest = there(items), edits_there(edits), reach
 
     def _finish(self, node: _SearchNode, s: GameState, odd: float) -> bool:
         """Keep where a game comes out, and how it can have ended there: whether no ending goes with its result."""
@@ -447,6 +446,7 @@ class GameSearch:
         tick = count(1)
         opened = late = 0
         enough = effort.tried + _ENOUGH * self.most // _MOST
+        merged: dict[tuple[object, ...], float] = defaultdict(lambda: 999.0)
         views: dict[int, _NodeView] = {}
         while queue and effort.left > 0:
             _, _, phase, node = heappop(queue)
@@ -467,7 +467,7 @@ class GameSearch:
                 views[id(node)] = self._view(node, doubted=doubted and node is root, is_root=node is root)
             view = views[id(node)]
             looks_before = effort.tried
-            kept = self._open(view, phase)
+            kept = self._open(view, phase, merged)
             dear = (effort.tried - looks_before) // _LOOKS
             opened += dear
             self._spend(dear)
@@ -488,9 +488,8 @@ class GameSearch:
         """Run to the first entry that cannot be."""
         path: list[GameState] = []
         fault, s, _ = run(self.terms.start(self.game), node.items, 0, self.terms, path=path)
-        if fault - node.bits > self.reach:
-            self.reach = fault - node.bits
-            self.furthest = (node.items, node.edits, node.bits)
+        if fault - node.bits > self.furthest[2]:
+            self.furthest = (node.items, node.edits, fault - node.bits)
         places = self._suspect_entries(node, path, fault, s, is_root=is_root, doubted=doubted)
         candidates = Candidates(node.items, path, fault, self.terms, self.effort.sense, max(node.at, fault - _LONG_AGO))
         return _NodeView(node, path, fault, sorted(places), candidates)
@@ -509,8 +508,16 @@ class GameSearch:
         # What stands a second time tells of itself, however late it shows.
         return places | {at for at in range(max(node.at, 2), fault) if is_repeated(node.items, at)}
 
-    def _open(self, view: _NodeView, phase: int) -> list[tuple[_SearchNode, int]]:
-        """Try the edits of a sort, and keep those that get past the fault, each with how many entries are left."""
+    def _open(
+        self, view: _NodeView, phase: int, merged: dict[tuple[object, ...], float]
+    ) -> list[tuple[_SearchNode, int]]:
+        """Try the edits of a sort, and keep those that get past the fault, each with how many entries are left.
+
+        Args:
+            view: the node.
+            phase: the sort.
+            merged: the bits of the best node of each state that was reached so far, which are kept up.
+        """
         node, kept = view.node, dict[tuple[object, ...], tuple[_SearchNode, int]]()
         for at in view.suspects:
             for edit in view.candidates.at(at, phase):
@@ -521,8 +528,8 @@ class GameSearch:
                 if not left and not self._finish(child, s, odd):
                     continue
                 key = (left, s.key())
-                if self.merged[key] > child.bits:
-                    self.merged[key] = child.bits
+                if merged[key] > child.bits:
+                    merged[key] = child.bits
                     kept[key] = child, left
         return [*kept.values()]
 
@@ -533,11 +540,10 @@ class GameSearch:
         """
         node, at, fault = view.node, edit.at, view.fault
         items, total_count = node.items, len(node.items)
-        made = (*items[:at], *edit.put, *items[at + edit.gone :])
         if edit.after is not None:
             after, tail, start = edit.after, items, at + edit.gone
         else:
-            after, tail, start = view.path[at], made, at
+            after, tail, start = view.path[at], edit.taken_back(items), at
         past = max(len(tail) - (total_count - fault) + 1, start)
         reached, s, odd = run(after, tail, start, self.terms, stop=past)
         # Beside the fault another entry may be wrong as well.
@@ -552,6 +558,7 @@ class GameSearch:
             # The more plays go on from the board that it left, the less likely is it that another one was made.
             exact -= min(TELLING * (reached - at - 1), STOOD_MOST)
         told = edit._replace(bits=exact, old=items[at : at + edit.gone])
+        made = tail if edit.after is None else edit.taken_back(items)
         child = _SearchNode(made, (*node.edits, told), node.bits + exact, at + len(edit.put))
         return child, len(tail) - reached, s, odd + more
 

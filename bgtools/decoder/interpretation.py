@@ -180,8 +180,9 @@ class Interpretation:
             return None  # only the result speaks against the columns
         own = partial(in_columns, exchanged=bool(step.exchanged))
         rivals = sorted(self._rivals(number), key=itemgetter(0))
-        terms = self.course.terms(game, step.score, crawford=step.crawford, starter=None)
-        return Guide(own(step.reading), terms, tuple((bits, own(each.reading)) for bits, each in rivals))
+        return Guide(
+            own(step.reading), self.course.terms_of(step), tuple((bits, own(each.reading)) for bits, each in rivals)
+        )
 
     def tied(self, within: float) -> tuple[tuple[Match, ...], ...]:
         """Games that can be fixed in several ways that cost as much, each time the record in all of these ways."""

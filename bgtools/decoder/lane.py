@@ -57,6 +57,10 @@ class Stood:
 _STOOD: Final = {kind: type(f"Stood{kind.__name__}", (Stood, kind), {}) for kind in (Double, Beaver)}
 
 
+STOOD_BEAVER: Final = _STOOD[Beaver]
+"""The kind of a beaver that was let stand."""
+
+
 def let_stand(entry: Double | Beaver) -> Double | Beaver:
     """A double or beaver as one that was let stand."""
     return _STOOD[type(entry)](**{each.name: getattr(entry, each.name) for each in fields(entry)})  # type: ignore[no-any-return]

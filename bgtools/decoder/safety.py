@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bgtools.decoder.interpretation import Correction, Interpretation
     from bgtools.decoder.slips import Edit, Item
     from bgtools.record.record import Entry, Game
+    from bgtools.record.state import GameState
 
 SURE: Final = 6.0
 """So many bits must lie between a reading and the next best one for it to be sure (see docs/decoding.md)."""
@@ -101,6 +102,7 @@ class _GameWitnesses:
     def __init__(self, interpretation: Interpretation, number: int) -> None:
         self.interpretation, self.number, self.step = interpretation, number, interpretation.steps[number]
         self.game: Game = interpretation.read.games[self.step.index]
+        self.terms = interpretation.course.terms_of(self.step)
 
     def is_sure(self, some: Iterable[Correction]) -> bool:
         """Whether its slips are proved, as far as that does not depend on other readings."""
@@ -120,10 +122,11 @@ class _GameWitnesses:
 
     def _could_be(self, edit: Edit) -> bool:
         """Whether an entry that is changed could be as it is written, so that only what follows speaks against it."""
-        course, step = self.interpretation.course, self.step
-        terms = course.terms(step.index, step.score, crawford=step.crawford, starter=None)
-        _, s, _ = run(terms.start(self.game), step.reading.items[: edit.at], 0, terms)
-        return advance(s, edit.old[0], terms, last=False) is not None
+        return advance(self._before(edit), edit.old[0], self.terms, last=False) is not None
+
+    def _before(self, edit: Edit) -> GameState:
+        """The state before a slip."""
+        return run(self.terms.start(self.game), self.step.reading.items[: edit.at], 0, self.terms)[1]
 
     @property
     def _is_confirmed(self) -> bool:
@@ -196,19 +199,15 @@ class _GameWitnesses:
         """Whether a turn that is taken out could be played there, if the other player had danced in between."""
         (turn,) = edit.old
         assert isinstance(turn, CheckerPlay)
-        course, step = self.interpretation.course, self.step
-        terms = course.terms(step.index, step.score, crawford=step.crawford, starter=None)
-        _, s, _ = run(terms.start(self.game), step.reading.items[: edit.at], 0, terms)
         if turn.dice is None or not are_dice(turn.dice):
             return False
-        return find_play(s.board(turn.player), turn.dice, turn.text.hops) is not None
+        return find_play(self._before(edit).board(turn.player), turn.dice, turn.text.hops) is not None
 
     def _may_begin_later(self, edit: Edit) -> bool:
         """Whether the first few of the turns that stand in the other column may as well stand where they should."""
-        course, step = self.interpretation.course, self.step
-        terms = course.terms(step.index, step.score, crawford=step.crawford, starter=None)
+        start = self.terms.start(self.game)
         ways = ((*edit.old[:at], *edit.put[at:]) for at in range(1, min(_FEW_TURNS, len(edit.old))))
-        return any(run(terms.start(self.game), items, 0, terms)[0] == len(items) for items in ways)
+        return any(run(start, items, 0, self.terms)[0] == len(items) for items in ways)
 
     def _is_cube_told(self, edit: Edit) -> bool:
         """Whether the result tells what happened to the cube.

@@ -21,6 +21,7 @@ from bgtools.decoder.demands import NOTHING, Demands, allows, is_near, may_do
 from bgtools.decoder.lane import (
     STAR_FALSE,
     STAR_MISSING,
+    STOOD_BEAVER,
     Stood,
     SupposedTurn,
     advance,
@@ -60,8 +61,7 @@ _NEVER: Final = 99.0
 _FIXED: Final = SupposedTurn | SetBoard | AutomaticDouble | Resign
 """What stays where it is: what was put in, and what no slip of the pen makes."""
 _VOID: Final = 4.0
-"""Bits of a double that ended the game and did not count, of a beaver where the rules have none, and of
-a checker that went backwards."""
+"""Bits of a double that ended the game and did not count, and of a beaver where the rules have none."""
 _ON: Final = 2.0
 """Bits of a raccoon that was let stand behind a beaver that was."""
 _NO_DIE: Final = 2.5
@@ -76,7 +76,6 @@ _AGREE: Final = 1.5
 """Bits that are taken off another roll with another play where what is written could be one."""
 _APART, _TWO_ROWS = 1.5, 4
 """Bits more of rolls or plays of one player's turns in each other's place; the entries of two rows."""
-_BEAVER: Final = Beaver(player=0)
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
 """So many plays of a turn that nobody wrote are tried."""
@@ -129,6 +128,10 @@ class Edit(NamedTuple):
     cost: Callable[[], float] | None = None
     old: tuple[Item, ...] = ()
 
+    def taken_back(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
+        """A game with the slip taken back."""
+        return (*items[: self.at], *self.put, *items[self.at + self.gone :])
+
 
 def says(item: Item) -> tuple[object, ...]:
     """What an entry says, whoever says it."""
@@ -141,7 +144,7 @@ def says(item: Item) -> tuple[object, ...]:
 
 def is_repeated(items: Sequence[Item], at: int) -> bool:
     """Whether an entry and the one after it say the same as the two before them."""
-    return at + 1 < len(items) and [*map(says, items[at - 2 : at])] == [*map(says, items[at : at + 2])]
+    return at + 1 < len(items) and all(says(items[each - 2]) == says(items[each]) for each in (at, at + 1))
 
 
 def in_other_column(item: Item) -> Item:
@@ -537,7 +540,8 @@ class Candidates:
         third = self.items[at + 2] if at + 2 < len(self.items) else None
         if isinstance(item, CheckerPlay) and isinstance(after, CheckerPlay):
             if item.player != after.player:
-                yield from self._pairs(at, item, after)
+                yield Edit(BITS["cells"], "cells", at, 2, (_as(after, item.player), _as(item, after.player)))
+                yield Edit(BITS["order"] + 0.5, "order", at, 2, (after, item))
                 yield from self._halves(at, (item, after))
                 yield from self._exchanged(at)
             return
@@ -549,12 +553,6 @@ class Candidates:
             yield Edit(BITS["order"], "order", at, 3, (third, item, after))
         elif isinstance(after, Double) and third is not None and not isinstance(third, Double | CheckerPlay):
             yield Edit(BITS["order"], "order", at, 3, (after, third, item))
-
-    @staticmethod
-    def _pairs(at: int, one: CheckerPlay, two: CheckerPlay) -> Iterator[Edit]:
-        """Two turns running in each other's place, or their cells."""
-        yield Edit(BITS["cells"], "cells", at, 2, (_as(two, one.player), _as(one, two.player)))
-        yield Edit(BITS["order"] + 0.5, "order", at, 2, (two, one))
 
     @staticmethod
     def _halves(at: int, some: tuple[Item, ...], more: float = 0.0) -> Iterator[Edit]:
@@ -607,7 +605,7 @@ class Candidates:
             if not (is_value and ends):  # where a drop ends the game the value counts for nothing
                 is_foreign = why is not None and why.reason is CubeReason.NO_BEAVERS
                 bits = BITS["value stood" if is_value else "cube stood"] + is_void + _VOID * is_foreign
-                if at and isinstance(self.items[at - 1], type(let_stand(_BEAVER))):
+                if at and isinstance(self.items[at - 1], STOOD_BEAVER):
                     bits = _ON  # whoever let a beaver stand lets the raccoon stand as well
                 yield Edit(bits, "stood", at, 1, (let_stand(item),))
         match item:

@@ -366,27 +366,28 @@ class GameRun:
 
     def _may_have_stood(self, entry: CheckerPlay, edit: Edit, made: Doubt, after: Board) -> bool:
         """Whether the rest of the game goes on as well from the board that a play against the rules leaves."""
-        assert self.guide is not None
+        assert self.reading is not None
         written = made.written
         if written is None and entry.text.kind in ("nothing", "dance"):
             written = view(self.board, entry.player)
         if written is None:
             return False
-        items, told = self.guide.reading.items[edit.at + 1 :], []
-        for board in (written, after):
-            there = self.state.copy()
-            there.land(entry.player, board)
-            reached, _, odd = run(there, items, 0, self.guide.terms)
-            told.append((-reached, odd))
-        return told[0] <= told[1]
+        items = self.reading.items[edit.at + 1 :]
+        (far, odd), (read_far, read_odd) = (self._run_on(entry.player, board, items) for board in (written, after))
+        return (-far, odd) <= (-read_far, read_odd)
+
+    def _run_on(self, player: Player, board: Board, items: Sequence[Item]) -> tuple[int, float]:
+        """How many entries can follow a play that leaves a board, and what is odd about them, in bits."""
+        assert self.guide is not None
+        there = self.state.copy()
+        there.land(player, board)
+        reached, _, odd = run(there, items, 0, self.guide.terms)
+        return reached, odd
 
     def _contradicted(self, number: int, entry: CheckerPlay, after: Board) -> tuple[int, ...]:
         """The number of the first entry that cannot follow a play as it is written; none where all can."""
-        there = self.state.copy()
-        there.land(entry.player, after)
-        assert self.guide is not None
         items = self.game.entries[number + 1 :]
-        at, _, _ = run(there, items, 0, self.guide.terms)
+        at, _ = self._run_on(entry.player, after, items)
         return (number + 1 + at,) if at < len(items) else ()
 
     def _act_instead(self, step: _EntryStep, edit: Edit, put: Item) -> None:
