@@ -47,7 +47,7 @@ _AHEAD: Final = 0.3
 """Bits that each entry counts that is still to be read: a node that came further is tried first."""
 _MOST: Final = 16
 """How many nodes of a game are opened."""
-_STUCK: Final = 5
+_STUCK: Final = 6
 """How many halves of that are opened of a game that has no reading yet."""
 _LOOKS: Final = 250
 _ENOUGH: Final = 3_000
