@@ -20,7 +20,7 @@ from bgtools.decoder.lane import Terms, run
 from bgtools.decoder.order import is_gap, repeats
 from bgtools.decoder.table import BITS, MARGIN
 from bgtools.record.points import plus
-from bgtools.record.record import CheckerPlay, Double
+from bgtools.record.record import Beaver, CheckerPlay, Double
 from bgtools.record.state import BY_ITSELF
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Course:
         """What a game is judged by."""
         match, game = self.match, self.match.games[index]
         opens = game.start is None and not match.rules.winner_starts
-        return Terms(match.rules, self.length, score, crawford, starter, opens, self._marks)
+        return Terms(match.rules, self.length, score, crawford, starter, opens, self._marks, self._beavers)
 
     def terms_of(self, step: CourseStep) -> Terms:
         """What a game is judged by in a way, whoever has to start."""
@@ -375,6 +375,10 @@ class Course:
         """Whether the record marks hits."""
         games = self.match.games
         return any(isinstance(each, CheckerPlay) and each.text.hits for game in games for each in game.entries)
+
+    @cached_property
+    def _beavers(self) -> bool:
+        return any(isinstance(each, Beaver) for game in self.match.games for each in game.entries)
 
     @cached_property
     def _usual_left(self) -> Player:

@@ -187,10 +187,13 @@ def _may_state(claim: ResultClaim, points: int, winner: Player, s: GameState, te
 
 def endings(s: GameState, claim: ResultClaim | None, terms: Terms, final: Item | None, *, is_last: bool) -> list[_End]:
     """The ways a game can have ended in a state, by what its result says."""
-    if s.over is not None and s.over.points is not None:
-        winner, points = s.over.winner, s.over.points
+    over = s.over
+    if over is not None and over.how == "resigned" and claim is not None and claim.column_speaks:
+        over = over._replace(winner=claim.player)  # some write a resignation into the column of the winner
+    if over is not None and over.points is not None:
+        winner, points = over.winner, over.points
         worth = [points]
-        if s.over.how == "borne off" and not terms.length and terms.rules.jacoby is None and s.owner is None:
+        if over.how == "borne off" and not terms.length and terms.rules.jacoby is None and s.owner is None:
             worth.append(s.cube)
         if claim is None:
             return [_End(0 if is_last else 1, winner, points, "missing" if not is_last else "")]
@@ -215,12 +218,12 @@ def endings(s: GameState, claim: ResultClaim | None, terms: Terms, final: Item |
                 dropped=True,
             )
         )
-    if claim is None and s.over is None:
+    if claim is None and over is None:
         found.append(_End(1.0 if is_last else UNFINISHED, None, 0, ""))
         if is_last:
             return found
     for winner in (0, 1):
-        if s.over is not None and winner != s.over.winner:
+        if over is not None and winner != over.winner:
             continue
         found += _resigned(s, claim, terms, final, winner)
     return found

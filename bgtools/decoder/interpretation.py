@@ -170,12 +170,13 @@ class Interpretation:
                         yield max(each.bits - step.reading.bits, 0.0), step._replace(reading=each)
 
     def guide(self, game: int) -> Guide | None:
-        """How a game is read, by its index; None where the best way leaves it out."""
-        number = next((at for at, step in enumerate(self.steps) if step.index == game), None)
+        """How a game is read, by its index in the record; None where the best way leaves it out."""
+        index = self._index_of(game)
+        number = next((at for at, step in enumerate(self.steps) if step.index == index), None)
         if number is None:
             return None
         step = self.steps[number]
-        edits, stands = step.reading.edits, self.read.games[game]
+        edits, stands = step.reading.edits, self.read.games[index]
         if len(edits) == 1 and edits[0].slip == "turned" and not edits[0].at and is_playable(self.read, stands):
             return None  # only the result speaks against the columns
         own = partial(in_columns, exchanged=bool(step.exchanged))
@@ -183,6 +184,13 @@ class Interpretation:
         return Guide(
             own(step.reading), self.course.terms_of(step), tuple((bits, own(each.reading)) for bits, each in rivals)
         )
+
+    def _index_of(self, game: int) -> int:
+        """Where a game of the record stands among those that are read, which may be in another order."""
+        if self.slip != "games exchanged":
+            return game
+        entries = in_own_numbering(self.match).games[game].entries
+        return next(at for at, each in enumerate(self.read.games) if each.entries == entries)
 
     def tied(self, within: float) -> tuple[tuple[Match, ...], ...]:
         """Games that can be fixed in several ways that cost as much, each time the record in all of these ways."""

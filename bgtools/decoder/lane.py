@@ -78,6 +78,7 @@ class Terms:
         starter: who has to start, where a rule says so.
         opens: whether the first roll is one die of each player.
         marks: whether the record marks hits.
+        beavers: whether a beaver stands anywhere in the record.
     """
 
     rules: Ruleset
@@ -87,6 +88,7 @@ class Terms:
     starter: Player | None
     opens: bool
     marks: bool
+    beavers: bool = False
 
     @property
     def match(self) -> MatchState:

@@ -48,7 +48,7 @@ def _asked(search: GameSearch, doubted: bool) -> tuple[object, ...]:
     """All that a search depends on but the score, without the places where the game says so."""
     game, terms = search.game, search.terms
     return (
-        doubted, search.is_last, terms.rules, terms.length > 0, terms.crawford, terms.starter, terms.opens, terms.marks,
+        doubted, search.is_last, replace(terms, length=int(terms.length > 0), score=(0, 0)),
         game.start, game.start_known, game.start_cube, game.start_owner,
         tuple(map(_values, game.entries)), None if search.claim is None else _values(search.claim),
     )  # fmt: skip

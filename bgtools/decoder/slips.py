@@ -70,6 +70,8 @@ _FEWER: Final = 0.25
 """Bits that are taken off where two cells stand in each other's place, and not two rows: a tie all the same."""
 _ANSWERED: Final = 5.0
 """Bits of a raccoon too many, where the beaver before it was a take."""
+_BEAVERS: Final = 1.25
+"""Bits that are taken off a beaver that was written as a take where another one stands in the record."""
 _BACKWARDS, _NONE = 3.0, 3.5
 """Bits of a checker that went backwards, and of a play that is written where nothing could be played."""
 _AGREE: Final = 1.5
@@ -97,6 +99,8 @@ PHASES: Final = (
 _DICE, _TURNS, _MISSING, _ROWS, _CELLS = 1, 2, 3, 4, 5
 _AFTER_END: Final = 4
 """More entries than this are no slip of the pen after the end of a game: they were played, and the end is wrong."""
+_PAIR: Final = 2
+"""The entries of a row."""
 _SOME: Final = 3
 """So many turns running may stand in the other column."""
 _FIRST_TURNS: Final = 6
@@ -227,11 +231,9 @@ def distance(entry: CheckerPlay, play: Play) -> float:
         return 3.0 if play.hops else 0.0
     left = Counter((hop.start, hop.end) for hop in play.hops)
     left.subtract(text.legs)
-    if min(left.values()) == 0 and max(left.values()) > 0:
-        return 1.75  # a hop is left out
-    if max(left.values()) == 0 and min(left.values()) < 0:
-        return 1.75  # or one too many is written
     lacks, extra = +left, -left
+    if bool(lacks) != bool(extra):
+        return 1.75  # some hops are left out, or too many are written
     if lacks.total() == 1 and extra.total() == 1:
         (right,), (start, end) = lacks, next(iter(extra))
         if right == (end, start):
@@ -528,10 +530,12 @@ class Candidates:
             some = items[at : at + size]
             if at + size < count and not any(isinstance(each, _FIXED) for each in some):
                 yield Edit(BITS["column"] + 2, "column", at, size, tuple(map(in_other_column, some)))
-        if at in (self.fault, 0) and not any(isinstance(each, SetBoard) for each in items[at:]):
-            yield Edit(BITS["turned"], "turned", at, count - at, tuple(map(in_other_column, items[at:])))
+        # The first row that stands exchanged may be one that can be so.
+        if (at == 0 or self.fault - at <= _PAIR) and not any(isinstance(each, SetBoard) for each in items[at:]):
+            bits = BITS["turned"] + UNSEEN * (0 < at < self.fault)
+            yield Edit(bits, "turned", at, count - at, tuple(map(in_other_column, items[at:])))
             if (order := self._cells_reversed(at)) is not None:
-                yield Edit(BITS["turned"], "turned", at, count - at, order)
+                yield Edit(bits, "turned", at, count - at, order)
 
     def _orders(self, at: int, item: Entry) -> Iterator[Edit]:
         """Entries that stand in each other's place."""
@@ -614,7 +618,8 @@ class Candidates:
                 if not self.terms.length and s.offer is not None:
                     said = self.items[at - 1] if at else None
                     value = 2 * s.offer.value if isinstance(said, Double) and said.value else None
-                    yield Edit(BITS["beaver"], "beaver", at, 1, (Beaver(player=item.player, value=value, **place),))
+                    bits = BITS["beaver"] - _BEAVERS * self.terms.beavers
+                    yield Edit(bits, "beaver", at, 1, (Beaver(player=item.player, value=value, **place),))
             case Drop():
                 yield Edit(BITS["answer"], "answer", at, 1, (Take(player=item.player, **place),))
             case Beaver():

@@ -87,7 +87,7 @@ def replay_plainly(match: Match) -> tuple[GameReplay, ...]:
 def _guide(interpretation: Interpretation, match: Match, game: int) -> Guide | None:
     """How a game is read with the header that a record has."""
     is_read = (interpretation.read.length, interpretation.read.rules) == (match.length, match.rules)
-    own = interpretation if is_read and interpretation.slip != "games exchanged" else interpretation.stated
+    own = interpretation if is_read else interpretation.stated
     return None if own is None else own.guide(game)
 
 
