@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
 from bgtools.decoder.lane import SupposedTurn, advance, run
-from bgtools.decoder.slips import distance, says
+from bgtools.decoder.slips import Candidates, distance, says
 from bgtools.decoder.table import AGAINST_RULES, SLIPS
 from bgtools.record.points import plus
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
@@ -163,7 +163,7 @@ class _GameWitnesses:
             case "cells":
                 proved = at > _FEW_TURNS  # both players' first turns fit in either column
             case "turned":  # a few turns before may be what is in the other column, or stand where they should
-                proved = at > _FEW_TURNS or (at == 0 and not self._may_begin_later(edit))
+                proved = at > _FEW_TURNS or (self._is_winner_told() if at else not self._may_begin_later(edit))
             case "order":
                 proved = False  # a dance near by may be what moved
             case "rows":
@@ -182,18 +182,36 @@ class _GameWitnesses:
         return (
             _is_legible(one)
             and not self._could_be(edit)
-            and (bool(_hops(one)) or not _hops(two))
-            and (edit.slip == "die" or self._is_alike(one, two))
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))
             and not has_copy(self.game.entries[max(edit.at - _NEAR, 0) : edit.at + 3])
+            and (self._is_alike(edit) or self._is_only_turn(edit))
         )
 
     @staticmethod
-    def _is_alike(one: Item, two: Item) -> bool:
+    def _is_alike(edit: Edit) -> bool:
         """Whether a play is like the one that is written."""
-        assert isinstance(one, CheckerPlay)
-        assert isinstance(two, SupposedTurn)
-        return distance(one, two.play) <= _ALIKE
+        (one,), (two,) = edit.old, edit.put
+        if not isinstance(one, CheckerPlay) or not isinstance(two, SupposedTurn):
+            return True
+        is_same = edit.slip == "die" or distance(one, two.play) <= _ALIKE
+        return is_same and (bool(_hops(one)) or not _hops(two))
+
+    def _is_only_turn(self, edit: Edit) -> bool:
+        """Whether the game goes on as it is read only from this play, whatever else was rolled and played there."""
+        reading, (entry,), (turn,) = self.step.reading, edit.old, edit.put
+        if not isinstance(entry, CheckerPlay) or not isinstance(turn, SupposedTurn):
+            return False
+        at, items = edit.at, reading.items
+        path: list[GameState] = []
+        until = next((each.at for each in reading.edits if each.at > at), len(items))
+        run(self.terms.start(self.game), items, 0, self.terms, path=path, stop=at)
+        written = (*items[:at], entry, *items[at + 1 : until])
+        some = Candidates(written, path, until, self.terms, self.interpretation.course.effort.sense, at)
+        return not any(
+            (other.put[0].play.result != turn.play.result)
+            and run(other.after, items, at + 1, self.terms)[0] == len(items)
+            for other in some.other_turns(at, entry, "other cell")
+        )
 
     def _may_follow(self, edit: Edit) -> bool:
         """Whether a turn that is taken out could be played there, if the other player had danced in between."""
@@ -221,6 +239,11 @@ class _GameWitnesses:
             return True
         written = max((getattr(each, "value", None) or 0 for each in edit.old), default=0)
         return edit.slip == "value" and written > 0 and self.step.reading.points % written > 0
+
+    def _is_winner_told(self) -> bool:
+        """Whether the game was won by whom the result states, on the board or by a drop."""
+        claims = [each for each in self.game.results if each.won and each.column_speaks]
+        return bool(claims) and not self.step.reading.result and self.interpretation.course.ends_by_itself(self.step)
 
     def _is_result_told(self) -> bool:
         """Whether the result states just the points that the game is worth as it is read."""

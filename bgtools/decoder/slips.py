@@ -320,10 +320,10 @@ class Candidates:
             if phase == _DICE and s.offer is None and item.player == s.turn and self._is_number_gone(at):
                 yield from self._missing(s, at, "row missing", self.asked(at))
             if phase == _TURNS and s.offer is None and item.player == s.turn and self._is_copy(at):
-                yield from self._other_turn(at, item, "copied")
+                yield from self.other_turns(at, item, "copied")
         elif phase == _CELLS:
             if s.offer is None and item.player == s.turn:
-                yield from self._other_turn(at, item, "other cell")
+                yield from self.other_turns(at, item, "other cell")
         elif s.offer is None and s.turn is not None:
             if phase == _ROWS:
                 if item.player == s.turn and self.fault - at <= _NEAR and self.fault + _ENOUGH <= len(self.items):
@@ -486,7 +486,7 @@ class Candidates:
         beside = (each for each in (at - 2, at + 2) if 0 <= each < len(self.items))
         return any(says(self.items[each]) == says(self.items[at]) for each in beside)
 
-    def _other_turn(self, at: int, entry: CheckerPlay, slip: str) -> Iterator[Edit]:
+    def other_turns(self, at: int, entry: CheckerPlay, slip: str) -> Iterator[Edit]:
         """Any turn in place of one that another cell was written over."""
         board, asked = self.path[at].board(entry.player), self.asked(at + 1)
         absolute, seen = self._absolute(board, entry.player), set()
