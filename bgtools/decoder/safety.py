@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bgtools.decoder.course import CourseStep
     from bgtools.decoder.interpretation import Correction, Interpretation
-    from bgtools.decoder.slips import Edit, Item
+    from bgtools.decoder.slips import Edit
     from bgtools.record.record import Entry, Game
     from bgtools.record.state import GameState
 
@@ -178,7 +178,7 @@ class _GameWitnesses:
 
     def _is_play_proved(self, edit: Edit) -> bool:
         """Whether another play, or another roll, is proved."""
-        (one,), (two,) = edit.old, edit.put
+        (one,) = edit.old
         return (
             _is_legible(one)
             and not self._could_be(edit)
@@ -207,11 +207,13 @@ class _GameWitnesses:
         run(self.terms.start(self.game), items, 0, self.terms, path=path, stop=at)
         written = (*items[:at], entry, *items[at + 1 : until])
         some = Candidates(written, path, until, self.terms, self.interpretation.course.effort.sense, at)
-        return not any(
-            (other.put[0].play.result != turn.play.result)
-            and run(other.after, items, at + 1, self.terms)[0] == len(items)
-            for other in some.other_turns(at, entry, "other cell")
-        )
+        for each in some.other_turns(at, entry, "other cell"):
+            (other,), after = each.put, each.after
+            assert isinstance(other, SupposedTurn)
+            assert after is not None
+            if other.play.result != turn.play.result and run(after, items, at + 1, self.terms)[0] == len(items):
+                return False
+        return True
 
     def _may_follow(self, edit: Edit) -> bool:
         """Whether a turn that is taken out could be played there, if the other player had danced in between."""
