@@ -72,8 +72,9 @@ _ANSWERED: Final = 5.0
 """Bits of a raccoon too many, where the beaver before it was a take."""
 _BEAVERS: Final = 1.25
 """Bits that are taken off a beaver that was written as a take where another one stands in the record."""
-_BACKWARDS, _NONE = 3.0, 3.5
-"""Bits of a checker that went backwards, and of a play that is written where nothing could be played."""
+_BACKWARDS, _NONE, _MISCOUNTED = 3.0, 3.5, 6.0
+"""Bits of a checker that went backwards, of a play that is written where nothing could be played, and of a double that
+was played as another roll, or the other way round."""
 _AGREE: Final = 1.5
 """Bits that are taken off another roll with another play where what is written could be one."""
 _APART, _TWO_ROWS = 1.5, 4
@@ -372,7 +373,8 @@ class Candidates:
         """A play against the rules that was let stand, by the board that it leaves."""
         assert entry.dice is not None
         made = SupposedTurn(entry.player, entry.dice, Play((), after), entry, stood=True)
-        bits = BITS["stood"] + _BACKWARDS * any(map(ascends, entry.text.hops))
+        odd = _BACKWARDS * any(map(ascends, entry.text.hops)) + _MISCOUNTED * _is_miscounted(entry)
+        bits = BITS["stood"] + odd
         return Edit(bits, "stood", at, 1, (made,), landed(self.path[at], entry.player, after))
 
     def _rolls(self, at: int, entry: CheckerPlay, *, same: bool) -> Iterator[Edit]:
@@ -697,6 +699,13 @@ class Candidates:
                 continue
             for reply in self._missing(after_s, at, "missing", asked):
                 yield Edit(bits + reply.bits - BITS["missing"], slip, at, 0, (made, *reply.put), reply.after)
+
+
+def _is_miscounted(entry: CheckerPlay) -> bool:
+    """Whether the hops are those of a double and the dice are none, or the other way round."""
+    lengths = [start - end for start, end in entry.text.legs]
+    is_double = entry.dice is not None and entry.dice[0] == entry.dice[1]
+    return len(lengths) == (_PAIR if is_double else 2 * _PAIR) and len(set(lengths)) == 1 + is_double
 
 
 def _goes_with(entry: CheckerPlay) -> bool:
