@@ -182,7 +182,7 @@ def _without_hops(s: GameState, entry: CheckerPlay, dice: Dice, *, last: bool) -
     if kind == "illegal" and (after := decode_snowie_dump(entry.text.dump, board)) is not None:
         return _land(s, player, after)
     if not can_move_on(s.sides[player], s.sides[1 - player], dice):
-        return _land(s, player, board) if kind in ("nothing", "moves", "dance") else None
+        return _land(s, player, board) if last or kind in ("nothing", "moves", "dance") else None
     if last and kind != "dance":
         return _land(s, player, board)
     if kind == "nothing" and (only := only_play(board, dice)) is not None:
