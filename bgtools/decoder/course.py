@@ -42,6 +42,7 @@ NAMES, COLUMNS, STILL, RETURNED = BITS["names"], BITS["columns"], 1.0, 4.0
 """Bits of exchanged names or columns of a game, and of the same in the next game again."""
 UNUSUAL: Final = 2.0
 """Bits that it takes off where the names stand in another order than over the other games."""
+_TURNED: Final = "turned"
 GAME_TWICE, GAME_MISSING, GAP = BITS["game twice"], 14.0, 7.0
 AFTER_END, FALSE_END = BITS["game after the match"], 12.0
 _DOUBT: Final = 40.0
@@ -343,6 +344,9 @@ class Course:
         sums = [each and heading.line and plus(heading.line, each.player, each.points) for each in (claim, turned)]
         if can_stand and reading.result == "points" and not reading.edits and sums[0] == following is not None:
             bits += AGAINST_TWO
+        # Columns that are exchanged under a right result go on from game to game as well.
+        is_turned = bool(reading.edits) and (reading.edits[0].slip, reading.edits[0].at) == (_TURNED, 0)
+        bits -= (BITS[_TURNED] - STILL) * (is_turned and at.exchanged == _TURNED)
         ends = [(heading.off, bits)]
         if following is not None and following != to:
             if not look.search:
@@ -355,7 +359,7 @@ class Course:
             ends.append((off, bits + more))
         for off, cost in ends:
             step = CourseStep(index, reading, at.score, leg.crawford, heading.exchanged, cost)
-            yield _At(to, off, at.crawford_over or leg.crawford, heading.exchanged), step
+            yield _At(to, off, at.crawford_over or leg.crawford, heading.exchanged or _TURNED * is_turned), step
 
     def _is_crawford(self, at: _At, index: int) -> bool:
         rules, length = self.match.rules, self.length

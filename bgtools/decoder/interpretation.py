@@ -451,7 +451,7 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
 def _asks_for_header(step: CourseStep) -> bool:
     """Whether a game cannot be read, does not go with the score, or has a double that was let stand."""
     stood = (edit for edit in step.reading.edits if edit.slip == "stood")
-    return not step.reading.whole or bool(step.bits) or any(isinstance(edit.old[0], Double) for edit in stood)
+    return not step.reading.whole or step.bits > 0 or any(isinstance(edit.old[0], Double) for edit in stood)
 
 
 def _crawford_entries(match: Match) -> tuple[Entry, ...]:

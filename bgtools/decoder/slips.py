@@ -491,12 +491,11 @@ class Candidates:
     def other_turns(self, at: int, entry: CheckerPlay, slip: str) -> Iterator[Edit]:
         """Any turn in place of one that another cell was written over."""
         board, asked = self.path[at].board(entry.player), self.asked(at + 1)
-        absolute, seen = self._absolute(board, entry.player), set()
+        absolute = self._absolute(board, entry.player)
         bits = BITS[slip] + ROLL + PLAY + self._legal_as_written(at, entry, board)
         for dice in ROLLS:
             for play in self.sense.legal(board, dice) if may_do(asked, absolute, entry.player, dice) else ():
-                if play.result not in seen and self._allows(asked, play.result, entry.player):
-                    seen.add(play.result)
+                if self._allows(asked, play.result, entry.player):
                     yield self._made(at, entry, dice, play, bits, None, slip)
 
     # --- too much

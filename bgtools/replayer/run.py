@@ -359,7 +359,9 @@ class GameRun:
                 reading, guess = "left out", None
         else:
             places = () if isinstance(made, Doubt) else self._contradicted(number, entry, made.after)
-            found.append(OrderViolation(TurnFault.MISREAD, play, put.dice, places))
+            found.append(
+                OrderViolation(TurnFault.MISREAD, play, put.dice, places, like=self._with_other_rolls(edit, put))
+            )
         as_written = isinstance(made, Doubt) and not put.stood and self._may_have_stood(entry, edit, made, after)
         self._append(number, entry, before, after, found, reading, guess=guess)
         self._note_certainty(step, edit, as_written=as_written)
@@ -433,6 +435,17 @@ class GameRun:
                 if bits < TIED and sorted(put.dice) == sorted(own.dice) and put.play.result != own.play.result:
                     plays.append(put.play)
         return all(bits >= MARGIN for bits, _ in near), tuple(dict.fromkeys(plays))
+
+    def _with_other_rolls(self, edit: Edit, put: SupposedTurn) -> tuple[tuple[Play, Dice], ...]:
+        """Other rolls with a play that leaves the same board and is as likely, the play first."""
+        assert self.guide is not None
+        edits = (one for bits, each in self.guide.rivals if bits < TIED for one in each.edits)
+        turns = (one.put[0] for one in edits if (one.slip, one.at) == (edit.slip, edit.at))
+        return tuple(dict.fromkeys(
+            (each.play, each.dice)
+            for each in turns
+            if isinstance(each, SupposedTurn) and each.dice != put.dice and each.play.result == put.play.result
+        ))  # fmt: skip
 
     # --- entries ----------------------------------------------------------------------------
 

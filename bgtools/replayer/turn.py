@@ -61,6 +61,7 @@ class OrderViolation:
         dice: its roll, where that is supposed too.
         misplaced: numbers of the entries, from 0, that stand where others belong.
         reply: a second play that is supposed, with its roll, by the other player.
+        like: plays of other rolls that are supposed as likely, each with its roll.
     """
 
     fault: TurnFault
@@ -68,6 +69,7 @@ class OrderViolation:
     dice: Dice | None = None
     misplaced: tuple[int, ...] = ()
     reply: tuple[Play | None, Dice | None] = (None, None)
+    like: tuple[tuple[Play, Dice], ...] = ()
 
 
 AnyViolation = Violation | CubeViolation | OrderViolation
