@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
 from bgtools.decoder.lane import SupposedTurn, advance, run
-from bgtools.decoder.slips import Candidates, distance, says
+from bgtools.decoder.slips import ROLLS, Candidates, distance, says
 from bgtools.decoder.table import AGAINST_RULES, SLIPS
 from bgtools.record.points import plus
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
@@ -184,8 +184,16 @@ class _GameWitnesses:
             and not self._could_be(edit)
             and not (isinstance(one, CheckerPlay) and self._is_copied(one))
             and not has_copy(self.game.entries[max(edit.at - _NEAR, 0) : edit.at + 3])
-            and (self._is_alike(edit) or self._is_only_turn(edit))
+            and (self._is_only_roll(edit) if edit.slip == "die" else self._is_alike(edit) or self._is_only_turn(edit))
         )
+
+    def _is_only_roll(self, edit: Edit) -> bool:
+        """Whether what is written could be played with no other roll at all: both dice may be misread."""
+        (entry,), (turn,) = edit.old, edit.put
+        assert isinstance(entry, CheckerPlay)
+        assert isinstance(turn, SupposedTurn)
+        board = self._before(edit).board(entry.player)
+        return all(find_play(board, roll, entry.text.hops) is None for roll in ROLLS if {*roll} != {*turn.dice})
 
     @staticmethod
     def _is_alike(edit: Edit) -> bool:
@@ -193,8 +201,7 @@ class _GameWitnesses:
         (one,), (two,) = edit.old, edit.put
         if not isinstance(one, CheckerPlay) or not isinstance(two, SupposedTurn):
             return True
-        is_same = edit.slip == "die" or distance(one, two.play) <= _ALIKE
-        return is_same and (bool(_hops(one)) or not _hops(two))
+        return distance(one, two.play) <= _ALIKE and (bool(_hops(one)) or not _hops(two))
 
     def _is_only_turn(self, edit: Edit) -> bool:
         """Whether the game goes on as it is read only from this play, whatever else was rolled and played there."""
