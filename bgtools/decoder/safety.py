@@ -41,6 +41,8 @@ _FEW_TURNS: Final = 8
 """So many turns at the beginning may stand in the other column, as well as all that follow."""
 _ALIKE: Final = 3.0
 """Another play with more slips of the pen is too unlike what is written: the roll may be wrong as well."""
+_MUCH_ALIKE: Final = 1.75
+"""The same where its player plays no more, so that nothing later goes with it."""
 _NEAR: Final = 12
 """So many entries before a play a cell copied over another one may be what is wrong."""
 _TWO_ROWS: Final = 4
@@ -195,13 +197,14 @@ class _GameWitnesses:
         board = self._before(edit).board(entry.player)
         return all(find_play(board, roll, entry.text.hops) is None for roll in ROLLS if {*roll} != {*turn.dice})
 
-    @staticmethod
-    def _is_alike(edit: Edit) -> bool:
-        """Whether a play is like the one that is written."""
+    def _is_alike(self, edit: Edit) -> bool:
+        """Whether a play is like the one that is written, and what its player does later goes with it."""
         (one,), (two,) = edit.old, edit.put
         if not isinstance(one, CheckerPlay) or not isinstance(two, SupposedTurn):
             return True
-        return distance(one, two.play) <= _ALIKE and (bool(_hops(one)) or not _hops(two))
+        later = any(each.player == one.player and _hops(each) for each in self.step.reading.items[edit.at + 1 :])
+        most = _ALIKE if later else _MUCH_ALIKE
+        return distance(one, two.play) <= most and (bool(_hops(one)) or not _hops(two))
 
     def _is_only_turn(self, edit: Edit) -> bool:
         """Whether the game goes on as it is read only from this play, whatever else was rolled and played there."""
