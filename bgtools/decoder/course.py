@@ -164,7 +164,8 @@ class Course:
     memory: dict[tuple[object, ...], tuple[float, list[GameReading]]] = field(default_factory=dict)
     searches: dict[_Once, tuple[float, GameSearch]] = field(default_factory=dict)
     _numbers: dict[tuple[object, ...], tuple[int, GameReading]] = field(default_factory=dict)
-    """Numbers of trails, each with the reading whose ``id`` stands in its key, so that no other gets the same."""
+    """Numbers of the trails up to a game, each with the reading whose ``id`` stands in its key, which stays by that."""
+    _trails: int = 0
     _by_game: defaultdict[int, dict[object, list[GameReading]]] = field(default_factory=lambda: defaultdict(dict))
     _contents: dict[tuple[int, bool, int], tuple[object, tuple[object, ...]]] = field(default_factory=dict)
 
@@ -215,12 +216,16 @@ class Course:
     def _on(self, trail: _Trail, step: CourseStep, bits: float) -> _Trail:
         """A way with one game more."""
         key = trail.number, id(step.reading), step.score, step.exchanged
-        number, _ = self._numbers.setdefault(key, (len(self._numbers) + 1, step.reading))
+        if key not in self._numbers:
+            self._trails += 1
+            self._numbers[key] = self._trails, step.reading
+        number, _ = self._numbers[key]
         return _Trail(trail.bits + bits, step, trail, number)
 
     def _next(self, layer: dict[_At, list[_Trail]], index: int, look: _Quest) -> dict[_At, list[_Trail]]:
         """The ways with the next game."""
         found: defaultdict[_At, list[_Trail]] = defaultdict(list)
+        self._numbers.clear()  # all that is kept of a layer are the numbers themselves
         least = min((ways[0].bits for ways in layer.values()), default=0.0)
         for at, ways in nsmallest(_STATES, layer.items(), key=lambda each: each[1][0].bits):
             if ways[0].bits > least + _BEAM:
