@@ -265,8 +265,8 @@ class _GameWitnesses:
 
     def _is_copied(self, entry: Entry) -> bool:
         """Whether an entry stands a second time in the record: then roll and play may be wrong together."""
-        content = _content(entry)
-        return sum(_content(each) == content for game in self.interpretation.match.games for each in game.entries) > 1
+        content = says(entry)
+        return sum(says(each) == content for game in self.interpretation.match.games for each in game.entries) > 1
 
 
 def has_gap(game: Game) -> bool:
@@ -278,19 +278,7 @@ def has_gap(game: Game) -> bool:
 def has_copy(entries: Sequence[Entry]) -> bool:
     """Whether a player has the same roll and play twice running: one of them may be copied over what was there."""
     turns = [entry for entry in entries if isinstance(entry, CheckerPlay)]
-    return any(one.text.hops and _content(one) == _content(two) for one, two in zip(turns, turns[2:], strict=False))
-
-
-def _content(entry: Entry) -> tuple[object, ...]:
-    """What an entry says, in whatever order its dice and hops stand."""
-    if not isinstance(entry, CheckerPlay):
-        return says(entry)
-    return (
-        CheckerPlay,
-        *sorted(entry.dice or ()),
-        *sorted(entry.text.legs),
-        str(entry.text) if not entry.text.hops else "",
-    )
+    return any(one.text.hops and says(one) == says(two) for one, two in zip(turns, turns[2:], strict=False))
 
 
 def _is_of_cube(edit: Edit) -> bool:

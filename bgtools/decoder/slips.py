@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from heapq import nlargest
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
+    from bgtools.board.play import PlayText
     from bgtools.decoder.demands import Asked
     from bgtools.decoder.lane import Terms
     from bgtools.record.record import Entry
@@ -143,8 +144,17 @@ def says(item: Item) -> tuple[object, ...]:
     if isinstance(item, SupposedTurn):
         return (SupposedTurn, item.dice, item.play.result)
     if isinstance(item, CheckerPlay):
-        return (CheckerPlay, item.dice, str(item.text).replace("*", ""))
+        return (CheckerPlay, item.dice and (max(item.dice), min(item.dice)), _moved(item.text))
     return (type(item), getattr(item, "value", None))
+
+
+@lru_cache(maxsize=1 << 12)
+def _moved(text: PlayText) -> tuple[object, ...]:
+    """What a play moves, however its hops are spelt: from where and to where, and not where a checker only passes."""
+    if not text.hops:
+        return (text.kind, text.dump)
+    starts, ends = (Counter(leg[at] for leg in text.legs) for at in (0, 1))
+    return (*sorted((starts - ends).items()), None, *sorted((ends - starts).items()))
 
 
 def is_repeated(items: Sequence[Item], at: int) -> bool:

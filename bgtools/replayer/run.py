@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import other, view
 from bgtools.decoder.lane import Stood, SupposedTurn, advance, run
+from bgtools.decoder.slips import says
 from bgtools.decoder.table import MARGIN, TIED
 from bgtools.positions.position import OFFERS
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
@@ -629,7 +630,7 @@ class GameRun:
         """Whether the entry says the same as the one before it of the same player."""
         for turn in reversed(self.turns):
             if isinstance(turn.entry, CheckerPlay) and turn.player == entry.player:
-                return turn.entry.dice == entry.dice and str(turn.entry.text) == str(entry.text)
+                return says(turn.entry) == says(entry)
         return False
 
 
