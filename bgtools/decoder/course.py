@@ -346,7 +346,9 @@ class Course:
         is_late = self._ends_session and index == len(self.match.games) - 1
         bits = heading.bits + FALSE_END * (is_early or is_late)
         turned = stated(self._mirrored[index]) if heading.exchanged else claim
-        sums = [each and heading.line and plus(heading.line, each.player, each.points) for each in (claim, turned)]
+        # A score that nobody wrote goes on from the one before it.
+        base = heading.line or (at.score[0] + at.off[0], at.score[1] + at.off[1])
+        sums = [each and plus(base, each.player, each.points) for each in (claim, turned)]
         if can_stand and reading.result == "points" and not reading.edits and sums[0] == following is not None:
             bits += AGAINST_TWO
         # Columns that are exchanged under a right result go on from game to game as well.
