@@ -158,7 +158,6 @@ def test_every_dialect_gives_the_match_back(target: Target, step: int) -> None:
 
 CANNOT_SAY = {
     "sgf": {"beaver for take"}, "xg": {"answer after the roll"}, "sgg": {"answer twice"},
-    "ogxm": {"beaver by the doubler"},
     "text": {"turn doubled"},
 }  # fmt: skip
 """Slips that a format cannot say: it refuses to write the record, with a message, and nothing is lost."""
