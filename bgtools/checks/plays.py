@@ -345,8 +345,11 @@ def _misread(case: _OrderFault) -> Finding:
     assert play is not None
     assert dice is not None
     written = f"{case.dice}: {words.shortened(str(entry.text))}" if entry.text.hops else f"nothing with {case.dice}"
-    ways = [f"{words.roll(roll)}: {words.play(each)}" for each, roll in ((play, dice), *case.violation.like)]
-    said = words.play(play) if dice == entry.dice else ", or ".join(ways)
+    if dice == entry.dice:
+        said = words.play(play)
+    else:
+        ways = ((play, dice), *case.violation.like)
+        said = ", or ".join(f"{words.roll(roll)}: {words.play(each)}" for each, roll in ways)
     if not play.hops:
         said = f"a roll with which nothing can be played, such as {words.roll(dice)}"
     fits = f"; {words.plays_fit(case.turn.legal_after)} then" if case.turn.legal_after > 0 else ""

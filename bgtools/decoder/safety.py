@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board.hopping import are_dice
 from bgtools.board.movement import find_play
 from bgtools.decoder.lane import SupposedTurn, advance, run
-from bgtools.decoder.slips import ROLLS, Candidates, distance, says
+from bgtools.decoder.slips import ROLLS, ROW, Candidates, distance, says
 from bgtools.decoder.table import AGAINST_RULES, SLIPS
 from bgtools.record.points import plus
 from bgtools.record.record import Beaver, CheckerPlay, Double, Drop, Take
@@ -45,8 +45,6 @@ _MUCH_ALIKE: Final = 1.75
 """The same where its player plays no more, so that nothing later goes with it."""
 _NEAR: Final = 12
 """So many entries before a play a cell copied over another one may be what is wrong."""
-_TWO_ROWS: Final = 4
-"""The entries of two rows."""
 _ACTIONS: Final = Double | Take | Drop | Beaver
 
 
@@ -171,7 +169,7 @@ class _GameWitnesses:
             case "rows":
                 # Another roll may be misread instead: the opening one, or one with which nothing could be played.
                 moved = [one for one, two in zip(old, edit.put, strict=True) if one is not two]
-                proved = at > 0 and len(old) <= _TWO_ROWS and all(map(_hops, moved))
+                proved = at > 0 and len(old) <= 2 * ROW and all(map(_hops, moved))
             case "play" | "die":
                 proved = self._is_play_proved(edit)
             case _:

@@ -78,8 +78,8 @@ _BACKWARDS, _NONE, _MISCOUNTED = 3.0, 3.5, 6.0
 was played as another roll, or the other way round."""
 _AGREE: Final = 1.5
 """Bits that are taken off another roll with another play where what is written could be one."""
-_APART, _TWO_ROWS = 1.5, 4
-"""Bits more of rolls or plays of one player's turns in each other's place; the entries of two rows."""
+_APART: Final = 1.5
+"""Bits more of rolls or plays of one player's turns in each other's place."""
 _FOLLY: Final = (0, 2, 2, 3, 5)
 _GUESSES: Final = 12
 """So many plays of a turn that nobody wrote are tried."""
@@ -101,7 +101,7 @@ PHASES: Final = (
 _DICE, _TURNS, _MISSING, _ROWS, _CELLS = 1, 2, 3, 4, 5
 _AFTER_END: Final = 4
 """More entries than this are no slip of the pen after the end of a game: they were played, and the end is wrong."""
-_PAIR: Final = 2
+ROW: Final = 2
 """The entries of a row."""
 _SOME: Final = 3
 """So many turns running may stand in the other column."""
@@ -542,7 +542,7 @@ class Candidates:
             if at + size < count and not any(isinstance(each, _FIXED) for each in some):
                 yield Edit(BITS["column"] + 2, "column", at, size, tuple(map(in_other_column, some)))
         # The first row that stands exchanged may be one that can be so.
-        if (at == 0 or self.fault - at <= _PAIR) and not any(isinstance(each, SetBoard) for each in items[at:]):
+        if (at == 0 or self.fault - at <= ROW) and not any(isinstance(each, SetBoard) for each in items[at:]):
             bits = BITS["turned"] + UNSEEN * (0 < at < self.fault)
             yield Edit(bits, "turned", at, count - at, tuple(map(in_other_column, items[at:])))
             if (order := self._cells_reversed(at)) is not None:
@@ -586,7 +586,7 @@ class Candidates:
             if len(cells) < size - 1 or not all(isinstance(each, CheckerPlay) for each in cells):
                 break
             yield Edit(bits - _FEWER, "rows", at, size - 1, (cells[-1], *cells[1:-1], cells[0]))
-            if size == _TWO_ROWS:
+            if size == 2 * ROW:
                 yield from self._halves(at, cells, _APART)
             if len(some) < size or not isinstance(some[-1], CheckerPlay):
                 break
@@ -714,7 +714,7 @@ def _is_miscounted(entry: CheckerPlay) -> bool:
     """Whether the hops are those of a double and the dice are none, or the other way round."""
     lengths = [start - end for start, end in entry.text.legs]
     is_double = entry.dice is not None and entry.dice[0] == entry.dice[1]
-    return len(lengths) == (_PAIR if is_double else 2 * _PAIR) and len(set(lengths)) == 1 + is_double
+    return (len(lengths), len(set(lengths))) == ((2, 2) if is_double else (4, 1))
 
 
 def _goes_with(entry: CheckerPlay) -> bool:

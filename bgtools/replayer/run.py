@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from bgtools.board.hopping import are_dice
 from bgtools.board.perspective import other, view
 from bgtools.decoder.lane import Stood, SupposedTurn, advance, run
-from bgtools.decoder.slips import says
+from bgtools.decoder.slips import ROW, says
 from bgtools.decoder.table import MARGIN, TIED
 from bgtools.positions.position import OFFERS
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
@@ -54,7 +54,6 @@ _MEANT: Final = (
     (Drop, CubeReason.MEANT_DROP),
     (Beaver, CubeReason.MEANT_BEAVER),
 )
-_PAIR: Final = 2
 _ACTIONS: Final = Double | Take | Drop | Beaver
 
 
@@ -283,7 +282,7 @@ class GameRun:
                 return reading
             pairs = enumerate(zip(edit.old, edit.put, strict=False))
             places = tuple(first + each for each, (one, two) in pairs if one is not two)
-            are_told = _MOVED[slip] is TurnFault.MOVED or len(edit.put) > _PAIR
+            are_told = _MOVED[slip] is TurnFault.MOVED or len(edit.put) > ROW
             fault = OrderViolation(_MOVED[slip], misplaced=places if are_told else ())
         self.faults[number] = fault
         return reading
