@@ -16,6 +16,7 @@ from bgtools.formats.reading import find_format, matches_of, read_source, recogn
 from bgtools.formats.registry import formats
 from bgtools.formats.shared.leftover import completion
 from bgtools.record.record import AutomaticDouble, Beaver, Double, SetBoard
+from bgtools.replayer.match import replay
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
@@ -280,7 +281,7 @@ def _lost(
         return [], f"the file: {len(matches)} matches became {len(found)}"
     told: list[Finding] = []
     for match, again in zip(matches, found, strict=True):
-        if match.rules.start != again.rules.start:
+        if replay(match)[0].rules.start != replay(again)[0].rules.start:
             raise FormatError(f"{chosen.title} has no {match.rules.variant.capitalize()}")
         for change in differences(match, again, keeps_unread=keeps_unread):
             if change.code is None:

@@ -270,8 +270,10 @@ def _rules(one: Match, two: Match) -> Iterator[FactChange]:
             continue
         value = {True: " on", False: " off"}[wanted] if isinstance(wanted, bool) else f" {wanted}"
         rule = wanted if isinstance(wanted, str) else option.replace("_", " ") + value
-        how = _became(wanted, got)
-        yield FactChange(f"rule {option}", how, codes.RULE_LOST, f"the rule “{rule}”", one.length_span)
+        lost = f"the rule “{rule}”"
+        if option == "variant" and any(game.rules.variant == got for game in replay(one)):
+            lost = f"games of {str(got).capitalize()} in a match of {rule}"
+        yield FactChange(f"rule {option}", _became(wanted, got), codes.RULE_LOST, lost, one.length_span)
 
 
 # --- games ----------------------------------------------------------------------------------

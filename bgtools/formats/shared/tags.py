@@ -107,9 +107,10 @@ def missing_tags(match: Match) -> Iterator[Tag]:
 def settled_rules(match: Match, replays: Sequence[GameReplay]) -> Ruleset:
     """The options, with none left open, for formats that must state them all.
 
-    An option that the record leaves open is taken from the entries and results, or else has its usual value.
+    An option that the record leaves open is taken from the entries and results, or else has its usual value. The
+    variation is that of the games, which a record of many a format cannot state.
     """
-    rules = match.rules
+    rules = replace(match.rules, variant=replays[0].rules.variant) if replays else match.rules
     changes: dict[str, Any] = {}
     entries = [[turn.entry for turn in game.turns] for game in replays]
     if rules.jacoby is None:

@@ -25,6 +25,7 @@ from bgtools.formats.rare.ogxm.remarks import NEWEST, NOTE, PLAY, SCORE, SITE, T
 from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.shared.tags import DAY, missing_tags, restates, settled_rules
+from bgtools.positions.position import OFFERS
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
@@ -258,9 +259,10 @@ class _OgxmWriter:
             case Double():
                 yield _ply(ActionCode.DOUBLE, player)
             case Take():
-                # A take of a beaver needs no ply: the next roll shows it.
+                # A take of a beaver needs no ply: the next roll shows it. Behind a beaver that cannot be it may answer
+                # the double.
                 after_beaver = turn.index > 0 and isinstance(game.game.entries[turn.index - 1], Beaver)
-                if not after_beaver or turn.entry.annotation is not None:
+                if not after_beaver or turn.offer == OFFERS[0] or turn.entry.annotation is not None:
                     yield _ply(ActionCode.TAKE, player)
             case Drop():
                 yield _ply(ActionCode.DROP, player)
