@@ -318,9 +318,9 @@ class GameRun:
             found = (CubeViolation(CubeReason.SECOND_ANSWER),)
         elif step.is_first:
             found = (self._why_surplus(entry, edit),)
-        reading: Reading = "" if edit.slip == "annulled" and not step.is_first else "left out"
         # What is left out with its double answers that all the same, as its analysis does.
         answers = isinstance(entry, Take | Drop) and number > 0 and isinstance(self.game.entries[number - 1], Double)
+        reading: Reading = "" if answers and not found else "left out"
         self._note(number, entry, found, reading, offer=OFFERS[0] if answers else "")
         if step.is_first:
             self._note_certainty(step, edit)
