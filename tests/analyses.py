@@ -112,7 +112,8 @@ def apart(before: Figures, after: Figures, told: Sequence[Finding]) -> Iterator[
     if before.players != after.players:
         yield f"{before.players} became {after.players}"
     of_the_record = [each for each in told if each.code not in _ABOUT_ANALYSES]
-    if before.findings != after.findings and not of_the_record:
+    # Formats write a result before the entries or behind them, and findings are told in the order of the text.
+    if Counter(before.findings) != Counter(after.findings) and not of_the_record:
         gone = Counter(before.findings) - Counter(after.findings)
         # A format that has one pair of names tells swapped ones as swapped columns: the same slip in other words.
         games = Counter(each[1] for each in gone.elements())

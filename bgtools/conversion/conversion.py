@@ -281,7 +281,8 @@ def _lost(
         return [], f"the file: {len(matches)} matches became {len(found)}"
     told: list[Finding] = []
     for match, again in zip(matches, found, strict=True):
-        if replay(match)[0].rules.start != replay(again)[0].rules.start:
+        # A format that has to state the variation states that of the games, where a record states another or none.
+        if again.rules.start not in (match.rules.start, *(game.rules.start for game in replay(match))):
             raise FormatError(f"{chosen.title} has no {match.rules.variant.capitalize()}")
         for change in differences(match, again, keeps_unread=keeps_unread):
             if change.code is None:

@@ -25,7 +25,7 @@ from bgtools.formats.reading import read_all, read_source
 from bgtools.formats.registry import our_formats
 from bgtools.record.annotation import Annotation, Candidate, Evaluation, Level, PlayAnalysis
 from bgtools.record.record import Beaver, CheckerPlay, Comment, Double, Game, Match, Resign, ResultClaim, SetBoard, Tag
-from bgtools.rules.options import VARIANTS
+from bgtools.rules.options import VARIANTS, Ruleset
 from program import bgtools as program
 from selfplay import random_match
 from support import mat, read_text, row
@@ -75,7 +75,7 @@ OF_VARIANTS = {
 @pytest.mark.parametrize("target", [each.name for each in our_formats() if each.writer and each.holds_matches])
 def test_every_variant_goes_through_every_format_or_is_refused_by_name(target: str, variant: str) -> None:
     title = f"{variant[:-1]} ({variant[-1]})" if variant[-1].isdigit() else variant
-    matches = (read_text(f'; [Variation "{title}"]\n' + mat("  1) 31: 24/23 24/21   42: 24/20 24/22")),)
+    matches = (read_text(f'; [Variation "{title}"]\n' + mat("  1) 31: 24/20           42: 24/18")),)
     assert matches[0].rules.variant == variant
     chosen = parse_target(target).format
     if variant not in OF_VARIANTS.get(target, ("backgammon",)):
@@ -85,6 +85,18 @@ def test_every_variant_goes_through_every_format_or_is_refused_by_name(target: s
     done = convert(matches, Target(chosen))
     assert done.changed == ""
     assert read_source(done.data, "x", target)[0].rules.variant == variant
+
+
+@pytest.mark.parametrize("target", ["xg", "ogxm"])
+def test_a_variation_that_the_record_does_not_state_is_that_of_its_games_and_told(target: str) -> None:
+    rules = Ruleset(crawford=True, variant="hypergammon", jacoby=False)
+    silent = read_source(convert((random_match(0, 3, rules=rules),), parse_target("gam"), verify=False).data, "x.gam")
+    done = convert(silent, parse_target(target))
+    assert [each.message.split(" cannot ")[1] for each in done.losses] == [
+        "hold games of Hypergammon in a match of backgammon"
+    ]
+    (match,) = read_source(done.data, f"x.{target}")
+    assert (match.rules.variant, bgtools.check(match)) == ("hypergammon", ())
 
 
 @pytest.mark.parametrize("maker", ["eXtreme Gammon", "BGBlitz", "GNU Backgammon 1.07.001", "Some Bot"])
