@@ -172,9 +172,9 @@ class Interpretation:
     def guide(self, game: int) -> Guide | None:
         """How a game is read, by its index in the record; None where the best way leaves it out."""
         index = self._index_of(game)
-        number = next((at for at, step in enumerate(self.steps) if step.index == index), None)
-        if number is None:
+        if index not in self._numbers:
             return None
+        number = self._numbers[index]
         step = self.steps[number]
         edits, stands = step.reading.edits, self.read.games[index]
         if len(edits) == 1 and edits[0].slip == "turned" and not edits[0].at and is_playable(self.read, stands):
@@ -184,6 +184,11 @@ class Interpretation:
         return Guide(
             own(step.reading), self.course.terms_of(step), tuple((bits, own(each.reading)) for bits, each in rivals)
         )
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        """Where the games that are read stand in the best way."""
+        return {step.index: number for number, step in enumerate(self.steps)}
 
     def _index_of(self, game: int) -> int:
         """Where a game of the record stands among those that are read, which may be in another order."""
@@ -248,7 +253,7 @@ class Interpretation:
             return False
         score, length = plus(line, claim.player, claim.points), self.match.length
         if following is None:  # it ends the match where that has to end, and the game as it is read does not
-            step = next(each for each in self.steps if each.index == game)
+            step = self.steps[self._numbers[game]]
             read = plus(step.score, step.reading.winner, step.reading.points)
             return claim.match and length is not None and max(read) < length <= max(score)
         return score == following
@@ -314,9 +319,10 @@ def effort_of(match: Match) -> Effort:
     """What is spent on a record: so much for each game that cannot be, and no more than its share of a large file."""
     faulty = sum(not is_playable(match, game) for game in match.games)
     nodes = _FIRST + _EACH * faulty
-    if match.source is not None and nodes > _FIRST:
+    if nodes > _FIRST:
         own = sum(_ENTRY * len(game.entries) + _HEADING for game in match.games)
-        nodes = max(1, min(nodes, _A_FILE * own // max(len(match.source.data), 1)))
+        size = 0 if match.source is None else len(match.source.data)  # 0 as well where the bytes were let go
+        nodes = max(1, min(nodes, _A_FILE * own // max(size, own)))
     return Effort(nodes)
 
 

@@ -41,15 +41,30 @@ def stands_late(games: Sequence[Game], index: int) -> bool:
 def fits_exchanged(games: Sequence[Game], index: int) -> bool:
     """Whether the score lines are the sums of the results if a game and the one before it change places."""
     late, early = games[index], games[index - 1]
-    first = _stated_after(games[index - 2]) if index > 1 else (0, 0)
+    if early.score is None or late.score in (None, early.score):
+        return False
     last = games[index + 1].score if index + 1 < len(games) else None
-    fits = late.score == first != early.score is not None and _stated_after(late) == early.score
-    return fits and last in (None, _stated_after(early))
+    return (
+        late.score == _stated_after(games, index - 2)
+        and early.score == _plus_result(late.score, late)
+        and last in (None, _plus_result(early.score, early))
+    )
 
 
-def _stated_after(game: Game) -> tuple[int, int] | None:
-    """The score after a game by what is written: its score line and its result."""
+def _stated_after(games: Sequence[Game], index: int) -> tuple[int, int] | None:
+    """The score after a game by what is written: the last score line, and the results since."""
+    since = index
+    while since >= 0 and games[since].score is None:
+        since -= 1
+    score = games[since].score if since >= 0 else (0, 0)
+    for at in range(max(since, 0), index + 1):
+        score = _plus_result(score, games[at])
+    return score
+
+
+def _plus_result(score: tuple[int, int] | None, game: Game) -> tuple[int, int] | None:
+    """A score and the result that a game states."""
     claim = next((each for each in game.results if each.won), None)
-    if game.score is None or claim is None or claim.points is None:
+    if score is None or claim is None or claim.points is None:
         return None
-    return plus(game.score, claim.player, claim.points)
+    return plus(score, claim.player, claim.points)
