@@ -226,10 +226,12 @@ class Course:
         """The ways with the next game."""
         found: defaultdict[_At, list[_Trail]] = defaultdict(list)
         self._numbers.clear()  # all that is kept of a layer are the numbers themselves
-        least = min((ways[0].bits for ways in layer.values()), default=0.0)
-        for at, ways in nsmallest(_STATES, layer.items(), key=lambda each: each[1][0].bits):
-            if ways[0].bits > least + _BEAM:
+        dear = {at: ways[0].bits + self._due(at, index) for at, ways in layer.items()}
+        least = min(dear.values(), default=0.0)
+        for at in nsmallest(_STATES, dear, key=dear.__getitem__):
+            if dear[at] > least + _BEAM:
                 break
+            ways = layer[at]
             leg = self._leg(at, ways, index)
             for to, step in self._steps(leg, look):
                 found[to].extend(self._on(way, step, step.reading.bits + step.bits) for way in ways)
@@ -238,6 +240,15 @@ class Course:
         if look.search and index + 1 < len(self.match.games):
             self._gap(found, index)
         return {at: self._few(ways) for at, ways in found.items()}
+
+    def _due(self, at: _At, index: int) -> float:
+        """What the score line above a game costs at the least from a score. It is not in the bits of the ways yet."""
+        line = self.line(index)
+        lines = (line, line[::-1]) if line is not None and at.exchanged == "names" else (line,)
+        return min(_line(each, at)[0] for each in lines) + AFTER_END * self._is_over(at)
+
+    def _is_over(self, at: _At) -> bool:
+        return 0 < self.length <= max(at.score)
 
     def _few(self, ways: list[_Trail]) -> list[_Trail]:
         ways.sort(key=lambda way: way.bits)
@@ -316,7 +327,7 @@ class Course:
         """The ways to read the lines above a game."""
         at, line = leg.at, self.line(leg.index)
         is_usual = self.match.games[leg.index].left == self._usual_left
-        after = AFTER_END if self.length and max(at.score) >= self.length else 0.0
+        after = AFTER_END * self._is_over(at)
         bits, off = _line(line, at)
         yield _Heading("", line, bits + after + RETURNED * (at.exchanged == "names" and not is_usual), off)
         for exchanged, first in (("names", NAMES), ("columns", COLUMNS)):
