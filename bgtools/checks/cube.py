@@ -28,7 +28,10 @@ def check_cube(match: Match, game: GameReplay) -> Iterator[Finding]:
         return
     for turn in game.turns:
         for violation in turn.violations:
-            if isinstance(violation, CubeViolation):
+            # In exchanged columns it was the other player's double, who may have had something to gain.
+            if isinstance(violation, CubeViolation) and (
+                violation.reason is not CubeReason.DEAD or game.exchanged != "cells"
+            ):
                 yield _finding(match, game, turn, violation)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +16,7 @@ from bgtools.formats.reading import read_source
 from bgtools.positions.xgid import encode_xgid
 from bgtools.replayer.match import replay
 from bgtools.rules.cube import MatchState
-from support import board, excerpt, found, mat, row, rows
+from support import board, excerpt, found, mat, read_text, row, rows
 
 if TYPE_CHECKING:
     from bgtools.findings.finding import Code
@@ -499,6 +499,24 @@ def test_exchanged_games_are_one_error_that_the_score_lines_prove(numbers: tuple
     mended = text[: finding.fix.span.start] + finding.fix.text + text[finding.fix.span.end :]
     assert found(mended) == []
     assert mended.index("Game 1") < mended.index("Game 2") < mended.index("Bob : 0", mended.index("Game 2"))
+
+
+def test_exchanged_games_are_told_where_the_first_game_has_no_score_line() -> None:
+    bob_wins = " " * 35 + LEFT_WINS.strip()
+    second, third = game(2, "1 1", *DROPPED), game(3, "1 0", FIRST, bob_wins)
+    match = read_text(mat(*DROPPED, length=7) + second + third + game(4, "2 1", *DROPPED))
+    first, *rest = match.games
+    found_here = check(replace(match, games=(replace(first, score=None), *rest)))
+    assert [each.message for each in found_here] == ["games 2 and 3 stand in each other's place"]
+
+
+def test_exchanged_columns_are_told_where_the_result_says_that_the_match_was_over() -> None:
+    dropped = (FIRST, row(2, "52: 13/8 13/11", " Doubles => 2"), row(3, " Drops", "Wins 1 point"))
+    turned = (row(3, "52: 13/8 13/11", " Doubles => 4"), row(4, " Drops", "Wins 2 points and the match"))
+    text = mat(*dropped, length=5) + game(2, "0 1", *dropped) + game(3, "0 2", *dropped)
+    text += game(4, "0 3", FIRST, DOUBLED[0], *turned) + game(5, "2 3", *DROPPED) + game(6, "3 3", *DROPPED)
+    (finding,) = found(text + game(7, "4 3", FIRST, f"{LEFT_WINS} and the match"))
+    assert finding.message == "all entries of this game stand in each other's column"
 
 
 @pytest.mark.parametrize(

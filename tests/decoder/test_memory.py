@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,3 +75,10 @@ def test_what_was_found_with_less_to_try_is_not_taken_for_all_that_can_be_found(
     again, alone = (interpret(read(TEXT), memory) for memory in (known, None))
     assert again.corrections == alone.corrections
     assert interpretation.effort_of(match).left > 1
+
+
+def test_a_record_whose_bytes_were_let_go_is_searched_no_longer_than_a_file() -> None:
+    match = read("".join(["7 point match\n", *("\nGame 1\n 1) 31: 24/1   42: 24/2\n" for _ in range(2000))]))
+    assert match.source is not None
+    let_go = replace(match, source=replace(match.source, data=b""))
+    assert 1 < interpretation.effort_of(match).left <= interpretation.effort_of(let_go).left < 2000
