@@ -35,6 +35,8 @@ _GO_ON: Final = frozenset({"names", "turned"})
 _CERTAIN: Final = frozenset({"games exchanged", "game twice"})
 _ORDERED: Final = 4.0
 """The same for games of which every entry stays, or stands a second time."""
+_UNLIKE: Final = 10.0
+"""The same where a play is unlike what is written: one before it may be as unlike, which could be as it stands."""
 _MOST: Final = 3
 """A game with more slips than this is not sure, whatever each of them is."""
 _FEW_TURNS: Final = 8
@@ -64,24 +66,24 @@ def sure_games(interpretation: Interpretation) -> frozenset[int]:
         for game, some in by_game.items()
         if game not in short
         and min(each.gap for each in some) >= (SURE if _CERTAIN.isdisjoint(each.slip for each in some) else _ORDERED)
-        and (
-            _is_header_sure(interpretation, some)
-            if game < 0
-            else _GameWitnesses(interpretation, steps[game]).is_sure(some)
-        )
+        and (_is_header_sure(interpretation, some) if game < 0 else _is_game_sure(interpretation, steps[game], some))
     }
-    sure = {game for game in sure if game < 0 or _is_alone(interpretation, steps[game])}
     if any(each.slip in _GO_ON and each.game not in sure for each in interpretation.corrections):
         sure -= {each.game for each in interpretation.corrections if each.slip in _GO_ON}
     return frozenset(sure)
 
 
-def _is_alone(interpretation: Interpretation, number: int) -> bool:
-    """Whether no other reading of a game comes near; of several slips each by itself, as if the others were right.
+def _is_game_sure(interpretation: Interpretation, number: int, some: Sequence[Correction]) -> bool:
+    """Whether the slips of a game are proved, and no other reading of it comes near.
 
-    Two slips together have too many rivals for all of them to be tried.
+    Of several slips each is looked at by itself, as if the others were right: two together have too many rivals for all
+    of them to be tried.
     """
     step, course = interpretation.steps[number], interpretation.course
+    if not _GameWitnesses(interpretation, number).is_sure(some):
+        return False
+    if any(map(_is_unlike, step.reading.edits)) and min(each.gap for each in some) < _UNLIKE:
+        return False
     if not course.is_alone(step, SURE):
         return False
     games = interpretation.with_one_slip(step) if len(step.reading.edits) > 1 else ()
@@ -282,6 +284,14 @@ def has_copy(entries: Sequence[Entry]) -> bool:
 def _is_of_cube(edit: Edit) -> bool:
     """Whether an edit is about an action of the cube; not where all that follows only changes its column."""
     return edit.slip != "turned" and any(isinstance(each, _ACTIONS) for each in (*edit.old, *edit.put))
+
+
+def _is_unlike(edit: Edit) -> bool:
+    """Whether a play is put in that has little of what is written."""
+    if edit.slip != "play" or not isinstance(edit.put[0], SupposedTurn):
+        return False
+    entry = edit.old[0]
+    return isinstance(entry, CheckerPlay) and distance(entry, edit.put[0].play) > _MUCH_ALIKE
 
 
 def _hops(item: object) -> int:
