@@ -7,7 +7,7 @@ format is asked what it has a place for: what was written is read again, and wha
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import accumulate, takewhile, zip_longest
+from itertools import accumulate, pairwise, takewhile, zip_longest
 from math import isclose
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -501,6 +501,10 @@ def _entries(one: GameReplay, two: GameReplay, *, stated: bool) -> Iterator[Fact
             yield FactChange(f"entry {at + 1}", "it is missing", code, what, turn=first[at].turn)
         for at in range(other_begin + both, other_end):
             yield FactChange(f"entry {begin + both + 1}", f"{_shown(second[at].fact)} is new")
+    for (gap, there), (step, _) in pairwise(pairs):
+        if gap.turn is None and there.turn is not None:
+            what = "two turns running of one player, but by setting the position"
+            yield FactChange("entry", "a missing turn became a set position", codes.PLAY_LOST, what, turn=step.turn)
     # A resignation is no step: the end of the game tells it.
     given, kept = ([turn for turn in game.turns if isinstance(turn.entry, Resign)] for game in (one, two))
     noted = [((one, step.turn), (two, other.turn)) for step, other in pairs if step.turn and other.turn]
