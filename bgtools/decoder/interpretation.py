@@ -172,9 +172,9 @@ class Interpretation:
     def guide(self, game: int) -> Guide | None:
         """How a game is read, by its index in the record; None where the best way leaves it out."""
         index = self._index_of(game)
-        if index not in self._numbers:
+        if index not in self.numbers:
             return None
-        number = self._numbers[index]
+        number = self.numbers[index]
         step = self.steps[number]
         edits, stands = step.reading.edits, self.read.games[index]
         if len(edits) == 1 and edits[0].slip == "turned" and not edits[0].at and is_playable(self.read, stands):
@@ -186,8 +186,8 @@ class Interpretation:
         )
 
     @cached_property
-    def _numbers(self) -> dict[int, int]:
-        """Where the games that are read stand in the best way."""
+    def numbers(self) -> dict[int, int]:
+        """Where each game that is read stands among the steps of the best way, by its index."""
         return {step.index: number for number, step in enumerate(self.steps)}
 
     def _index_of(self, game: int) -> int:
@@ -253,7 +253,7 @@ class Interpretation:
             return False
         score, length = plus(line, claim.player, claim.points), self.match.length
         if following is None:  # it ends the match where that has to end, and the game as it is read does not
-            step = self.steps[self._numbers[game]]
+            step = self.steps[self.numbers[game]]
             read = plus(step.score, step.reading.winner, step.reading.points)
             return claim.match and length is not None and max(read) < length <= max(score)
         return score == following

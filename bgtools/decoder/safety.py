@@ -60,13 +60,16 @@ def sure_games(interpretation: Interpretation) -> frozenset[int]:
     by_game: dict[int, list[Correction]] = {}
     for each in interpretation.corrections:
         by_game.setdefault(each.game, []).append(each)
-    steps = {step.index: number for number, step in enumerate(interpretation.steps)}
     sure = {
         game
         for game, some in by_game.items()
         if game not in short
         and min(each.gap for each in some) >= (SURE if _CERTAIN.isdisjoint(each.slip for each in some) else _ORDERED)
-        and (_is_header_sure(interpretation, some) if game < 0 else _is_game_sure(interpretation, steps[game], some))
+        and (
+            _is_header_sure(interpretation, some)
+            if game < 0
+            else _is_game_sure(interpretation, interpretation.numbers[game], some)
+        )
     }
     if any(each.slip in _GO_ON and each.game not in sure for each in interpretation.corrections):
         sure -= {each.game for each in interpretation.corrections if each.slip in _GO_ON}
