@@ -13,11 +13,13 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Severity
 from bgtools.formats.archives import is_tar, unpack
 from bgtools.formats.content import SNIFFED, Content, FormatError
+from bgtools.formats.evidence import NAMED, NEEDED, evidence
 from bgtools.formats.limits import first_matches, read_bytes, within
 from bgtools.formats.registry import formats
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from os import PathLike
 
     from bgtools.findings.finding import Code
@@ -65,22 +67,32 @@ def recognise(content: Content) -> Format:
     Raises:
         FormatError: bgtools reads no such format, or several fit; the message names them.
     """
+    return next(_likely_formats(content))
+
+
+def _likely_formats(content: Content) -> Iterator[Format]:
+    """The formats that a file may be in, the likeliest first.
+
+    Raises:
+        FormatError: bgtools reads no such format, or several fit; the message names them.
+    """
     scores: list[tuple[float, Format]] = []
     # Text may hold a zero byte by mistake. Binary formats, which use them on purpose, are tried first.
     for each in formats(binary_first=b"\0" in content.data[:SNIFFED]):
         score = each.sniff(content) if each.reader else 0
         if score == 1 and content.ending in each.extensions:
-            return each  # name and content agree, and the other formats need not be asked
+            yield each  # name and content agree, and the other formats need not be asked
+            return
         scores.append((score, each))
-    best = max(score for score, _ in scores)
-    if not best:
+    if not any(score for score, _ in scores):
         raise FormatError(_what_it_is(content))
-    found = [each for score, each in scores if score == best]
-    if len(found) > 1:
-        found = [each for each in found if content.ending in each.extensions] or found
-    if len(found) > 1:
-        raise FormatError(f"this may be {' or '.join(each.name for each in found)}; say which with --from")
-    return found[0]
+    for best in sorted({score for score, _ in scores if score}, reverse=True):
+        found = [each for score, each in scores if score == best]
+        if len(found) > 1:
+            found = [each for each in found if content.ending in each.extensions] or found
+        if len(found) > 1:
+            raise FormatError(f"this may be {' or '.join(each.name for each in found)}; say which with --from")
+        yield found[0]
 
 
 def _what_it_is(content: Content) -> str:
@@ -182,13 +194,48 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
         raise FormatError("the file is empty")
     if format_name is None:
         require_foreign(content)
-    chosen = recognise(content) if format_name is None else find_format(format_name)
-    if not chosen.reader:
-        raise FormatError(f"{chosen.title} is only written, not read")
-    matches = first_matches(chosen.read(content))
+        chosen, matches = _recognised(content)
+    else:
+        chosen = find_format(format_name)
+        if not chosen.reader:
+            raise FormatError(f"{chosen.title} is only written, not read")
+        matches = first_matches(chosen.read(content))
     sources = {id(match.source): match.source for match in matches if match.source is not None}
     known = {key: replace(each, data=content.data, format=chosen.name) for key, each in sources.items()}
     return tuple(within(replace(match, source=known.get(id(match.source)))) for match in matches)
+
+
+def _recognised(content: Content) -> tuple[Format, tuple[Match, ...]]:
+    """The matches in a file, in the likeliest format in which it is a record.
+
+    Raises:
+        FormatError: it is a record in no format; the message says what it lacks.
+    """
+    refused: FormatError | None = None
+    for chosen in _likely_formats(content):
+        try:
+            matches = first_matches(chosen.read(content))
+        except FormatError as error:
+            refused = refused or error
+            continue
+        if not chosen.is_text or chosen.maker or _is_record(matches, content, chosen):
+            return chosen, matches
+        refused = refused or FormatError(_NO_RECORD)
+    assert refused is not None
+    raise refused
+
+
+_NO_RECORD: Final = (
+    "this is not a record: some of it looks like one, but it holds no game that can be followed, no decided game "
+    "and no position; say its format with --from, and it is read all the same"
+)
+
+
+def _is_record(matches: tuple[Match, ...], content: Content, chosen: Format) -> bool:
+    """Whether what was read from a text is a record; its name may be evidence as well."""
+    named = NAMED * (content.ending in chosen.extensions and content.ending not in AMBIGUOUS)
+    text = content.source.text
+    return any(evidence(match, text) + named >= NEEDED for match in matches)
 
 
 def about_file(name: str, message: str, code: Code = codes.UNREADABLE_FILE) -> Match:

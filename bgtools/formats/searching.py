@@ -13,6 +13,7 @@ from bgtools.formats.content import Content, FormatError
 from bgtools.formats.limits import read_bytes
 from bgtools.formats.reading import AMBIGUOUS, MARKED, recognise, require_foreign
 from bgtools.formats.registry import formats
+from bgtools.formats.text import shows_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,21 +78,37 @@ def _is_packed_record(name: str) -> bool:
 
 
 def require_record(candidate: FileCandidate) -> None:
-    """Refuse a page of several positions that the user has not named: pages on backgammon are full of them.
+    """Refuse a page or text about positions that the user has not named: documents on backgammon are full of them.
 
     Raises:
         FormatError: it is one.
     """
-    if candidate.named or not candidate.path.lower().endswith(_PAGES):
+    if candidate.named or not candidate.path.lower().endswith(AMBIGUOUS):
         return
     if candidate.data is None:
         with opened(candidate.path) as stream:
             data = read_bytes(stream)
     else:
         data = candidate.data
-    count = len({*_BOARDS.findall(data)})
-    if count > 1 and recognise(Content(data, candidate.path)).name == "xg-html":
-        raise FormatError(f"a page with {count:,} positions and no match; name it, and they are read")
+    count = len({*_IDS.findall(data)})
+    if not count:
+        return
+    content = Content(data, candidate.path)
+    match recognise(content).name:
+        case "xg-html" if count > 1:
+            kind = "page"
+        case "text" if not shows_rows(content) and not _is_list(data):
+            kind = "text"
+        case _:
+            return
+    positions = f"{count:,} position{'s' * (count > 1)}"
+    raise FormatError(f"a {kind} with {positions} and no match; name it, and what is in it is read")
+
+
+def _is_list(data: bytes) -> bool:
+    """Whether the IDs of a text are its subject: one in every few lines."""
+    lines = [line for line in data.splitlines() if line.strip()]
+    return _IN_LINES * sum(_IDS.search(line) is not None for line in lines) >= len(lines)
 
 
 def is_report(candidate: FileCandidate) -> bool:
@@ -109,7 +126,8 @@ def is_report(candidate: FileCandidate) -> bool:
 
 
 _PAGES: Final = (".htm", ".html")
-_BOARDS: Final = re.compile(rb"XGID=([-A-Oa-o]{26})")
+_IDS: Final = re.compile(rb"XG ?ID\s*[=:]\s*([-A-Oa-o]{26})|Position ID\s*:\s*([A-Za-z0-9+/]{14})", re.IGNORECASE)
+_IN_LINES: Final = 4
 
 
 # --- what can be wrong with a file ------------------------------------------------------------

@@ -390,13 +390,13 @@ def test_what_only_stands_in_another_place_is_put_back_though_nothing_counts_wha
 
 def test_the_format_of_a_file_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[object, ...]] = []
-    usual = reading.recognise
+    usual = reading._likely_formats
 
     def counted(*given: Any) -> Any:
         asked.append(given)
         return usual(*given)
 
-    monkeypatch.setattr(reading, "recognise", counted)
+    monkeypatch.setattr(reading, "_likely_formats", counted)
     assert len(repair(FIVE, "m.mat").changes) == 5
     assert len(asked) == 1
 

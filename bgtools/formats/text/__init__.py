@@ -54,11 +54,16 @@ def shows_rows(content: Content) -> bool:
     text = _CELLS.sub(" ", content.head_lines)
     if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) >= _FEW or _NUMBERED.search(text) is not None:
         return True
-    if _SEQUENCE.search(text) is not None:
+    if shows_sequence(text):
         return True
     if content.shows(_ID) and _HEADED.search(text) is None:
         return False  # problems, each with its ID, are no game
     return sum(1 for _ in islice(_TOLD.finditer(text), _FEW)) >= _FEW
+
+
+def shows_sequence(text: str) -> bool:
+    """Whether tokens of a sequence in shorthand stand in a text, such as ``31P-42P-62S``."""
+    return _SEQUENCE.search(text) is not None
 
 
 def _sniff(content: Content) -> float:
