@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bgtools.checks.account import account_of
 from bgtools.checks.checking import check as check_match
 from bgtools.checks.settings import parse_settings, resolve_settings
 from bgtools.comparison.comparing import compare
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.match_analysis import Progress
     from bgtools.analysis.totals import Analysis
+    from bgtools.checks.account import MatchAccount
     from bgtools.checks.settings import Policy
     from bgtools.comparison.difference import Difference
     from bgtools.comparison.merged import Merged
@@ -66,6 +68,23 @@ def check(
 
         found = offer_fixes_of(match, found, policy)
     return tuple(replace(finding, source=match.source) for finding in policy.apply(found))
+
+
+def account(match: Match | str | PathLike[str]) -> MatchAccount:
+    """What is known of a match, and how: stated by the record, derived from it, contradicted by it, or unknown.
+
+    >>> found = bgtools.account("samples/five-slips.mat")
+    >>> found.is_whole, found["length"]
+    (True, KnownFact(name='length', value='3 points', standing='stated', source='line 10'))
+
+    Args:
+        match: the record, or the path of a file that holds one; of several, the first.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: its content is in no known format.
+    """
+    return account_of(match_of(match))
 
 
 def _policy(profile: str | None, rules: str | None) -> Policy:

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 TARGET = Path(__file__).with_name("api.md")
 
 GROUPS = {
-    "Records": ("read", "read_all", "check", "fix", "replay", "write", "convert", "diff", "same", "merge"),
+    "Records": ("read", "read_all", "check", "account", "fix", "replay", "write", "convert", "diff", "same", "merge"),
     "Values": ("analyse", "evaluate", "report", "blunders", "table"),
     "Positions": ("Position", "Board", "Play"),
     "What a record says": ("Match", "Game"),
     "What it means": ("GameReplay", "Turn", "Finding", "Severity"),
     "What the functions give": (
+        "MatchAccount",
         "Converted",
         "Repair",
         "Difference",

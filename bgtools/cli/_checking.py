@@ -16,13 +16,14 @@ from bgtools.cli import _common
 from bgtools.cli._files import results_in_order
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity, printable
+from bgtools.formats.content import NoRecord
 from bgtools.formats.reading import about_file, load
 from bgtools.formats.searching import FileCandidate, is_no_record, require_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from bgtools.checks.settings import Policy
     from bgtools.cli._fixing import FixOptions, FixResult
@@ -149,6 +150,7 @@ class CheckTask:
         fixing: how the file is fixed; None where it is only checked.
         columns: how many a line may have; None for any number.
         verdicts: whether a verdict on the file is rendered, in place of its findings.
+        account: whether what is known of each match is rendered, in place of the findings.
     """
 
     settings: Settings
@@ -158,6 +160,7 @@ class CheckTask:
     tell_rules: bool = False
     fixing: FixOptions | None = None
     verdicts: bool = False
+    account: bool = False
     where: str = ""
     columns: int | None = None
 
@@ -229,7 +232,7 @@ def check_file(candidate: FileCandidate, task: CheckTask) -> FileReport:
     except Exception as error:  # a fault of ours must not end the check of all other files
         if is_no_record(candidate, error) and not (task.verdicts and size(path) == 0):
             return FileReport(path, skipped=True)
-        report = _unread(path, trouble(error), task)
+        report = _unread(path, trouble(error), task, is_record=not isinstance(error, NoRecord))
     return replace(report, settings=settings)
 
 
@@ -245,7 +248,7 @@ def short_path(path: str) -> str:
     return path.removeprefix(os.path.join(os.getcwd(), ""))  # noqa: PTH109, PTH118 - a path may not be one of this system
 
 
-def _unread(path: str, problem: str, task: CheckTask) -> FileReport:
+def _unread(path: str, problem: str, task: CheckTask, *, is_record: bool = True) -> FileReport:
     """The report of a file that could not be checked. In layouts for programs the problem is a finding too."""
     rendered: tuple[str, ...] = ()
     name = "<stdin>" if path == "-" else path
@@ -253,7 +256,7 @@ def _unread(path: str, problem: str, task: CheckTask) -> FileReport:
         assert task.layout is not None
         from bgtools.repair.verdicts import FileVerdict
 
-        found = FileVerdict(name, "unreadable", reason=problem)
+        found = FileVerdict(name, "unreadable" if is_record else "not a record", reason=problem)
         return FileReport(path, (verdict_text(found, task.layout),), problem=problem, verdict=found)
     if task.layout == "junit":
         from bgtools.reports import findings_data
@@ -296,7 +299,9 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
             from bgtools.cli._fixing import fix
 
             matches, judged, fixed = fix(path, task.fixing, policy, task.layout)
-        if task.layout is not None:
+        if task.account:
+            rendered = tuple(_accounts(path, matches, judged, task.layout))
+        elif task.layout is not None:
             rendered = _rendered(path, matches, judged, task, policy)
     findings_left = [finding for each in judged for finding in each]
     searched = fixed or next((each.plan for each in findings_left if each.plan is not None), None)
@@ -387,24 +392,52 @@ def verdict_text(found: FileVerdict, layout: Layout) -> str:
         return csv_text([cells]).removesuffix("\n")
     counts = {Severity.ERROR: found.errors, Severity.WARNING: found.warnings, Severity.HINT: found.hints}
     said = [severities(counts)] if any(counts.values()) else []
-    if found.verdict in ("fixable", "likely fixable"):
-        which = "safe fix" if found.verdict == "fixable" else "fix"
+    fixing = found.besides if found.verdict == "incomplete" else found.verdict
+    if fixing in ("fixable", "likely fixable"):
+        which = "safe fix" if fixing == "fixable" else "fix"
         said.append(f"{findings.few(found.fixes, which, f'{which}es')} {'leaves' if found.fixes == 1 else 'leave'}")
-        said[-1] += " nothing that fails" + (", with --unsafe-fixes" if found.verdict == "likely fixable" else "")
-    if found.verdict == "incomplete":
+        said[-1] += f" nothing {'else ' * bool(found.besides)}that fails"
+        said[-1] += ", with --unsafe-fixes" * (fixing == "likely fixable")
+    if found.verdict in ("incomplete", "not a record") and found.wrong:
         said.insert(0, found.wrong)
+    if found.repaired:
+        said.append(f"reconstructed: {found.repaired}")
     if found.reason:
         said.append(found.reason)
     told = f": {'; '.join(said)}" if said else ""
     return f"{found.verdict:<14}  {printable(found.file)}{printable(told)}"
 
 
+def _accounts(
+    path: str, matches: Sequence[Match], findings_of: Sequence[Sequence[Finding]], layout: Layout | None
+) -> Iterator[str]:
+    """What is known of each match of a file, as it is printed."""
+    from bgtools.checks.account import account_of
+
+    for number, (match, found) in enumerate(zip(matches, findings_of, strict=True), 1):
+        account = account_of(match, None, found)
+        if layout == "json":
+            from bgtools.reports.findings_data import dumps
+            from bgtools.reports.values import values_of
+
+            facts, games = ([each._asdict() for each in rows] for rows in (account.facts, account.games))
+            known = values_of(account, "is_record is_whole lacks score winner")
+            yield dumps({"file": path, "match": number, **known, "facts": facts, "games": games})
+            continue
+        rows = [(each.name, each.standing, each.value, each.source) for each in account.facts]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        title = path if len(matches) == 1 else f"{path}, match {number}"
+        lines = [printable(title), *("  ".join(map(str.ljust, map(printable, row), widths)).rstrip() for row in rows)]
+        yield "\n".join([*lines, *(f"missing: {printable(each)}" for each in account.lacks), ""])
+
+
 def verdicts_summary(counts: Counter[str]) -> str:
     """How many files have each verdict, in words."""
     told = {
         "accept": "to accept", "reconstructed": "reconstructed", "incomplete": "incomplete", "fixable": "fixable",
-        "likely fixable": "likely fixable", "reject": "to reject", "unreadable": "unreadable",
+        "likely fixable": "likely fixable", "reject": "to reject", "not a record": "not a record",
+        "unreadable": "unreadable",
     }  # fmt: skip
-    rare = ("reconstructed", "incomplete", "likely fixable")
+    rare = ("reconstructed", "incomplete", "likely fixable", "not a record")
     some = {name: words for name, words in told.items() if counts[name] or name not in rare}
     return ", ".join(f"{counts[name]:,} {words}" for name, words in some.items())

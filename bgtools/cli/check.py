@@ -46,7 +46,16 @@ def check_command(
         typer.Option(
             "--summary",
             help="Print a verdict per file, no findings: accept, reconstructed, incomplete, fixable (by safe "
-            "fixes), likely fixable (by the likeliest), reject or unreadable; with --format json or csv too.",
+            "fixes), likely fixable (by the likeliest), reject, not a record or unreadable; with --format json or csv "
+            "too.",
+        ),
+    ] = False,
+    account: Annotated[
+        bool,
+        typer.Option(
+            "--account",
+            help="Print what is known of each match, and how: stated, derived, contradicted or unknown; with --format "
+            "json too.",
         ),
     ] = False,
     output: Annotated[
@@ -155,7 +164,7 @@ def check_command(
     from bgtools.checks.settings_files import settings_for
     from bgtools.cli._checking import CheckTask
 
-    _refuse_mixture(layout, statistics=statistics, summary=summary, fixes=fix or fix_only or diff)
+    _refuse_mixture(layout, statistics=statistics, summary=summary, account=account, fixes=fix or fix_only or diff)
     if output is not None:
         _refuse_output(output, summary=summary, force=force)
     try:
@@ -188,6 +197,7 @@ def check_command(
             show_rules,
             fixing,
             verdicts=summary,
+            account=account,
             where=settings,
             columns=_terminal.width(),
         )
@@ -220,9 +230,11 @@ def _write_list(found: Sequence[FileVerdict], output: Path, *, force: bool) -> N
     _terminal.say(f"written to {printable(str(output))}: {count_files(len(found))}", err=True)
 
 
-def _refuse_mixture(layout: Layout, *, statistics: bool, summary: bool, fixes: bool) -> None:
+def _refuse_mixture(layout: Layout, *, statistics: bool, summary: bool, account: bool, fixes: bool) -> None:
     """End with a message where options do not go together."""
-    if summary and (statistics or fixes):
+    if account and (statistics or summary or fixes or layout not in ("full", "json")):
+        why = "--account prints what is known of each match, or that as json; it goes with no other layout"
+    elif summary and (statistics or fixes):
         other = "--statistics" if statistics else "--fix and --diff"
         why = f"--summary changes nothing and prints a verdict per file; it does not go with {other}"
     elif summary and layout not in _FOR_VERDICTS:

@@ -34,6 +34,10 @@ class FormatError(ValueError):
         super().__init__("".join(told))
 
 
+class NoRecord(FormatError):
+    """A text has some signs of a record, and holds none."""
+
+
 class TooMuch(FormatError):
     """A file holds more than bgtools reads of one."""
 

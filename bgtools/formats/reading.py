@@ -12,7 +12,7 @@ from bgtools._disk import opened
 from bgtools.findings import codes
 from bgtools.findings.finding import Finding, Severity
 from bgtools.formats.archives import is_tar, unpack
-from bgtools.formats.content import SNIFFED, Content, FormatError
+from bgtools.formats.content import SNIFFED, Content, FormatError, NoRecord
 from bgtools.formats.evidence import NAMED, NEEDED, evidence
 from bgtools.formats.limits import first_matches, read_bytes, within
 from bgtools.formats.registry import formats
@@ -220,7 +220,7 @@ def _recognised(content: Content) -> tuple[Format, tuple[Match, ...]]:
             continue
         if not chosen.is_text or chosen.maker or _is_record(matches, content, chosen):
             return chosen, matches
-        refused = refused or FormatError(_NO_RECORD)
+        refused = refused or NoRecord(_NO_RECORD)
     assert refused is not None
     raise refused
 

@@ -18,6 +18,7 @@ from bgtools.analysis.dice import is_tested
 from bgtools.analysis.match_analysis import analyse, player_names
 from bgtools.analysis.turns import turn_rows
 from bgtools.board.board import BAR, OFF
+from bgtools.checks.account import account_of
 from bgtools.checks.checking import check
 from bgtools.comparison.fingerprint import STRETCH, Fingerprint, seats_of
 from bgtools.engines.protocol import EngineUnavailable
@@ -345,9 +346,7 @@ class RecordRows:
         analysed = not origins and self._add_own_analysis(match, games, record)
         counts = Counter(each.severity for each in found)
         fingerprint = Fingerprint.of(match)
-        final = games[-1].score_after if games else (0, 0)
-        winner = next((player for player in (0, 1) if length and final[player] >= length), None)
-        complete = winner is not None if length else bool(games) and all(each.winner is not None for each in games)
+        account = account_of(match, games, found)
         event, _, place = header(match)
         self.cells["matches"].append(
             (
@@ -362,9 +361,9 @@ class RecordRows:
                 str(match.rules),
                 len(games),
                 entries,
-                *final,
-                winner,
-                complete,
+                *account.score,
+                account.winner,
+                account.is_whole,
                 counts[Severity.ERROR],
                 counts[Severity.WARNING],
                 counts[Severity.HINT],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
@@ -343,3 +343,18 @@ def is_position(game: Game) -> bool:
         or (isinstance(each, CheckerPlay) and each.text.kind in ("nothing", "unknown") and each.player == first.player)
         for each in rest
     )
+
+
+RECONSTRUCTED: Final = "reconstructed: "
+"""How a remark begins that says what a repair put in or supposed; that follows."""
+
+
+def reconstructions(match: Match) -> list[str]:
+    """What remarks in a record say that a repair put in or supposed, with the game."""
+    whole = [each.text.removeprefix(RECONSTRUCTED) for each in match.comments if each.text.startswith(RECONSTRUCTED)]
+    return whole + [
+        f"game {game.number or at}: {each.text.removeprefix(RECONSTRUCTED)}"
+        for at, game in enumerate(match.games, 1)
+        for each in game.comments
+        if each.text.startswith(RECONSTRUCTED)
+    ]

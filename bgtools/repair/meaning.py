@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from bgtools.checks.account import account_of
+from bgtools.decoder.game import stated
 from bgtools.decoder.interpretation import HEADER, interpret
 from bgtools.decoder.table import TIED
 from bgtools.findings import codes
 from bgtools.findings.finding import Amendment, Severity
+from bgtools.record.points import plus
 from bgtools.record.record import CheckerPlay
 from bgtools.repair.remarks import with_remarks
 from bgtools.repair.states import check_with_cost
@@ -21,6 +25,8 @@ from bgtools.repair.states import check_with_cost
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from bgtools.checks.account import MatchAccount
+    from bgtools.decoder.course import CourseStep
     from bgtools.decoder.game import GameReading
     from bgtools.decoder.interpretation import Interpretation
     from bgtools.decoder.memory import Memory
@@ -37,6 +43,8 @@ _RESULTS: Final = frozenset({"points", "winner", "winner points", "length"})
 _DEAR, _EACH = 24.0, 13.0
 """A game that takes more bits than this, and than that for each slip, is told and not written: hardly any such reading
 is right."""
+_BY_LINES: Final = frozenset({"names", "columns", "score", "turned", "points", "winner", "winner points"})
+"""What is told by score lines."""
 _WHOLE_GAMES: Final = frozenset({"game after the match"})
 """What would take a game away that is no copy: it is told, and nobody deletes it unseen."""
 
@@ -160,7 +168,8 @@ class _MeaningSearch:
     @cached_property
     def sure(self) -> frozenset[int]:
         """The indexes of the games that the record itself puts right, -1 for the header."""
-        return self.interpretation.sure() - self.stood
+        found = self.interpretation.sure() - self.stood
+        return frozenset(game for game in found if self._is_contradicted(game))
 
     def improved(self, match: Match, *, unsafe: bool) -> Match:
         """A record with the games put right that are sure, or likeliest, as far as that makes it better.
@@ -187,11 +196,91 @@ class _MeaningSearch:
             if not some & _WHOLE_GAMES
             and game not in dear
             and game not in self.stood
+            and self._is_contradicted(game)
             and not _breaks_off(interpretation, game)
             and not (some & _RESULTS and interpretation.has_counted_result(game))
             and not ("score" in some and game and interpretation.has_counted_result(game - 1))
             and (game in self.touched or game == HEADER or some <= _GOES_ON)
         }
+
+    @cached_property
+    def _is_part(self) -> bool:
+        """Whether games are missing from the record, at its beginning or between two others."""
+        return bool(self._account.gaps)
+
+    @cached_property
+    def _account(self) -> MatchAccount:
+        """What is known of the match."""
+        _, found, games = self.check(self.match)
+        return account_of(self.match, games, found)
+
+    @property
+    def _lines(self) -> list[tuple[int, int]]:
+        """The score lines, in their order."""
+        return [game.score for game in self.match.games if game.score is not None]
+
+    @cached_property
+    def _seams(self) -> frozenset[int]:
+        """The indexes of the games that follow the one before neither by number nor by score: one is from elsewhere."""
+        games = self.check(self.match).games
+        return frozenset(
+            two.index
+            for one, two in pairwise(games)
+            if None not in (one.game.number, two.game.number)
+            and one.game.number + 1 != two.game.number  # type: ignore[operator]
+            and two.game.score not in (None, one.score_after, one.stated_after)
+            and not (two.exchanged or two.is_moved)
+        )
+
+    def _is_contradicted(self, game: int) -> bool:
+        """Whether what is changed about a game, or the header, is contradicted by the record, and not only unknown.
+
+        Score lines that agree with each other tell of a missing game, or of another match; only one that stands alone
+        against the results before it and the line after it is a slip. The rules are not changed to excuse a player,
+        nor the length where games are missing.
+        """
+        interpretation = self.interpretation
+        if game == HEADER:
+            if interpretation.slip not in ("length", "games exchanged"):
+                return interpretation.slip != "Crawford"
+            back = any(min(two[0] - one[0], two[1] - one[1]) < 0 for one, two in pairwise(self._lines))
+            is_open = back or self._account["score"].standing == "contradicted"
+            return not (self._is_part or self._seams or (interpretation.slip == "length" and is_open))
+        number = interpretation.numbers.get(game)
+        slips = {each.slip for each in interpretation.corrections if each.game == game} & _BY_LINES
+        if number is not None and slips and self._has_other_score(interpretation.steps[number]):
+            slips.add("score")
+        if slips and (len(slips) > 1 or not self._seams.isdisjoint((game, game + 1))):
+            return False  # rather it is a game of another match
+        if number is None or "score" not in slips:
+            return True
+        step = interpretation.steps[number]
+        line = interpretation.course.line(game)
+        if line == step.score[::-1] or (number and self._is_carried(interpretation.steps[number - 1], step)):
+            return True
+        to = plus(step.score, step.reading.winner, step.reading.points)
+        following = interpretation.course.line(game + 1)
+        if line is not None and line[0] != step.score[0] and line[1] != step.score[1]:
+            return False  # nobody mistypes both numbers
+        if following is not None:
+            return following == to
+        claim = stated(interpretation.read.games[game])
+        if line is None or claim is None or not interpretation.course.length:
+            return False
+        ends = [max(each) >= interpretation.course.length for each in (plus(line, claim.player, claim.points), to)]
+        return ends == [not claim.match, claim.match]
+
+    def _is_carried(self, before: CourseStep, step: CourseStep) -> bool:
+        """Whether a wrong score line is the sum of the wrong result before it."""
+        claim = stated(self.interpretation.read.games[before.index])
+        if claim is None or not before.reading.result:
+            return False
+        return self.interpretation.course.line(step.index) == plus(before.score, claim.player, claim.points)
+
+    def _has_other_score(self, step: CourseStep) -> bool:
+        """Whether a game is read at another score than its line says, be the names on it exchanged or not."""
+        line = self.interpretation.course.line(step.index)
+        return line is not None and (line[::-1] if step.exchanged == "names" else line) != step.score
 
     def _better(self, match: Match, games: Collection[int]) -> Match:
         """The record with some games put right; with fewer of them where all make it no better."""

@@ -21,6 +21,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.rendering import render, stretches
 from bgtools.record.alignment import align
+from bgtools.record.record import RECONSTRUCTED
 from bgtools.repair.meaning import Meaning, asks_for_meaning, understand
 from bgtools.repair.states import (
     FileState,
@@ -531,10 +532,13 @@ def _joined(text: str, edits: Sequence[_GameEdit]) -> Fix:
     """Several edits of a text as one."""
     fixes = sorted({each.fix for each in edits}, key=lambda fix: fix.span)
     span = Span(fixes[0].span.start, max(fix.span.end for fix in fixes))
+    others = [fix for fix in fixes if RECONSTRUCTED not in fix.text]
+    words = fixes[0].words if len(fixes) == 1 else ""
+    if len(others) == 1 < len(fixes):
+        stands = text[slice(*others[0].span)]
+        words = others[0].words or f'write "{others[0].text}" in place of "{stands}", with a remark that says so'
     inside = [replace(fix, span=Span(fix.span.start - span.start, fix.span.end - span.start)) for fix in fixes]
-    return Fix(
-        span, edited(text[slice(*span)], inside), _applicability(edits), words=fixes[0].words if len(fixes) == 1 else ""
-    )
+    return Fix(span, edited(text[slice(*span)], inside), _applicability(edits), words=words)
 
 
 def _told_together(edits: Sequence[_GameEdit]) -> Fix:

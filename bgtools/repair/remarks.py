@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bgtools.decoder.entries import entry_words
 from bgtools.formats.reading import find_format
 from bgtools.formats.rendering import stretches
-from bgtools.record.record import CheckerPlay, Comment, places_of_comments
+from bgtools.record.record import RECONSTRUCTED, CheckerPlay, Comment, places_of_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bgtools.record.record import Game, Match
-
-_OPENING: Final = "reconstructed: "
-"""How such a remark begins; what was put in follows."""
-
-
-def is_reconstructed(match: Match) -> bool:
-    """Whether a remark in a record says that something in it was put in by a repair."""
-    return any(each.text.startswith(_OPENING) for game in match.games for each in game.comments)
-
-
-def put_in(match: Match) -> list[str]:
-    """What remarks in a record say that a repair put in, with the game."""
-    return [
-        f"game {game.number or at}: {each.text.removeprefix(_OPENING)}"
-        for at, game in enumerate(match.games, 1)
-        for each in game.comments
-        if each.text.startswith(_OPENING)
-    ]
 
 
 def with_remarks(match: Match, right: Match, proved: Match) -> Match:
@@ -48,11 +30,37 @@ def with_remarks(match: Match, right: Match, proved: Match) -> Match:
         return right
     if not len(match.games) == len(right.games) == len(proved.games):
         return right
+    order = [game.heading for game in match.games]
+    moved = [game for game, heading in zip(right.games, order, strict=True) if game.heading != heading]
+    if moved:
+        games = tuple(_at_first(each, "the order of the games") if each is moved[0] else each for each in right.games)
+        return replace(right, games=games)
     games = tuple(
         one if one is two else _with_remarks(one, two, three)
         for one, two, three in zip(match.games, right.games, proved.games, strict=True)
     )
-    return replace(right, games=games)
+    supposed: list[str] = []
+    if right.length == proved.length and right.rules.variant == proved.rules.variant:
+        supposed = sorted({*str(right.rules).split(",")} - {*str(proved.rules).split(",")})
+    return replace(right, games=(_at_first(games[0], *supposed), *games[1:]) if supposed and games else games)
+
+
+def _at_first(game: Game, *what: str) -> Game:
+    """A game with a remark before its first entry on what was supposed."""
+    return replace(game, comments=(Comment(text=f"{RECONSTRUCTED}{'; '.join(what)}", at=0), *game.comments))
+
+
+def _supposed(stands: Game, right: Game, proved: Game) -> Iterator[str]:
+    """What is changed about a game as a whole and not proved, in words."""
+    if right.score not in (stands.score, proved.score):
+        yield "the score line"
+    if right.left not in (stands.left, proved.left):
+        yield "the names on the score line"
+    pairs = [*zip(stands.entries, right.entries, strict=False)]
+    if len(pairs) > 1 and all(one.player != two.player for one, two in pairs) and proved.entries == stands.entries:
+        yield "the columns of the game"
+    if right.results and not (stands.results or proved.results):
+        yield "the result"
 
 
 def _with_remarks(stands: Game, right: Game, proved: Game) -> Game:
@@ -70,9 +78,10 @@ def _with_remarks(stands: Game, right: Game, proved: Game) -> Game:
         for _, run in groupby(enumerate(indexes), key=lambda pair: pair[1] - pair[0]):  # those that stand side by side
             side_by_side = [at for _, at in run]
             words = "; ".join(entry_words(right.entries[at]) for at in side_by_side)
-            comments.append(Comment(text=f"{_OPENING}{words}", at=side_by_side[0]))
-        if right.results and not (stands.results or proved.results):
-            comments.append(Comment(text=f"{_OPENING}the result", at=len(right.entries)))
+            comments.append(Comment(text=f"{RECONSTRUCTED}{words}", at=side_by_side[0]))
+        for words in _supposed(stands, right, proved):
+            at = len(right.entries) if words == "the result" else 0
+            comments.append(Comment(text=f"{RECONSTRUCTED}{words}", at=at))
     if not comments:
         return right
     places = places_of_comments(replace(right, comments=tuple(comments)))

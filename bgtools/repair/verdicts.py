@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
+from bgtools.checks.account import account_of, is_of_gap
 from bgtools.findings.finding import Severity
 from bgtools.formats.reading import load
-from bgtools.record.record import SetBoard
+from bgtools.record.record import reconstructions
 from bgtools.repair.planning import plan_fixes
-from bgtools.repair.remarks import is_reconstructed, put_in
 from bgtools.repair.repairing import repaired
 from bgtools.repair.states import RepairRefused
 from bgtools.replayer.match import replay
@@ -18,22 +18,27 @@ from bgtools.replayer.match import replay
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bgtools.checks.account import MatchAccount
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
     from bgtools.repair.planning import FilePlan
-    from bgtools.replayer.turn import GameReplay
 
-Verdict = Literal["accept", "reconstructed", "incomplete", "fixable", "likely fixable", "reject", "unreadable"]
+Verdict = Literal[
+    "accept", "reconstructed", "incomplete", "fixable", "likely fixable", "reject", "not a record", "unreadable"
+]
 """The verdicts, the worse ones later.
 
-``accept`` where the check does not fail; ``reconstructed`` where it does not and a remark says that a repair put in
-something that the record did not say; ``incomplete`` where it does not and the match ends before it is decided;
-``fixable`` where it would not fail after the fixes that the record itself proves; ``likely fixable`` where it would not
-after the likeliest ones as well; else ``reject``. ``unreadable`` where the file cannot be read.
+``accept`` where the record holds every game from the start of the match to its end, nothing in it denies another thing,
+and the check does not fail; ``reconstructed`` where a remark says besides that a repair put something in or supposed
+it; ``incomplete`` where a part of the match is missing (`bgtools.checks.account`), whatever else is wrong;
+``fixable`` where the check would not fail after the fixes that the record itself proves; ``likely fixable`` where it
+would not after the likeliest ones as well; else ``reject``. ``not a record`` where it holds no turn and no result, and
+``unreadable`` where the file cannot be read.
 """
 
 _ORDER: Final[tuple[Verdict, ...]] = get_args(Verdict)
+_BESIDES: Final = ("", "fixable", "likely fixable", "reject")
 _MOST_PLAYERS: Final = 3
 
 
@@ -47,9 +52,10 @@ class MatchVerdict:
         event: the tournament, and the round, as far as the header says.
         score: how it stands at the end, ``7-5 of 7``; ``3-1`` for money.
         points: the same as numbers, of both players.
-        is_complete: whether the record goes to the end of the match; of a money session, to that of its last game.
+        is_complete: whether the record holds every game from the start of the match to its end.
         errors, warnings, hints: how many findings there are of each severity.
-        wrong: what is wrong, in a line: the first finding that makes the check fail, or where the record ends.
+        besides: what an incomplete record is besides: ``fixable``, ``likely fixable``, ``reject`` or "".
+        wrong: what is wrong, in a line: what is missing, and the first finding that makes the check fail.
         repaired: what a repair has put in, by its remarks.
     """
 
@@ -62,6 +68,7 @@ class MatchVerdict:
     errors: int
     warnings: int
     hints: int
+    besides: str = ""
     wrong: str = ""
     repaired: str = ""
 
@@ -74,9 +81,9 @@ class FileVerdict:
         file: its path.
         verdict: the worst of its matches.
         matches: how many are in it.
-        players, event, score, wrong, repaired: of its matches, as `MatchVerdict` has them.
+        players, event, score, besides, wrong, repaired: of its matches, as `MatchVerdict` has them.
         errors, warnings, hints: how many findings there are of each severity.
-        fixes: how many fixes ``--fix`` would make; for ``likely fixable`` with ``--unsafe-fixes``.
+        fixes: how many fixes ``--fix`` would make; where they are the likeliest ones, with ``--unsafe-fixes``.
         reason: why it could not be read, or why it could not be fixed; "" otherwise.
         settings: the settings file that held for it, and what that switches off; "" where there is none.
     """
@@ -91,6 +98,7 @@ class FileVerdict:
     warnings: int = 0
     hints: int = 0
     fixes: int = 0
+    besides: str = ""
     wrong: str = ""
     repaired: str = ""
     reason: str = ""
@@ -107,22 +115,22 @@ def verdict_on(
     """
     plan = plan_fixes(data, name, policy)
     matches, found = plan.state.matches, tuple(map(policy.apply, plan.state.found))
-    failing = [policy.fails(some) for some in found]
+    accounts = [account_of(*each) for each in zip(matches, plan.replays, found, strict=True)]
+    failing = [_fails(*each, policy) for each in zip(matches, accounts, found, strict=True)]
     verdicts: list[Verdict] = [
-        "reject" if fails else "incomplete" if is_incomplete(match, games) else "reconstructed"
-        if is_reconstructed(match) else "accept"
-        for match, games, fails in zip(matches, plan.replays, failing, strict=True)
-    ]  # fmt: skip
+        "reject" if fails else "reconstructed" if reconstructions(match) else "accept"
+        for match, fails in zip(matches, failing, strict=True)
+    ]
     fixes, reason = 0, ""
     if any(failing):
         fixes, reason = _tried(plan, policy, verdicts)
     of_matches = tuple(
-        _of_match(match, games, some, verdict, policy)
-        for match, games, some, verdict in zip(matches, plan.replays, found, verdicts, strict=True)
+        _of_match(match, account, some, verdict, policy)
+        for match, account, some, verdict in zip(matches, accounts, found, verdicts, strict=True)
     )
     whole = FileVerdict(
         file=name,
-        verdict=max(verdicts, key=_ORDER.index, default="accept"),
+        verdict=max((each.verdict for each in of_matches), key=_ORDER.index, default="accept"),
         matches=len(of_matches),
         players=_joined(each.players for each in of_matches),
         event=_joined(each.event for each in of_matches),
@@ -131,6 +139,7 @@ def verdict_on(
         warnings=sum(each.warnings for each in of_matches),
         hints=sum(each.hints for each in of_matches),
         fixes=fixes,
+        besides=max((each.besides for each in of_matches), key=_BESIDES.index, default=""),
         wrong=_joined(each.wrong for each in of_matches),
         repaired=_joined(each.repaired for each in of_matches),
         reason=reason,
@@ -148,7 +157,7 @@ def _tried(plan: FilePlan, policy: Policy, verdicts: list[Verdict]) -> tuple[int
             return 0, f"not to be fixed where it is: {error}"
         if len(done.findings) == len(verdicts):
             for at, some in enumerate(done.findings):
-                if verdicts[at] == "reject" and not policy.fails(some):
+                if verdicts[at] == "reject" and not _fails_after(done.matches[at], some, policy):
                     verdicts[at] = better  # type: ignore[call-overload]
         if not unsafe or better in verdicts:
             fixes = len(done.changes)
@@ -157,20 +166,31 @@ def _tried(plan: FilePlan, policy: Policy, verdicts: list[Verdict]) -> tuple[int
     return fixes, ""
 
 
+def _fails(match: Match, account: MatchAccount, found: Iterable[Finding], policy: Policy) -> bool:
+    """Whether a record fails, apart from what is missing: by a finding, or by parts of it that deny each other."""
+    return account.is_contradicted or policy.fails(each for each in found if not is_of_gap(each, account, match))
+
+
+def _fails_after(match: Match, found: Sequence[Finding], policy: Policy) -> bool:
+    """Whether a repaired record fails, apart from what is missing."""
+    return _fails(match, account_of(match, None, found), found, policy)
+
+
 def _of_match(
-    match: Match, games: Sequence[GameReplay], found: Sequence[Finding], verdict: Verdict, policy: Policy
+    match: Match, account: MatchAccount, found: Sequence[Finding], otherwise: Verdict, policy: Policy
 ) -> MatchVerdict:
-    points = games[-1].score_after if games else (0, 0)
+    points = account.score
     score = f"{points[0]}-{points[1]} of {match.length}" if match.length else f"{points[0]}-{points[1]}"
     levels = [each.severity for each in found]
-    bad = [each for each in found if policy.fails([each])]
-    wrong = ""
+    bad = [each for each in found if policy.fails([each]) and not is_of_gap(each, account, match)]
+    wrong = [*account.lacks]
     if bad:
         source = bad[0].source or match.source
         line = "" if source is None or not bad[0].span.end else f"line {source.location(bad[0].span.start).line}: "
-        wrong = f"{line}{bad[0].message}" + (f"; {len(bad) - 1} more" if len(bad) > 1 else "")
-    elif verdict == "incomplete":
-        wrong = f"ends at {score}, in game {len(match.games)}"
+        wrong.append(f"{line}{bad[0].message}" + (f"; {len(bad) - 1} more" if len(bad) > 1 else ""))
+    elif account.is_contradicted:
+        wrong += [each.source for each in account.facts if each.standing == "contradicted"][:1]
+    verdict = otherwise if not account.lacks else "incomplete" if account.is_record else "not a record"
     names = " - ".join(name or f"player {at}" for at, name in enumerate(match.players, 1))
     event = ", ".join(filter(None, (match.tag("Event"), match.tag("Round"))))
     return MatchVerdict(
@@ -179,12 +199,13 @@ def _of_match(
         event=event,
         score=score,
         points=points,
-        is_complete=not is_incomplete(match, games),
+        is_complete=account.is_whole,
         errors=levels.count(Severity.ERROR),
         warnings=levels.count(Severity.WARNING),
         hints=levels.count(Severity.HINT),
-        wrong=wrong,
-        repaired="; ".join(put_in(match)),
+        besides=otherwise if verdict == "incomplete" and otherwise in _BESIDES else "",
+        wrong="; ".join(wrong),
+        repaired="; ".join(reconstructions(match)),
     )
 
 
@@ -193,22 +214,6 @@ def _joined(texts: Iterable[str]) -> str:
     some = list(dict.fromkeys(filter(None, texts)))
     more = f"; {len(some) - _MOST_PLAYERS} more" if len(some) > _MOST_PLAYERS else ""
     return "; ".join(some[:_MOST_PLAYERS]) + more
-
-
-def is_incomplete(match: Match, games: Sequence[GameReplay]) -> bool:
-    """Whether the record of a match ends before it is decided; of a money session, before its last game is.
-
-    A record of positions alone, or without any game, is none of a match.
-
-    Args:
-        match: the record.
-        games: its games, replayed.
-    """
-    if not games or all(isinstance(entry, SetBoard) for game in match.games for entry in game.entries):
-        return bool(games) and not any(game.entries for game in match.games)
-    if match.length:
-        return max(games[-1].score_after) < match.length
-    return games[-1].winner is None
 
 
 @lru_cache(maxsize=1)
@@ -250,5 +255,6 @@ def verdict_of_match(match: Match, path: str, number: int) -> MatchVerdict:
     policy = resolve_settings()
     games = replay(match)
     some = policy.apply(check(match, games))
-    verdict: Verdict = "reject" if policy.fails(some) else "incomplete" if is_incomplete(match, games) else "accept"
-    return _of_match(match, games, some, verdict, policy)
+    account = account_of(match, games, some)
+    fails = _fails(match, account, some, policy)
+    return _of_match(match, account, some, "reject" if fails else "accept", policy)

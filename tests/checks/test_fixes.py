@@ -105,11 +105,14 @@ def test_a_longer_play_takes_its_blanks_from_before_the_right_column() -> None:
 def test_the_points_of_a_score_line_are_put_right_in_place() -> None:
     games = [
         f"\n Game {number}\n {f'Ann : {left}':<30} Bob : {right}\n{FIRST}\n{LEFT_WINS}\n"
-        for number, left, right in ((2, 10, 3), (3, 2, 0))
+        for number, left, right in ((2, 10, 0), (3, 2, 0))
     ]
     text = mat(FIRST, LEFT_WINS, length=21) + "".join(games)
-    right = text.replace(f"{'Ann : 10':<30} Bob : 3", f"{'Ann : 1':<30} Bob : 0")
+    right = text.replace(f"{'Ann : 10':<30} Bob : 0", f"{'Ann : 1':<30} Bob : 0")
     assert mended(text, codes.SCORE_LINE) == right
+    (finding,) = check_and_offer(read_text(text.replace(f"{'Ann : 10':<30} Bob : 0", f"{'Ann : 10':<30} Bob : 3")))
+    assert finding.code is codes.SCORE_LINE
+    assert finding.fix is None  # nobody mistypes both numbers: the game may be of another match
 
 
 def test_a_score_that_the_record_goes_on_from_is_not_put_right_unseen() -> None:

@@ -14,9 +14,8 @@ from bgtools.checks.settings import resolve_settings
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.rendering import render
-from bgtools.record.record import CheckerPlay
+from bgtools.record.record import CheckerPlay, reconstructions
 from bgtools.repair.planning import plan_fixes
-from bgtools.repair.remarks import is_reconstructed
 from bgtools.repair.repairing import repair
 from bgtools.repair.states import edited
 from bgtools.repair.verdicts import verdict_on
@@ -108,7 +107,7 @@ def test_what_is_put_in_has_a_remark_that_the_format_keeps_and_the_verdict_says_
             found = verdict_on(path.read_bytes(), str(path), resolve_settings())[0].verdict
             assert found in ("reconstructed", "incomplete", "reject", "fixable", "likely fixable")
         elif put_in <= 0:
-            assert not any(map(is_reconstructed, after)) or tried.outcomes["unsafe"] != "restored"
+            assert not any(map(reconstructions, after)) or tried.outcomes["unsafe"] != "restored"
     assert len(marked) > 3 // step, marked
 
 

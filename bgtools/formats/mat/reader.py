@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from textwrap import dedent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import Board
 from bgtools.board.perspective import other
@@ -18,7 +18,7 @@ from bgtools.findings.finding import Finding, Fix, quoted
 from bgtools.formats import limits
 from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_in_digits
 from bgtools.formats.mat.assembly import Assembly
-from bgtools.formats.mat.cells import ScoreText, Unreadable, parse_line
+from bgtools.formats.mat.cells import ResultCell, ScoreText, Unreadable, parse_line
 from bgtools.formats.mat.draft import MatGame, MatMatch
 from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.mat.headings import FreeHeading, likely_names, read_heading
@@ -394,7 +394,10 @@ class MatReader:
             games.append(MatGame(match=self.draft, heading=Span(rows[0].start, rows[0].start)))
         self.wants_score = False
         self.room -= sum(2 if isinstance(row, Pair) else len(row.cells) for row in rows)
-        games[-1].rows += rows
+        for row in rows:
+            if row.number == 1 and _is_ended(games[-1].rows):
+                games.append(MatGame(match=self.draft, heading=Span(row.start, row.start)))
+            games[-1].rows.append(row)
 
     # --- matches ----------------------------------------------------------------------------
 
@@ -448,6 +451,8 @@ def _finish_game(game: MatGame, columns: Columns, total: int, *, is_named: bool)
             game.score = (first.points, second.points) if game.left == 0 else (second.points, first.points)
     elif not is_named:
         message = "the game has no line with both names and scores"
+        if game.number is None and game is not game.match.games[0]:
+            message = "a game begins here, and its heading is missing"
         hint = 'as in " Ann : 0        Bob : 0"'
         game.report(codes.NO_SCORE_LINE, game.heading, message, hint=hint)
     game.marks += [row.label for row in game.rows if row.label]
@@ -463,6 +468,15 @@ def _finish_game(game: MatGame, columns: Columns, total: int, *, is_named: bool)
         owner = None if exponent == 0 else game.left if exponent > 0 else other(game.left)
         game.begin(start, 2 ** min(abs(exponent), 30), owner, known=start is not None)
         game.mark(span)
+
+
+def _is_ended(rows: Sequence[Row | Pair]) -> bool:
+    """Whether a result stands in the last rows of a game: a first row after it begins another one."""
+    last = [row for row in rows[-_LAST_ROWS:] if isinstance(row, Row)]
+    return any(isinstance(cell.says, ResultCell) for row in last for cell in row.cells)
+
+
+_LAST_ROWS: Final = 3
 
 
 def _only_mentions(rows: Sequence[Row | Pair]) -> bool:

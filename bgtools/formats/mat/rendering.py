@@ -189,7 +189,7 @@ class _RenderedText:
             yield Fix(Span(start + found.start(), start + found.end()), str(right.number))
         if (right.score, right.left) != (game.score, game.left):
             yield self._score(game, right)
-        if (right.entries, right.results, right.left) != (game.entries, game.results, game.left):
+        if any(getattr(right, each) != getattr(game, each) for each in ("entries", "results", "left", "comments")):
             yield from _GameTable(self, game, right).edits()
 
     def _score(self, game: Game, right: Game) -> Fix:

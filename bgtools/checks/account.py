@@ -1,0 +1,382 @@
+"""What is known of a match, and how: stated by its record, derived from it, contradicted by it, or unknown.
+
+There is one account of a match. Verdicts, the library and reports ask it whether a record is whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from bgtools.checks import _words as words
+from bgtools.checks.checking import check
+from bgtools.findings import codes
+from bgtools.findings.finding import Severity
+from bgtools.record.points import plus
+from bgtools.record.producers import proved_score
+from bgtools.record.record import SetBoard, reconstructions
+from bgtools.replayer.match import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bgtools.board.perspective import Player
+    from bgtools.findings.finding import Code, Finding
+    from bgtools.record.record import Match
+    from bgtools.replayer.turn import GameReplay
+    from bgtools.source import Span
+
+Standing = Literal["stated", "derived", "contradicted", "unknown"]
+"""How a fact is known: the record says it; it follows from what the record says; parts of the record deny it; nothing
+tells."""
+
+Presence = Literal["present", "missing", "broken off", "repeated", "after the match"]
+"""What a record has of a game: all of it, nothing, its beginning, a second copy, or a game after the end."""
+
+
+class KnownFact(NamedTuple):
+    """One thing about a match.
+
+    Attributes:
+        name: what it is: ``players``, ``length`` and so on.
+        value: what is known of it, in words; "" where nothing is.
+        standing: how it is known.
+        source: where it stands, or from what it follows; "" where nothing tells.
+    """
+
+    name: str
+    value: str
+    standing: Standing
+    source: str = ""
+
+
+class KnownGame(NamedTuple):
+    """A game of a match, whether the record has it or not.
+
+    Attributes:
+        number: its number; None where nobody knows it.
+        index: its place in the record, from 0; None where it is missing.
+        presence: what the record has of it.
+        result: how its result is known.
+    """
+
+    number: int | None
+    index: int | None  # type: ignore[assignment]
+    presence: Presence
+    result: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAccount:
+    """What is known of a match.
+
+    >>> account = bgtools.account("samples/seven-point.mat")
+    >>> account.is_whole, account.score, account.winner, account["length"].standing
+    (True, (6, 7), 1, 'stated')
+
+    Attributes:
+        facts: ten facts: players, event, length, rules, start, games, results, score, winner, and what a repair put in.
+        games: the games, missing ones among them, in their order.
+        lacks: what the record does not hold of the match, in sentences; empty where it holds all of it.
+        score: the points of both players at the end of the record.
+        winner: who won the match; None where nobody has, and for money.
+        is_record: whether it holds a turn or a result; False for a heading alone.
+        gaps: the places in the record, from 0, of the games before which others are missing.
+    """
+
+    facts: tuple[KnownFact, ...]
+    games: tuple[KnownGame, ...]
+    lacks: tuple[str, ...]
+    score: tuple[int, int]
+    winner: Player | None
+    is_record: bool
+    gaps: frozenset[int] = frozenset()
+
+    def __getitem__(self, name: str) -> KnownFact:
+        """A fact by its name.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        for each in self.facts:
+            if each.name == name:
+                return each
+        raise KeyError(name)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the record holds every game from the start of the match to its end."""
+        return self.is_record and not self.lacks
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether parts of the record deny each other in what is known of the match."""
+        return any(each.standing == "contradicted" for each in self.facts)
+
+
+_ABOUT: Final[dict[str, frozenset[Code]]] = {
+    "players": frozenset({codes.WRONG_NAME}),
+    "length": frozenset({codes.WRONG_LENGTH}),
+    "rules": frozenset({codes.WRONG_VARIATION, codes.CONTRADICTED_RULES}),
+    "games": frozenset({codes.GAME_MISSING, codes.GAME_REPEATED, codes.AFTER_MATCH, codes.SWAPPED}),
+    "results": frozenset({codes.WRONG_POINTS, codes.WRONG_WINNER, codes.ODD_POINTS, codes.FALSE_MATCH_END}),
+    "score": frozenset({codes.SCORE_LINE}),
+}
+"""The findings that say that parts of a record deny each other, by the fact that is denied."""
+_OF_GAPS: Final = frozenset({codes.GAME_MISSING, codes.SCORE_LINE})
+"""The findings that tell of a missing game, where one is missing."""
+_RULES: Final = ("Crawford", "Jacoby", "Beaver", "Beavers", "AutomaticDoubles", "CubeLimit", "Variation", "Rules")
+_STARTS: Final = ("Start", "StartScore", "Starting Score", "Handicap")
+"""Tags that state the score at which a match began."""
+
+
+def account_of(
+    match: Match, games: Sequence[GameReplay] | None = None, found: Iterable[Finding] | None = None
+) -> MatchAccount:
+    """What is known of a match.
+
+    Args:
+        match: the record.
+        games: its games, replayed, where that is done already.
+        found: its findings, where it is checked already; those that are left out or only hints contradict nothing.
+    """
+    games = replay(match) if games is None else games
+    return _Account(match, games, check(match, tuple(games)) if found is None else found).account()
+
+
+def is_of_gap(finding: Finding, account: MatchAccount, match: Match) -> bool:
+    """Whether a finding only tells that games are missing."""
+    return _tells_of(account.gaps, finding, match)
+
+
+def _tells_of(gaps: Iterable[int], finding: Finding, match: Match) -> bool:
+    """Whether a finding tells of one of some gaps, each the index of the game after it."""
+    return finding.code in _OF_GAPS and any(match.games[at].number == finding.game for at in gaps)
+
+
+class _Account:
+    """The account while it is drawn up."""
+
+    def __init__(self, match: Match, games: Sequence[GameReplay], found: Iterable[Finding]) -> None:
+        self.match, self.games = match, games
+        self.found = [each for each in found if each.severity >= Severity.WARNING]
+        entries = [entry for game in match.games for entry in game.entries]
+        self.is_position = bool(entries) and all(isinstance(each, SetBoard) for each in entries)
+        self.is_record = bool(entries) or any(game.results for game in match.games)
+        self.gaps = {} if self.is_position else dict(self._gaps())
+
+    def account(self) -> MatchAccount:
+        match, length = self.match, self.match.length or 0
+        score = self.games[-1].score_after if self.games else (0, 0)
+        winner: Player | None = None if max(score) < length or not length else 0 if score[0] >= length else 1
+        lacks = () if self.is_position else tuple(self._lacks(score))
+        known = tuple(self._known_games())
+        facts = (
+            self._fact(
+                "players", " - ".join(filter(None, match.players)), "stated" if any(match.players) else "unknown"
+            ),
+            self._fact("event", ", ".join(filter(None, map(match.tag, ("Event", "Round", "EventDate"))))),
+            self._length(),
+            self._rules(),
+            self._start(),
+            self._games(known),
+            self._results(),
+            self._score(score),
+            self._winner(winner),
+            self._fact("reconstructed", "; ".join(reconstructions(match))),
+        )
+        return MatchAccount(facts, known, lacks, score, winner, self.is_record, frozenset(self.gaps))
+
+    # --- facts ------------------------------------------------------------------------------
+
+    def _fact(self, name: str, value: str, standing: Standing | None = None, source: str = "") -> KnownFact:
+        """A fact; contradicted where a finding says so."""
+        against = [
+            each
+            for each in self.found
+            if each.code in _ABOUT.get(name, ()) and not _tells_of(self.gaps, each, self.match)
+        ]
+        if against:
+            return KnownFact(name, value, "contradicted", against[0].message)
+        return KnownFact(name, value, standing or ("stated" if value else "unknown"), source)
+
+    def _line(self, span: Span) -> str:
+        """The line of a place; "" where the file has none."""
+        source = self.match.source
+        return f"line {source.location(span.start).line}" if source is not None and span.end else ""
+
+    def _length(self) -> KnownFact:
+        match = self.match
+        if match.length is not None:
+            value = words.times(match.length, "point") if match.length else "money"
+            return self._fact("length", value, "stated", self._line(match.length_span))
+        if (reached := self._reached()) is not None:
+            return self._fact("length", words.times(reached, "point"), "derived", "the result of the last game")
+        return self._fact("length", "")
+
+    def _reached(self) -> int | None:
+        """The points with which the last result says that the match was won; None where it does not."""
+        last = self.games[-1] if self.games else None
+        ends = last is not None and last.claim is not None and last.claim.match
+        return max(last.score_after) if last is not None and ends else None
+
+    def _rules(self) -> KnownFact:
+        stated = [tag for key in _RULES if (tag := self.match.find_tag(key)) is not None]
+        parts = str(self.match.rules).split(",")
+        value = ", ".join(each for each in parts if not each.startswith("no-") and not each.endswith(("=0", "=none")))
+        if stated:
+            return self._fact(
+                "rules", value, "stated", ", ".join(filter(None, [self._line(tag.span) for tag in stated]))
+            )
+        return self._fact("rules", value, "derived", "the usual rules")
+
+    def _start(self) -> KnownFact:
+        first = self.match.games[0] if self.match.games else None
+        if first is None:
+            return KnownFact("start", "", "unknown")
+        if first.start is not None or self.is_position:
+            return KnownFact("start", "a set position", "stated", self._line(first.heading))
+        if first.score is not None:
+            return KnownFact("start", _dashed(first.score), "stated", self._line(first.score_span))
+        return KnownFact("start", "0-0", "derived", "a match begins so")
+
+    def _games(self, known: Sequence[KnownGame]) -> KnownFact:
+        count = sum(each.index is not None for each in known)
+        gone = f", {len(known) - count} missing" if count < len(known) else ""
+        open_end = "" if self._is_decided() or self.is_position else ", then more"
+        return self._fact("games", f"{count}{gone}{open_end}", "stated" if count else "unknown")
+
+    def _results(self) -> KnownFact:
+        stands = [_result_of(game) for game in self.games]
+        if self.is_position or not stands:
+            return KnownFact("results", "", "unknown")
+        counts = [(stands.count(each), each) for each in ("stated", "derived", "unknown") if each in stands]
+        worst: Standing = "stated" if stands.count("stated") == len(stands) else "derived"
+        return self._fact("results", ", ".join(f"{count} {each}" for count, each in counts), worst)
+
+    def _score(self, score: tuple[int, int]) -> KnownFact:
+        if self.is_position or not self.games:
+            return KnownFact("score", "", "unknown")
+        proof = proved_score(self.match)
+        if proof is not None:
+            standing: Standing = "stated" if _agrees(proof, score, self.match.length) else "contradicted"
+            source = "the header" if standing == "stated" else f"the header says {_dashed(proof)}"
+            return self._fact("score", _dashed(score), standing, source)
+        return self._fact("score", _dashed(score), "derived", "the results")
+
+    def _winner(self, winner: Player | None) -> KnownFact:
+        if winner is None:
+            return KnownFact("winner", "", "unknown")
+        last = self.games[-1].claim
+        if last is not None and last.match:
+            return self._fact("winner", words.name(self.match, winner), "stated", self._line(last.span))
+        return self._fact("winner", words.name(self.match, winner), "derived", "the score")
+
+    # --- what is missing --------------------------------------------------------------------
+
+    def _gaps(self) -> Iterator[tuple[int, tuple[int, int]]]:
+        """The games before which others are missing: how many at the least, and how many if it is known, else 0."""
+        for at, game in enumerate(self.games):
+            record = game.game
+            if at == 0:
+                number = record.number or 1
+                begins = record.score not in (None, (0, 0)) and record.start is None
+                in_order = not game.is_moved and game.exchanged not in ("games", "numbers")
+                if (number > 1 or begins) and in_order and not any(map(self.match.tag, _STARTS)):
+                    yield at, (max(number - 1, 1), number - 1)
+                continue
+            before = self.match.games[at - 1].number
+            skipped = 0 if record.number is None or before is None else record.number - before - 1
+            won = game.missing
+            if skipped > 0 and not game.is_moved and (won is None or (any(won) and min(won) >= 0)):
+                yield at, (skipped, skipped)
+            elif skipped <= 0 and self._counts_more(at):
+                yield at, (1, 0)
+
+    def _counts_more(self, at: int) -> bool:
+        """Whether a score line counts points that no game gives, and what follows agrees with it."""
+        game, line = self.games[at], self.games[at].game.score
+        if line is None or game.added_up is None or line == game.added_up or game.score != line:
+            return False
+        if min(line[0] - game.added_up[0], line[1] - game.added_up[1]) < 0 or game.exchanged or game.is_copy:
+            return False
+        following = self.match.games[at + 1].score if at + 1 < len(self.games) else None
+        if following is not None:
+            return game.score_after == following
+        ends = game.claim is not None and game.claim.match
+        summed = plus(game.added_up, game.winner, game.points)
+        return ends and max(game.score_after) >= (self.match.length or 0) > max(summed)
+
+    def _is_decided(self) -> bool:
+        """Whether the match is decided at the end of the record; of a money session, its last game."""
+        if not self.games:
+            return False
+        if self.match.length:
+            return max(self.games[-1].score_after) >= self.match.length
+        return self.games[-1].winner is not None
+
+    def _lacks(self, score: tuple[int, int]) -> Iterator[str]:
+        if not self.is_record:
+            yield "it holds no turn and no result"
+            return
+        for at, (_, count) in self.gaps.items():
+            yield self._gap(at, count)
+        if self.match.length is None:
+            told = f"; the last result tells {reached}" if (reached := self._reached()) is not None else ""
+            yield f"the record does not say to how many points the match was played{told}"
+        for at, record in enumerate(self.match.games[1:], 1):
+            if record.number is None and record.score is None and self.match.games[0].score is not None:
+                yield f"the heading of {self._name(at)} is missing"
+        for at, game in enumerate(self.games[:-1]):
+            if _result_of(game) == "unknown":
+                yield f"{self._name(at)} breaks off, and nothing tells its result"
+        if not self._is_decided():
+            length = self.match.length
+            yield f"ends at {_dashed(score)}{f' of {length}' if length else ''}, in game {len(self.games)}"
+
+    def _gap(self, at: int, count: int) -> str:
+        """Which games are missing before another one."""
+        begins = f": the record begins at {_dashed(self.games[0].score)}" if at == 0 else ""
+        last = (self.match.games[at].number or 1) - 1
+        if not count:
+            return f"a game is missing before {self._name(at)}" if at else f"its beginning is missing{begins}"
+        which = f"game {last} is" if count == 1 else f"games {last - count + 1} to {last} are"
+        return f"{which} missing{begins}"
+
+    def _name(self, at: int) -> str:
+        number = self.match.games[at].number
+        return f"game {at + 1 if number is None else number}"
+
+    def _known_games(self) -> Iterator[KnownGame]:
+        for at, game in enumerate(self.games):
+            number = game.game.number
+            if at in self.gaps:
+                least, count = self.gaps[at]
+                first = (number or 0) - count
+                yield from (
+                    KnownGame(first + each if count else None, None, "missing", "unknown") for each in range(least)
+                )
+            is_last = at + 1 == len(self.games)
+            presence: Presence = (
+                "repeated" if game.is_copy
+                else "after the match" if game.games_too_many
+                else "broken off" if game.winner is None and not (is_last and self.is_position)
+                else "present"
+            )  # fmt: skip
+            yield KnownGame(number, at, presence, _result_of(game))
+
+
+def _result_of(game: GameReplay) -> Standing:
+    """How the result of a game is known."""
+    if game.winner is None:
+        return "unknown"
+    return "derived" if game.claim is None or game.by_score or game.claim.player != game.winner else "stated"
+
+
+def _agrees(proof: tuple[int, int], score: tuple[int, int], length: int | None) -> bool:
+    """Whether a final score that is capped at the length of the match is that of its games."""
+    return proof == tuple(min(points, length or points) for points in score)
+
+
+def _dashed(score: tuple[int, int]) -> str:
+    return f"{score[0]}-{score[1]}"

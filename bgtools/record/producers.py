@@ -1,0 +1,58 @@
+"""What a producer of records writes, and what that proves: a profile each."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from bgtools.record.record import Match
+
+
+class Producer(NamedTuple):
+    """Who writes records, how that is told, and what its lines prove.
+
+    Attributes:
+        name: who it is.
+        sites: what the tag ``Site`` says in its records, in small letters.
+        scores: whether the tags ``Player N Elo`` hold the final score, capped at the length of the match.
+        session: the length of a match that is a single money game in truth; 0 for none.
+    """
+
+    name: str
+    sites: tuple[str, ...] = ()
+    scores: bool = False
+    session: int = 0
+
+
+PRODUCERS: Final = (
+    Producer("Backgammon Galaxy", ("backgammongalaxy",), scores=True, session=16),
+    Producer("Backgammon Studio", ("backgammon studio", "backgammon heroes")),
+    Producer("OpenGammon", ("opengammon",)),
+)
+"""The producers of which real records are known and whose tag ``Site`` names them."""
+_SCORE: Final = re.compile(r"\s*(\d+)(?:[.,]0+)?(?:/.*)?")
+
+
+def producer_of(match: Match) -> Producer | None:
+    """Who wrote a record, by its tag ``Site``; None where that names nobody who is known."""
+    site = (match.tag("Site") or "").strip().casefold()
+    return next((each for each in PRODUCERS if site.startswith(each.sites)), None) if site else None
+
+
+def proved_score(match: Match) -> tuple[int, int] | None:
+    """The final score by player that the header of a record proves, capped at the length; None where it proves none."""
+    producer = producer_of(match)
+    if producer is None or not producer.scores or not match.length:
+        return None
+    found = [_SCORE.fullmatch(match.tag(f"Player {number} Elo") or "") for number in (1, 2)]
+    if found[0] is None or found[1] is None:
+        return None
+    score = int(found[0][1]), int(found[1][1])
+    return score[::-1] if match.tag("Player 1") == match.players[1] != match.players[0] else score
+
+
+def rating_of(match: Match, number: int) -> str:
+    """The rating of player 1 or 2 that a tag of a record states; "" where it states none."""
+    producer = producer_of(match)
+    return "" if producer is not None and producer.scores else match.tag(f"Player {number} Elo") or ""
