@@ -59,6 +59,7 @@ from bgtools.met.table import MatchEquityTable
 from bgtools.plugins import PluginWarning
 from bgtools.positions.position import signed_board, to_signed
 from bgtools.record.builder import GameBuilder, MatchBuilder, number_of, several_matches
+from bgtools.record.producers import rating_of
 from bgtools.record.record import (
     NOWHERE,
     AutomaticDouble,
@@ -169,7 +170,7 @@ __all__ = [
     "numbered",
     "other",
     "places_of_comments",
-    "points_word",
+    "points_word", "rating_of",
     "read_play",
     "replay",
     "results",

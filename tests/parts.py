@@ -42,8 +42,10 @@ def _renumbered(games: list[str]) -> list[str]:
     return [re.sub(r"^( ?Game )\d+", rf"\g<1>{at}", game) for at, game in enumerate(games, 1)]
 
 
-def _names(text: str) -> list[str]:
-    return re.findall(r"(?m)^ (\w+) : \d+ +(\w+) : \d+", text)[0]
+def _names(text: str) -> tuple[str, str]:
+    found = re.search(r"(?m)^ (\w+) : \d+ +(\w+) : \d+", text)
+    assert found is not None
+    return found[1], found[2]
 
 
 def _lacks_first(rng: random.Random, one: str, two: str) -> str:

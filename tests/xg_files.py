@@ -56,7 +56,7 @@ def game(*entries: Entry, winner: Player | None = 0, points: int = 1, **more: An
 
 
 def match_of(*games: Game, length: int = 7, **more: Any) -> Match:
-    rules = Ruleset(crawford=bool(length), jacoby=False, beavers=0 if length else 2, cube_limit=1024)
+    rules = Ruleset(crawford=bool(length), jacoby=False, beavers=0 if length else 2)
     return Match(**{"players": ("Ann", "Bjørn"), "length": length, "games": games, "rules": rules, **more})
 
 

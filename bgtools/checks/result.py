@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.board.board import Checkers
-    from bgtools.board.perspective import Player
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
     from bgtools.source import Span
@@ -81,8 +80,8 @@ def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterat
     results = game.game.results
     # Where the columns of a game are exchanged, the claim is turned round. So results are compared as they are written.
     stated = next((each for each in results if each.won), claim)
-    counts = _winner(stated if stated.column_speaks else claim)
-    others = [each for each in results if each is not stated and each.column_speaks and _winner(each) != counts]
+    counts = (stated if stated.column_speaks else claim).winner
+    others = [each for each in results if each is not stated and each.column_speaks and each.winner != counts]
     # How far the findings reach that begin before a place tells whether one of them covers the place.
     told = sorted((one.span.start, one.span.end) for one in match.findings) if others else []
     following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
@@ -94,15 +93,10 @@ def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterat
         before = bisect_left(told, (each.span.end, 0))
         if not before or reach[before - 1] <= each.span.start:
             yield Finding(
-                codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, _winner(each))}",
+                codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, each.winner)}",
                 related=(Related(claim.span, "the result that counts"),), game=game.game.number,
                 remedy=Amendment(each, None, safe=is_told),
             )  # fmt: skip
-
-
-def _winner(claim: ResultClaim) -> Player:
-    """Whom a result gives the game."""
-    return claim.player if claim.won else other(claim.player)
 
 
 def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:

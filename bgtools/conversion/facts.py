@@ -453,6 +453,11 @@ def _end(one: GameReplay, two: GameReplay, *, sound: bool) -> Iterator[FactChang
         (game.winner, game.points if game.claim is None or game.claim.points is None else game.claim.points)
         for game in (one, two)
     ]
+    kept = {each.winner for each in two.game.results}
+    for each in one.game.results:
+        if each.winner not in (results[0][0], *kept):
+            what = "a second result, which gives the game to the other player"
+            yield FactChange("second result", "it is missing", codes.CLAIM_LOST, what, each.span)
     if results[0] == results[1]:
         return
     code: Code | None = codes.CLAIM_LOST

@@ -14,7 +14,7 @@ class Producer(NamedTuple):
 
     Attributes:
         name: who it is.
-        sites: what the tag ``Site`` says in its records, in small letters.
+        sites: words of the tag ``Site`` in its records, in small letters.
         scores: whether the tags ``Player N Elo`` hold the final score, capped at the length of the match.
         session: the length of a match that is a single money game in truth; 0 for none.
     """
@@ -26,7 +26,7 @@ class Producer(NamedTuple):
 
 
 PRODUCERS: Final = (
-    Producer("Backgammon Galaxy", ("backgammongalaxy",), scores=True, session=16),
+    Producer("Backgammon Galaxy", ("galaxy",), scores=True, session=16),
     Producer("Backgammon Studio", ("backgammon studio", "backgammon heroes")),
     Producer("OpenGammon", ("opengammon",)),
 )
@@ -34,15 +34,15 @@ PRODUCERS: Final = (
 _SCORE: Final = re.compile(r"\s*(\d+)(?:[.,]0+)?(?:/.*)?")
 
 
-def producer_of(match: Match) -> Producer | None:
+def producer_named(site: str) -> Producer | None:
     """Who wrote a record, by its tag ``Site``; None where that names nobody who is known."""
-    site = (match.tag("Site") or "").strip().casefold()
-    return next((each for each in PRODUCERS if site.startswith(each.sites)), None) if site else None
+    folded = site.strip().casefold()
+    return next((each for each in PRODUCERS if any(word in folded for word in each.sites)), None) if folded else None
 
 
 def proved_score(match: Match) -> tuple[int, int] | None:
     """The final score by player that the header of a record proves, capped at the length; None where it proves none."""
-    producer = producer_of(match)
+    producer = producer_named(match.tag("Site") or "")
     if producer is None or not producer.scores or not match.length:
         return None
     found = [_SCORE.fullmatch(match.tag(f"Player {number} Elo") or "") for number in (1, 2)]
@@ -54,5 +54,5 @@ def proved_score(match: Match) -> tuple[int, int] | None:
 
 def rating_of(match: Match, number: int) -> str:
     """The rating of player 1 or 2 that a tag of a record states; "" where it states none."""
-    producer = producer_of(match)
+    producer = producer_named(match.tag("Site") or "")
     return "" if producer is not None and producer.scores else match.tag(f"Player {number} Elo") or ""

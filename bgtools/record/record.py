@@ -10,6 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.board.perspective import other
 from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
 
@@ -167,6 +168,11 @@ class ResultClaim:
     column_speaks: bool = True
     row: int | None = None
     span: Span = NOWHERE
+
+    @property
+    def winner(self) -> Player:
+        """Whom the result gives the game."""
+        return self.player if self.won else other(self.player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -248,6 +248,10 @@ class _MeaningSearch:
             return not (self._is_part or self._seams or (interpretation.slip == "length" and is_open))
         number = interpretation.numbers.get(game)
         slips = {each.slip for each in interpretation.corrections if each.game == game} & _BY_LINES
+        if number is not None and any(
+            each.slip == "turned" and each.at for each in interpretation.steps[number].reading.edits
+        ):
+            slips.discard("turned")  # the plays tell that, from some row on
         if number is not None and slips and self._has_other_score(interpretation.steps[number]):
             slips.add("score")
         if slips and (len(slips) > 1 or not self._seams.isdisjoint((game, game + 1))):

@@ -87,6 +87,10 @@ class Assembly:
         speaks = place.right or self.columns.kept
         if lone and acts[0]:
             first = self._column_of(row, place)
+        says = row.cells[0].says
+        if lone and row.label is None and isinstance(says, cells.ResultCell) and not says.won and self.entries:
+            # Backgammon Galaxy breaks the line before the resignation of the player who has just rolled.
+            first = self.sides.index(self.entries[-1].player)
         for index, cell in enumerate(row.cells):
             if index >= 2 or (acts[index] and index + first >= 2):
                 told = "a row holds a left and a right cell; this is one more"

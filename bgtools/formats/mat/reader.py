@@ -20,7 +20,6 @@ from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_
 from bgtools.formats.mat.assembly import Assembly
 from bgtools.formats.mat.cells import ResultCell, ScoreText, Unreadable, parse_line
 from bgtools.formats.mat.draft import MatGame, MatMatch
-from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.mat.headings import FreeHeading, likely_names, read_heading
 from bgtools.formats.mat.layout import (
     Columns,
@@ -37,6 +36,7 @@ from bgtools.formats.mat.prose import is_prose, is_rule
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions.position import read_letters
 from bgtools.record.builder import several_matches
+from bgtools.record.producers import producer_named
 from bgtools.record.record import Comment, Match, Tag
 from bgtools.source import Source, Span
 
@@ -420,9 +420,10 @@ class MatReader:
                 "no match length is stated, so the games are judged as a money session",
                 hint='state it before the first game, as in "7 point match"',
             )
-        if is_galaxy_money(draft.length, tags.get("site", ""), len(draft.games)):
+        producer = producer_named(tags.get("site", ""))
+        if producer is not None and len(draft.games) == 1 and draft.length == producer.session != 0:
+            message = f"a {draft.length}-point match of {producer.name} is a money game"
             draft.length = 0
-            message = "a 16-point match of Backgammon Galaxy is a money game"
             draft.report(codes.MONEY_SENTINEL, draft.length_span, message)
         draft.rules = rules_of_tags(tags, money=not draft.length)
         columns = [columns_of(game.rows) for game in draft.games]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.dialects import DIALECTS, GNUBG, JELLYFISH, cube_cell
-from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.shared.spelling import as_recorded, column_of, numbered, stated_results
 from bgtools.formats.shared.tags import missing_tags
 from bgtools.positions.position import to_letters
+from bgtools.record.producers import producer_named
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
@@ -88,9 +88,10 @@ class MatWriter:
     def lines(self) -> Iterator[str]:
         """All lines of the match."""
         match = self.match
-        if is_galaxy_money(match.length, match.tag("Site") or "", len(match.games)):
+        producer = producer_named(match.tag("Site") or "")
+        if producer is not None and len(match.games) == 1 and match.length == producer.session != 0:
             raise FormatError(
-                "in match text a match to 16 of one game at Backgammon Galaxy is a money game; this is none"
+                f"in match text a match to {match.length} of one game at {producer.name} is a money game; this is none"
             )
         head = [f'; [{tag.key} "{_one_line(tag.value)}"]' for tag in (*match.tags, *missing_tags(match))]
         if head:

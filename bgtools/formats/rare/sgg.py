@@ -25,6 +25,7 @@ from bgtools.formats.shared.spelling import (
 )
 from bgtools.formats.shared.tags import DAY
 from bgtools.record.builder import GameBuilder, MatchBuilder, number_of
+from bgtools.record.producers import rating_of
 from bgtools.record.record import (
     NOWHERE,
     AutomaticDouble,
@@ -388,7 +389,7 @@ class _SggWriter:
         match = self.match
         yield " vs. ".join(self.names)
         yield from self._date(match.tag("EventDate"))
-        yield from self._elo(match.tag("Player 1 Elo"), match.tag("Player 2 Elo"))
+        yield from self._elo(rating_of(match, 1), rating_of(match, 2))
         yield from self._options(match.rules)
         for number, game in numbered(match):
             length = f"/{match.length}" if match.length else ""

@@ -19,6 +19,7 @@ from bgtools.formats.sgf.notes import clock_properties
 from bgtools.formats.sgf.tree import brackets, escape
 from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.spelling import numbered
+from bgtools.record.producers import rating_of
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
@@ -101,9 +102,7 @@ class _SgfWriter:
     def _about(self) -> Iterator[str]:
         """The properties of the match, which only the first game has."""
         match = self.match
-        ratings = [
-            rating or match.tag(f"Player {number} Elo") or "" for number, rating in enumerate(match.ratings, start=1)
-        ]
+        ratings = [rating or rating_of(match, number) for number, rating in enumerate(match.ratings, start=1)]
         yield from (f"{name}[{_simple(rating)}]" for name, rating in zip(("WR", "BR"), ratings, strict=True) if rating)
         told, notes = self._tags()
         yield from (f"{name}[{_simple(told[name])}]" for name in ("DT", "EV", "RO", "PC", "AN") if name in told)

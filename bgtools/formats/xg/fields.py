@@ -166,19 +166,20 @@ def split_tag_lines(comment: str) -> tuple[list[tuple[str, str]], str]:
 # --- rules ----------------------------------------------------------------------------------
 
 _NO_LIMIT: Final = 10
-"""The largest cube of XG, as a power of two; it is written where the rules have no limit."""
+"""The largest cube of XG, as a power of two: every file of XG has it that states no limit of its own."""
 
 
 def rules_of_header(header: BinaryRecord, tags: Sequence[Tag]) -> Ruleset:
     """The options that the fields of a match header state, or tags in its comment."""
     money = header["length"] == UNLIMITED
     number, limit = header["variation"], header["cube_limit"]
+    has_limit = header["version"] >= 8 and 0 <= limit <= 30 and limit != _NO_LIMIT
     stated = Ruleset(
         crawford=bool(header["crawford"]) and not money,
         jacoby=bool(header["jacoby"]) and money,
         beavers=BEAVERS_ON if header["beaver"] and money else 0,
         automatic_doubles=max(header["automatic_most"], 1) if header["automatic"] and money else 0,
-        cube_limit=1 << limit if header["version"] >= 8 and 0 <= limit <= 30 else None,
+        cube_limit=1 << limit if has_limit else None,
         variant=VARIATIONS[number] if 0 <= number < len(VARIATIONS) else VARIATIONS[0],
     )
     told = {tag.key.casefold(): tag.value for tag in tags}

@@ -19,6 +19,7 @@ from bgtools.formats.xg.fields import ELO, TEXTS, date_of, header_tags, option_t
 from bgtools.formats.xg.game import final_score, game_records
 from bgtools.formats.xg.kept import pairs_of, put_kept
 from bgtools.formats.xg.layout import RecordKind
+from bgtools.record.producers import rating_of
 from bgtools.record.record import AutomaticDouble, CheckerPlay, Double, Resign, SetBoard
 from bgtools.replayer.match import replay
 
@@ -176,8 +177,8 @@ class _XgWriter:
         date = date_of(match.tag("EventDate") or "", match.tag("EventTime") or "")
         if date is not None:
             header["date"] = date
-        for number in ("1", "2"):
-            if elo := ELO.fullmatch(match.tag(f"Player {number} Elo") or ""):
+        for number in (1, 2):
+            if elo := ELO.fullmatch(rating_of(match, number)):
                 header[f"elo{number}"], header[f"experience{number}"] = float(elo[1]), int(elo[2])
 
     def _crawford_follows(self, game: GameReplay) -> bool:
