@@ -75,8 +75,19 @@ def _in_order(columns: tuple[Column, ...], matches: Sequence[Match]) -> tuple[Co
         own = sorted((column for column in columns if column[which] is not None), key=lambda column: column[which] or 0)
         rising = iter(own)
         orders.append(tuple(column if column[which] is None else next(rising) for column in columns))
+    numbers = [_number_of(column, matches) for column in columns]
+    if None not in numbers:
+        by_number = tuple(columns[at] for at in sorted(range(len(columns)), key=lambda at: numbers[at] or 0))
+        # Parts that share no game tell nothing of each other's order.
+        is_apart = all(sum(place is not None for place in column) == 1 for column in columns)
+        orders += [by_number] * (len(orders) + 1 if is_apart else 1)
     count = Counter(orders)
     return max(dict.fromkeys(orders), key=lambda order: (_adding_up(order, matches), count[order]))
+
+
+def _number_of(column: Column, matches: Sequence[Match]) -> int | None:
+    """The number that the first record that has a game gives it."""
+    return next((match.games[at].number for match, at in zip(matches, column, strict=True) if at is not None), None)
 
 
 def _adding_up(columns: Sequence[Column], matches: Sequence[Match]) -> int:

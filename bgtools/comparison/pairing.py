@@ -177,6 +177,9 @@ _GAP: Final = 400
 the score before them in common, or more than a fifth of their rolls and plays, a tenth with the same number."""
 _SCORE: Final = 250
 _NUMBER: Final = 100
+_FEW_ROLLS: Final = 12
+"""Two games that state other scores and other numbers, as those of two parts do, are paired only where they are nearly
+the same, and have so many rolls and pairs of rolls."""
 
 
 def pair_games(one: Sequence[GameTokens], two: Sequence[GameTokens]) -> list[Pair]:
@@ -210,9 +213,12 @@ def unlike(one: GameTokens, two: GameTokens) -> int:
     """The cost of pairing two games, 0 to 1000; 0 where they say the same."""
     if one.key == two.key:
         return 0
-    cost = _SAME - round(_SAME * likeness(one, two))
+    cost = unlike_rolls = _SAME - round(_SAME * likeness(one, two))
     if one.game.score is not None and one.game.score == two.game.score:
         cost -= _SCORE
     if one.game.number is not None and one.game.number == two.game.number:
         cost -= _NUMBER
+    elif None not in (one.game.number, two.game.number, one.game.score, two.game.score) and cost == unlike_rolls:
+        few = min(one.rolls.total(), two.rolls.total()) < _FEW_ROLLS
+        cost = 2 * _GAP if few or cost > _SAME * (1 - _MOVED) else cost
     return max(cost, 1)

@@ -7,9 +7,11 @@ from collections import defaultdict
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.fingerprint import Fingerprint
+from bgtools.comparison.parts import Extent, MatchPart, continuing
 from bgtools.library.aliases import is_nobody
 from bgtools.library.connecting import asking, connect, keep_numbers, rows_in
 from bgtools.library.contents import read_records
@@ -51,6 +53,9 @@ class Known:
     date: str
     date_from: str
     place: str
+    length: int
+    score0: int
+    score1: int
 
     @property
     def rank(self) -> tuple[bool, bool, int, int, int]:
@@ -61,6 +66,13 @@ class Known:
     def games(self) -> RecordGames:
         """What is known of its games."""
         return RecordGames(tuple(self.fingerprint.split(".")[:-1]), self.errors)
+
+    def part(self, games: Iterable[tuple[int | None, tuple[int, int]]]) -> MatchPart:
+        """The record as a part of a match, given the number of each game and the score before it."""
+        about = (self.event, self.date if self.date_from == "header" else "", "")
+        end = self.score0, self.score1
+        extent = Extent((self.player0, self.player1), self.length, about, tuple(games), end)
+        return MatchPart(extent, Fingerprint(self.fingerprint))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +126,11 @@ def _grouped(storage: Storage, state: LibraryState, connection: Any) -> tuple[Fi
     if {*state.ungrouped} >= {each.path for each in state.of("matches")}:
         earlier = []
     pairs, short = (connection.execute(query).fetchall() for query in (_PAIRS, _SHORT))
-    concerned = _concerned((*pairs, *short), earlier)
+    parted = connection.execute(_PARTED).fetchall()
+    concerned = _concerned((*pairs, *short, *parted), earlier)
     known = {each.record: each for each in _known(connection, concerned)}
     links = [*_links([each for each in earlier if each.record in concerned])]
-    groups = [*_groups_of(pairs, known, links, short)]
+    groups = [*_groups_of(pairs, known, links, short, _parts(connection, known) if pairs or parted else {})]
     rows = RecordRows()
     stands, joined = _standing_for(connection, groups, rows)
     found = [each for some in groups for each in _rows_of(some, stands[some.ranked[0].record], joined)]
@@ -160,11 +173,21 @@ def _known(connection: Any, records: Collection[int]) -> Iterator[Known]:
         yield Known(*row)
 
 
+def _parts(connection: Any, known: Mapping[int, Known]) -> dict[int, MatchPart]:
+    """Some records, those that are in the table of concerned ones, as parts of a match."""
+    games: dict[int, list[tuple[int | None, tuple[int, int]]]] = defaultdict(list)
+    rows = "SELECT record, number, score0, score1 FROM stored.games SEMI JOIN concerned USING (record)"
+    for record, number, *score in connection.execute(f"{rows} ORDER BY record, game").fetchall():
+        games[record].append((number, (score[0], score[1])))
+    return {record: each.part(games[record]) for record, each in known.items()}
+
+
 def _groups_of(
     pairs: Iterable[tuple[int, int]],
     known: Mapping[int, Known],
     links: Iterable[tuple[int, int, bool]] = (),
     short: Iterable[tuple[int, int]] = (),
+    parts: Mapping[int, MatchPart] = MappingProxyType({}),
 ) -> Iterator[Group]:
     """The records that share their match with others, match by match.
 
@@ -176,6 +199,7 @@ def _groups_of(
         known: what is known of each.
         links: records that are known to be of one match, and whether they have the players exchanged.
         short: records of short games alone, each with a record that has one of them.
+        parts: the records as parts of a match.
     """
     prints = {record: Fingerprint(each.fingerprint) for record, each in known.items()}
     leaders: dict[int, int] = {}
@@ -190,8 +214,19 @@ def _groups_of(
     for one, two, exchanged in links:
         link(one, two, exchanged=exchanged)
     for one, two in pairs:
-        if _leader(leaders, one) != _leader(leaders, two) and prints[one].is_of(prints[two]):
+        if _leader(leaders, one) != _leader(leaders, two) and (
+            prints[one].is_of(prints[two]) or (parts and parts[one].shares_game(parts[two]))
+        ):
             link(one, two, exchanged=prints[one].is_turned(known[one].seats, prints[two], known[two].seats))
+    while True:
+        matches: dict[int, dict[int, MatchPart]] = defaultdict(dict)
+        for record, part in parts.items():
+            matches[_leader(leaders, record)][record] = part
+        found_parts = [*continuing({leader: some.values() for leader, some in matches.items()})]
+        for one, two in found_parts:
+            link(one, two, exchanged=parts[one].extent.is_turned(parts[two].extent))
+        if not found_parts:
+            break
     wholes: dict[int, list[int]] = defaultdict(list)
     for one, two in short:
         wholes[one].append(two)
@@ -301,6 +336,29 @@ GROUP BY one.record, two.record, one.size, two.size
 HAVING count(*) >= greatest({_SHARED} * least(one.size, two.size), least({_LEAST}, one.size, two.size))
 ORDER BY ALL
 """
+_PARTED: Final = """
+WITH named AS (
+    SELECT record, length, lower(trim(player0)) AS player0, lower(trim(player1)) AS player1, score0, score1
+    FROM stored.matches WHERE NOT joined AND length > 0 AND player0 <> '' AND player1 <> ''
+),
+begun AS (
+    SELECT n.record, n.length, n.player0, n.player1, g.score0, g.score1
+    FROM named n JOIN stored.games g USING (record) WHERE g.game = 1 AND g.score0 + g.score1 > 0
+),
+reached AS (
+    SELECT n.record, n.length, n.player0, n.player1, g.score0, g.score1
+    FROM named n JOIN stored.games g USING (record) WHERE g.game > 1
+    UNION FROM named
+),
+seen AS (
+    FROM reached UNION ALL SELECT record, length, player1, player0, score1, score0 FROM reached
+)
+SELECT DISTINCT seen.record, begun.record
+FROM begun JOIN seen USING (length, player0, player1, score0, score1)
+WHERE seen.record <> begun.record AND (seen.record IN (FROM news) OR begun.record IN (FROM news))
+ORDER BY ALL
+"""
+"""Records of which one begins, not at 0-0, at a score that the other one between the same players comes to."""
 _SHORT: Final = f"""
 WITH every AS (SELECT record, len(short_games) = games AS alone, unnest(short_games) AS key FROM stored.matches),
 near AS MATERIALIZED (FROM every SEMI JOIN (SELECT key FROM every SEMI JOIN news USING (record)) USING (key)),
