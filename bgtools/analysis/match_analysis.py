@@ -25,6 +25,7 @@ from bgtools.analysis.result import (
 )
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
+from bgtools.checks.account import final_of
 from bgtools.engines.protocol import (
     CheckerAnswer,
     CheckerQuestion,
@@ -453,8 +454,7 @@ class _MatchRows:
 
 def match_totals(games: Sequence[GameReplay], names: tuple[str, str], length: int) -> MatchTotals:
     """The match as a whole: its replay, the names of both players, and the points to win, 0 for money."""
-    final = games[-1].score_after if games else (0, 0)
-    winner = next((player for player in (0, 1) if length and final[player] >= length), None)
+    final, winner = final_of(games, length)
     return MatchTotals(names, length, len(games), final, winner)
 
 

@@ -144,6 +144,14 @@ def account_of(
     return _Account(match, games, check(match, tuple(games)) if found is None else found).account()
 
 
+def final_of(games: Sequence[GameReplay], length: int | None) -> tuple[tuple[int, int], Player | None]:
+    """The points of both players after the last game, and who won the match; None where nobody has, and for money."""
+    score = games[-1].score_after if games else (0, 0)
+    if not length or max(score) < length:
+        return score, None
+    return score, 0 if score[0] >= length else 1
+
+
 def is_of_gap(finding: Finding, account: MatchAccount, match: Match) -> bool:
     """Whether a finding only tells that games are missing."""
     return _tells_of(account.gaps, finding, match)
@@ -166,9 +174,8 @@ class _Account:
         self.gaps = {} if self.is_position else dict(self._gaps())
 
     def account(self) -> MatchAccount:
-        match, length = self.match, self.match.length or 0
-        score = self.games[-1].score_after if self.games else (0, 0)
-        winner: Player | None = None if max(score) < length or not length else 0 if score[0] >= length else 1
+        match = self.match
+        score, winner = final_of(self.games, match.length)
         lacks = () if self.is_position else tuple(self._lacks(score))
         known = tuple(self._known_games())
         facts = (
@@ -312,7 +319,7 @@ class _Account:
         if not self.games:
             return False
         if self.match.length:
-            return max(self.games[-1].score_after) >= self.match.length
+            return final_of(self.games, self.match.length)[1] is not None
         return self.games[-1].winner is not None
 
     def _lacks(self, score: tuple[int, int]) -> Iterator[str]:

@@ -100,17 +100,6 @@ def _length(match: Match, interpretation: Interpretation, found: Sequence[Findin
     return Finding(codes.WRONG_LENGTH, match.length_span, message, facts, hint)
 
 
-def _crawford(match: Match, interpretation: Interpretation, found: Sequence[Finding]) -> Finding | None:
-    first = next((each for each in found if each.code is codes.CRAWFORD_DOUBLE), None)
-    if first is None:
-        return None
-    tag = match.find_tag("Crawford")
-    message = "the match was not played with the Crawford rule: there is doubling in the game in which it would hold"
-    hint = "" if tag else 'write [Crawford "Off"] among the tags'
-    span = tag.span if tag else first.span
-    return Finding(codes.CRAWFORD_DOUBLE, span, message, first.facts, hint, game=first.game)
-
-
 def _automatic_doubles(match: Match, interpretation: Interpretation, found: Sequence[Finding]) -> Finding | None:
     first = next((each for each in found if each.code is codes.SCORE_LINE), None)
     if first is None:
@@ -125,6 +114,5 @@ def _automatic_doubles(match: Match, interpretation: Interpretation, found: Sequ
 _TOLD: Final = {
     "variation": _variation,
     "length": _length,
-    "Crawford": _crawford,
     "automatic doubles": _automatic_doubles,
 }

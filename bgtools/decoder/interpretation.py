@@ -440,8 +440,6 @@ def _headers(match: Match, best: Interpretation) -> Iterator[tuple[Match, float,
     if match.length is not None:
         for length, bits in _lengths(match, best):
             yield of_length(match, length), bits, "length"
-    if match.length and rules.crawford and any(isinstance(each, Double) for each in _crawford_entries(match)):
-        yield replace(match, rules=replace(rules, crawford=False)), 0.0, "Crawford"
     if match.is_money and rules.jacoby is not None:
         yield replace(match, rules=replace(rules, jacoby=not rules.jacoby)), 0.0, "Jacoby"
     # One wrong score line alone tells rather of a missing game.
@@ -458,12 +456,6 @@ def _asks_for_header(step: CourseStep) -> bool:
     """Whether a game cannot be read, does not go with the score, or has a double that was let stand."""
     stood = (edit for edit in step.reading.edits if edit.slip == "stood")
     return not step.reading.whole or step.bits > 0 or any(isinstance(edit.old[0], Double) for edit in stood)
-
-
-def _crawford_entries(match: Match) -> tuple[Entry, ...]:
-    """The entries of the first game in which a player stands one point from winning."""
-    at = (game for game in match.games if game.score is not None and max(game.score) == (match.length or 0) - 1)
-    return next((game.entries for game in at), ())
 
 
 def _lengths(match: Match, best: Interpretation) -> list[tuple[int, float]]:

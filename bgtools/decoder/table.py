@@ -76,7 +76,6 @@ SLIPS: Final[dict[str, SlipSort]] = {
     "game after the match": SlipSort(12, is_provable=False),
     # the header
     "length": SlipSort(9.5, is_provable=False),
-    "Crawford": SlipSort(15, is_provable=False),
     "variation": SlipSort(24),  # more than any single slip
     "Jacoby": SlipSort(10, is_provable=False),
     "automatic doubles": SlipSort(12, is_provable=False),

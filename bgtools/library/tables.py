@@ -88,9 +88,7 @@ _MATCHES: Final = (
     Column("score0", "int", "points of player 0 at the end"),
     Column("score1", "int", "points of player 1 at the end"),
     Column("winner", "int8", "who won the match; empty where nobody has, and for money"),
-    Column(
-        "complete", "bool", "whether it was played to its end: of a match that somebody won it, of money every game"
-    ),
+    Column("complete", "bool", "whether the record holds every game from the start of the match to its end"),
     Column("errors", "int32", "findings that are errors"),
     Column("warnings", "int32", "findings that are warnings"),
     Column("hints", "int32", "findings that are hints"),

@@ -236,13 +236,13 @@ class _MeaningSearch:
         """Whether what is changed about a game, or the header, is contradicted by the record, and not only unknown.
 
         Score lines that agree with each other tell of a missing game, or of another match; only one that stands alone
-        against the results before it and the line after it is a slip. The rules are not changed to excuse a player,
-        nor the length where games are missing.
+        against the results before it and the line after it is a slip. The length is not changed where games are
+        missing.
         """
         interpretation = self.interpretation
         if game == HEADER:
             if interpretation.slip not in ("length", "games exchanged"):
-                return interpretation.slip != "Crawford"
+                return True
             back = any(min(two[0] - one[0], two[1] - one[1]) < 0 for one, two in pairwise(self._lines))
             is_open = back or self._account["score"].standing == "contradicted"
             return not (self._is_part or self._seams or (interpretation.slip == "length" and is_open))

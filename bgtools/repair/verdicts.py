@@ -18,6 +18,7 @@ from bgtools.replayer.match import replay
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bgtools.board.perspective import Player
     from bgtools.checks.account import MatchAccount
     from bgtools.checks.settings import Policy
     from bgtools.findings.finding import Finding
@@ -52,6 +53,7 @@ class MatchVerdict:
         event: the tournament, and the round, as far as the header says.
         score: how it stands at the end, ``7-5 of 7``; ``3-1`` for money.
         points: the same as numbers, of both players.
+        winner: who won the match; None where nobody has, and for money.
         is_complete: whether the record holds every game from the start of the match to its end.
         errors, warnings, hints: how many findings there are of each severity.
         besides: what an incomplete record is besides: ``fixable``, ``likely fixable``, ``reject`` or "".
@@ -64,6 +66,7 @@ class MatchVerdict:
     event: str
     score: str
     points: tuple[int, int]
+    winner: Player | None
     is_complete: bool
     errors: int
     warnings: int
@@ -199,6 +202,7 @@ def _of_match(
         event=event,
         score=score,
         points=points,
+        winner=account.winner,
         is_complete=account.is_whole,
         errors=levels.count(Severity.ERROR),
         warnings=levels.count(Severity.WARNING),

@@ -100,11 +100,11 @@ class MatchRow:
         games: number of games in the record.
         score0, score1: points of both at the end of the record.
         winner: who won the match, 0 or 1; None where nobody has, and for money.
-        complete: whether the record goes to the end of the match; of a money session, to that of its last game.
+        complete: whether the record holds every game from the start of the match to its end.
         verdict: as ``bgtools check --summary`` has it, by the settings that hold for the file.
         errors, warnings, hints: how many findings there are of each severity.
-        wrong: what is wrong, in a line; empty where nothing is.
-        repaired: what a repair has put in, by its remarks.
+        wrong: what is missing and what is wrong, in a line; empty where nothing is.
+        repaired: what a repair has put in or supposed, by its remarks.
     """
 
     round: str
@@ -129,10 +129,8 @@ def match_row(match: Match, path: str, number: int) -> MatchRow:
     from bgtools.repair.verdicts import verdict_of_match
 
     found = verdict_of_match(match, path, number)
-    score = found.points
-    winner = None if not match.length or max(score) < match.length else int(score[1] > score[0])
     return MatchRow(
-        match.tag("Round") or "", *match.players, match.length or 0, len(match.games), *score, winner,
+        match.tag("Round") or "", *match.players, match.length or 0, len(match.games), *found.points, found.winner,
         found.is_complete,
         found.verdict, found.errors, found.warnings, found.hints, found.wrong, found.repaired,
     )  # fmt: skip
