@@ -147,11 +147,12 @@ def check_command(
     select, ignore, severity, fail-on, rules and, for reports, me. The last lines name each such file and what it
     switches off. A file that others may write, but not the owner of the record, is skipped.
 
-    --summary prints a line per file, also for clean ones: accept where the check does not fail, reconstructed where
-    it does not and a remark says that --unsafe-fixes put something in, incomplete where it does not and the match ends
-    before it is decided, fixable where --fix makes it pass, likely fixable where --unsafe-fixes does, reject, or
+    --summary prints a line per file, also for clean ones: accept where the record holds every game from the start of
+    the match to its end, nothing in it denies another thing and the check does not fail; reconstructed where a remark
+    says besides that a repair put something in; incomplete where a part of the match is missing, whatever else is
+    wrong; fixable where --fix makes it pass, likely fixable where --unsafe-fixes does, reject, not a record, or
     unreadable; with the numbers of findings. With -o verdicts.html it also writes a list to publish; the endings csv,
-    json and md (for Markdown) do too.
+    json and md (for Markdown) do too. --account prints what is known of each match, and from what.
 
     --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
     change after which the record is no better is taken back. Without --unsafe-fixes an illegal play that may have

@@ -99,16 +99,27 @@ def _of_game(match: Match, game: Game) -> float:
         match.rules, match.length or 0, game.score or (0, 0), False, None, not match.rules.winner_starts, False
     )
     legal = game.entries[: run(terms.start(game), game.entries, 0, terms)[0]]
-    plays = [each.text for each in legal if isinstance(each, CheckerPlay) and each.text.hops]
-    later = sum(map(_is_later, plays))
+    plays = [each for each in legal if isinstance(each, CheckerPlay) and each.text.hops]
+    later = sum(_is_later(each.text) for each in plays)
     cube = sum(not isinstance(each, CheckerPlay | SetBoard) for each in legal)
     unreadable = {each.span for each in match.findings if each.code is codes.UNREADABLE_CELL}
+    rest = [each for each in game.entries[len(legal) :] if isinstance(each, CheckerPlay)]
+    fitting = sum(_is_later(each.text) and _fits_dice(each) for each in rest)
     rolls = sum(
         isinstance(each, CheckerPlay) and each.text.kind == "unknown" and each.span not in unreadable
         for each in game.entries
     )
     first = min(_PLAY * (len(plays) - later), _MOST_PLAYS) + min(2 * _PLAY * rolls, _MOST_ROLLS)
+    first += min(_PLAY * fitting, _MOST_ROLLS)
+    first += min(_CUBE * sum(each.annotation is not None for each in game.entries), _MOST_ROLLS)  # an analysis
     return first + _LATER * later + _CUBE * cube + _RESULT * (any(each.points for each in game.results) and bool(legal))
+
+
+def _fits_dice(entry: CheckerPlay) -> bool:
+    """Whether a play moves as many pips as its roll gives."""
+    moved = sum(abs(start - end) for hop in entry.text.hops for start, end in hop.legs)
+    one, two = entry.dice or (0, 0)
+    return moved == (4 * one if one == two else one + two)
 
 
 def _is_later(play: PlayText) -> bool:

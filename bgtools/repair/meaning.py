@@ -198,10 +198,16 @@ class _MeaningSearch:
             and game not in self.stood
             and self._is_contradicted(game)
             and not _breaks_off(interpretation, game)
+            and not ("annulled" in some and self._is_open(game))
             and not (some & _RESULTS and interpretation.has_counted_result(game))
             and not ("score" in some and game and interpretation.has_counted_result(game - 1))
             and (game in self.touched or game == HEADER or some <= _GOES_ON)
         }
+
+    def _is_open(self, game: int) -> bool:
+        """Whether nothing tells if a cube action of a game that is read as void was so."""
+        turns = self.check(self.match).games[game].turns
+        return any(turn.violations and turn.reading == "left out" and not turn.sure for turn in turns)
 
     @cached_property
     def _is_part(self) -> bool:
@@ -268,6 +274,8 @@ class _MeaningSearch:
             return False  # nobody mistypes both numbers
         if following is not None:
             return following == to
+        if line is not None and max(line[0] - step.score[0], line[1] - step.score[1]) <= 0:
+            return True  # a missing game only adds points
         claim = stated(interpretation.read.games[game])
         if line is None or claim is None or not interpretation.course.length:
             return False

@@ -6,10 +6,11 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from bgtools.board.board import OFF
 from bgtools.decoder.entries import entry_words
 from bgtools.formats.reading import find_format
 from bgtools.formats.rendering import stretches
-from bgtools.record.record import RECONSTRUCTED, CheckerPlay, Comment, places_of_comments
+from bgtools.record.record import RECONSTRUCTED, CheckerPlay, Comment, Drop, places_of_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,7 +60,7 @@ def _supposed(stands: Game, right: Game, proved: Game) -> Iterator[str]:
     pairs = [*zip(stands.entries, right.entries, strict=False)]
     if len(pairs) > 1 and all(one.player != two.player for one, two in pairs) and proved.entries == stands.entries:
         yield "the columns of the game"
-    if right.results and not (stands.results or proved.results):
+    if right.results not in (stands.results, proved.results) and (not stands.results or not _ends_by_itself(right)):
         yield "the result"
 
 
@@ -87,6 +88,13 @@ def _with_remarks(stands: Game, right: Game, proved: Game) -> Game:
     places = places_of_comments(replace(right, comments=tuple(comments)))
     order = sorted(range(len(comments)), key=places.__getitem__)  # writers take them one after the other
     return replace(right, comments=tuple([comments[at] for at in order]))
+
+
+def _ends_by_itself(game: Game) -> bool:
+    """Whether the last entry of a game may end it: a drop, or a checker that is borne off."""
+    last = game.entries[-1] if game.entries else None
+    is_off = isinstance(last, CheckerPlay) and any(hop.points[-1] == OFF for hop in last.text.hops)
+    return is_off or isinstance(last, Drop)
 
 
 def _put_in(stands: Game, right: Game, changes: Iterable[tuple[int, int, int, int]]) -> Iterator[int]:

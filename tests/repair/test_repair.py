@@ -450,4 +450,4 @@ def test_a_result_and_the_last_score_line_are_both_named_where_nothing_tells_whi
     # A third game that counts two points tells it.
     told = text + " Game 3\n Ann : 3                        Bob : 0\n" + rows.format(1, "")
     done = repair(told.encode(), "m.mat", unsafe=True)
-    assert done.after.decode() == told.replace("Wins 1 point", "Wins 2 points", 1)
+    assert done.after.decode() == told.replace("Wins 1 point", "Wins 2 points\n; reconstructed: the result", 1)
