@@ -6,6 +6,7 @@ There is one account of a match. Verdicts, the library and reports ask it whethe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.checks import _words as words
@@ -30,8 +31,12 @@ Standing = Literal["stated", "derived", "contradicted", "unknown"]
 """How a fact is known: the record says it; it follows from what the record says; parts of the record deny it; nothing
 tells."""
 
-Presence = Literal["present", "missing", "broken off", "repeated", "after the match"]
-"""What a record has of a game: all of it, nothing, its beginning, a second copy, or a game after the end."""
+Presence = Literal[
+    "present", "missing before", "missing between", "missing after", "broken off", "foreign", "repeated",
+    "after the match",
+]  # fmt: skip
+"""What a record has of a game: all of it; nothing, where it came before the others, between them or after them; its
+beginning; one that is out of place or of another match; a second copy; a game after the end of the match."""
 
 
 class KnownFact(NamedTuple):
@@ -77,11 +82,12 @@ class MatchAccount:
     Attributes:
         facts: ten facts: players, event, length, rules, start, games, results, score, winner, and what a repair put in.
         games: the games, missing ones among them, in their order.
-        lacks: what the record does not hold of the match, in sentences; empty where it holds all of it.
+        lacks: what keeps the record from being one whole match, in sentences; empty where nothing does.
         score: the points of both players at the end of the record.
         winner: who won the match; None where nobody has, and for money.
         is_record: whether it holds a turn or a result; False for a heading alone.
         gaps: the places in the record, from 0, of the games before which others are missing.
+        seams: the places of the games that follow the one before neither by number nor by score.
     """
 
     facts: tuple[KnownFact, ...]
@@ -91,6 +97,7 @@ class MatchAccount:
     winner: Player | None
     is_record: bool
     gaps: frozenset[int] = frozenset()
+    seams: frozenset[int] = frozenset()
 
     def __getitem__(self, name: str) -> KnownFact:
         """A fact by its name.
@@ -172,70 +179,71 @@ class _Account:
         self.is_position = bool(entries) and all(isinstance(each, SetBoard) for each in entries)
         self.is_record = bool(entries) or any(game.results for game in match.games)
         self.gaps = {} if self.is_position else dict(self._gaps())
+        self.seams = frozenset(two.index for one, two in pairwise(games) if _is_seam(one, two))
+        self.score, self.winner = final_of(games, match.length)
+        last = games[-1] if games else None
+        self.is_decided = last is not None and (last.winner if not match.length else self.winner) is not None
+        self.end = last.claim if last is not None and last.claim is not None and last.claim.match else None
 
     def account(self) -> MatchAccount:
-        match = self.match
-        score, winner = final_of(self.games, match.length)
-        lacks = () if self.is_position else tuple(self._lacks(score))
+        """The whole account."""
+        lacks = () if self.is_position else tuple(self._lacks())
         known = tuple(self._known_games())
-        facts = (
-            self._fact(
-                "players", " - ".join(filter(None, match.players)), "stated" if any(match.players) else "unknown"
-            ),
-            self._fact("event", ", ".join(filter(None, map(match.tag, ("Event", "Round", "EventDate"))))),
-            self._length(),
-            self._rules(),
-            self._start(),
-            self._games(known),
-            self._results(),
-            self._score(score),
-            self._winner(winner),
-            self._fact("reconstructed", "; ".join(reconstructions(match))),
-        )
-        return MatchAccount(facts, known, lacks, score, winner, self.is_record, frozenset(self.gaps))
+        return MatchAccount(
+            tuple(self._facts(known)), known, lacks, self.score, self.winner, self.is_record,
+            frozenset(self.gaps), self.seams,
+        )  # fmt: skip
 
     # --- facts ------------------------------------------------------------------------------
 
-    def _fact(self, name: str, value: str, standing: Standing | None = None, source: str = "") -> KnownFact:
-        """A fact; contradicted where a finding says so."""
-        against = [
-            each
-            for each in self.found
-            if each.code in _ABOUT.get(name, ()) and not _tells_of(self.gaps, each, self.match)
-        ]
-        if against:
-            return KnownFact(name, value, "contradicted", against[0].message)
-        return KnownFact(name, value, standing or ("stated" if value else "unknown"), source)
+    def _facts(self, known: Sequence[KnownGame]) -> Iterator[KnownFact]:
+        match, has_games = self.match, bool(self.games) and not self.is_position
+        yield self._fact("players", " - ".join(filter(None, match.players)))
+        yield self._fact("event", ", ".join(filter(None, map(match.tag, ("Event", "Round", "EventDate")))))
+        if match.length is not None:
+            value = words.times(match.length, "point") if match.length else "money"
+            yield self._fact("length", value, self._line(match.length_span))
+        else:
+            yield self._fact("length", self._reached(), "the last result", "derived" if self.end else "unknown")
+        tags = [self._line(tag.span) for key in _RULES if (tag := match.find_tag(key)) is not None]
+        parts = str(match.rules).split(",")
+        value = ", ".join(each for each in parts if not each.startswith("no-") and not each.endswith(("=0", "=none")))
+        source = ", ".join(filter(None, tags)) if tags else "the usual rules"
+        yield self._fact("rules", value, source, "stated" if tags else "derived")
+        yield self._start()
+        count = sum(each.index is not None for each in known)
+        gone = f", {len(known) - count} missing" if count < len(known) else ""
+        yield self._fact("games", f"{count}{gone}" if count else "")
+        stands = [_result_of(game) for game in self.games] if has_games else []
+        value = ", ".join(f"{stands.count(each)} {each}" for each in ("stated", "derived", "unknown") if each in stands)
+        are_stated = stands.count("stated") == len(stands)
+        yield self._fact(
+            "results", value, "", "stated" if stands and are_stated else "derived" if stands else "unknown"
+        )
+        yield self._final_score() if has_games else KnownFact("score", "", "unknown")
+        if self.winner is None:
+            yield KnownFact("winner", "", "unknown")
+        else:
+            source = "the score" if self.end is None else self._line(self.end.span)
+            standing: Standing = "derived" if self.end is None else "stated"
+            yield self._fact("winner", words.name(match, self.winner), source, standing)
+        yield self._fact("reconstructed", "; ".join(reconstructions(match)))
+
+    def _fact(self, name: str, value: str, source: str = "", standing: Standing = "stated") -> KnownFact:
+        """A fact; contradicted where a finding says so, unknown where it has no value."""
+        for each in self.found:
+            if each.code in _ABOUT.get(name, ()) and not _tells_of(self.gaps, each, self.match):
+                return KnownFact(name, value, "contradicted", each.message)
+        return KnownFact(name, value, standing, source) if value else KnownFact(name, "", "unknown")
 
     def _line(self, span: Span) -> str:
         """The line of a place; "" where the file has none."""
         source = self.match.source
         return f"line {source.location(span.start).line}" if source is not None and span.end else ""
 
-    def _length(self) -> KnownFact:
-        match = self.match
-        if match.length is not None:
-            value = words.times(match.length, "point") if match.length else "money"
-            return self._fact("length", value, "stated", self._line(match.length_span))
-        if (reached := self._reached()) is not None:
-            return self._fact("length", words.times(reached, "point"), "derived", "the result of the last game")
-        return self._fact("length", "")
-
-    def _reached(self) -> int | None:
-        """The points with which the last result says that the match was won; None where it does not."""
-        last = self.games[-1] if self.games else None
-        ends = last is not None and last.claim is not None and last.claim.match
-        return max(last.score_after) if last is not None and ends else None
-
-    def _rules(self) -> KnownFact:
-        stated = [tag for key in _RULES if (tag := self.match.find_tag(key)) is not None]
-        parts = str(self.match.rules).split(",")
-        value = ", ".join(each for each in parts if not each.startswith("no-") and not each.endswith(("=0", "=none")))
-        if stated:
-            return self._fact(
-                "rules", value, "stated", ", ".join(filter(None, [self._line(tag.span) for tag in stated]))
-            )
-        return self._fact("rules", value, "derived", "the usual rules")
+    def _reached(self) -> str:
+        """The points with which the last result says that the match was won; "" where it does not."""
+        return "" if self.end is None else words.times(max(self.score), "point")
 
     def _start(self) -> KnownFact:
         first = self.match.games[0] if self.match.games else None
@@ -247,37 +255,16 @@ class _Account:
             return KnownFact("start", _dashed(first.score), "stated", self._line(first.score_span))
         return KnownFact("start", "0-0", "derived", "a match begins so")
 
-    def _games(self, known: Sequence[KnownGame]) -> KnownFact:
-        count = sum(each.index is not None for each in known)
-        gone = f", {len(known) - count} missing" if count < len(known) else ""
-        open_end = "" if self._is_decided() or self.is_position else ", then more"
-        return self._fact("games", f"{count}{gone}{open_end}", "stated" if count else "unknown")
-
-    def _results(self) -> KnownFact:
-        stands = [_result_of(game) for game in self.games]
-        if self.is_position or not stands:
-            return KnownFact("results", "", "unknown")
-        counts = [(stands.count(each), each) for each in ("stated", "derived", "unknown") if each in stands]
-        worst: Standing = "stated" if stands.count("stated") == len(stands) else "derived"
-        return self._fact("results", ", ".join(f"{count} {each}" for count, each in counts), worst)
-
-    def _score(self, score: tuple[int, int]) -> KnownFact:
-        if self.is_position or not self.games:
-            return KnownFact("score", "", "unknown")
-        proof = proved_score(self.match)
-        if proof is not None:
-            standing: Standing = "stated" if _agrees(proof, score, self.match.length) else "contradicted"
-            source = "the header" if standing == "stated" else f"the header says {_dashed(proof)}"
-            return self._fact("score", _dashed(score), standing, source)
-        return self._fact("score", _dashed(score), "derived", "the results")
-
-    def _winner(self, winner: Player | None) -> KnownFact:
-        if winner is None:
-            return KnownFact("winner", "", "unknown")
-        last = self.games[-1].claim
-        if last is not None and last.match:
-            return self._fact("winner", words.name(self.match, winner), "stated", self._line(last.span))
-        return self._fact("winner", words.name(self.match, winner), "derived", "the score")
+    def _final_score(self) -> KnownFact:
+        """The final score, capped at the length where the header proves it."""
+        proof, ends = proved_score(self.match), _dashed(self.score)
+        if proof is None:
+            return self._fact("score", ends, "the results", "derived")
+        if proof == tuple(min(points, self.match.length or points) for points in self.score):
+            return self._fact("score", ends, "the header")
+        if not self.is_decided:
+            return self._fact("score", _dashed(proof), f"the header; the games end at {ends}")
+        return KnownFact("score", ends, "contradicted", f"the header says {_dashed(proof)}")
 
     # --- what is missing --------------------------------------------------------------------
 
@@ -314,22 +301,18 @@ class _Account:
         summed = plus(game.added_up, game.winner, game.points)
         return ends and max(game.score_after) >= (self.match.length or 0) > max(summed)
 
-    def _is_decided(self) -> bool:
-        """Whether the match is decided at the end of the record; of a money session, its last game."""
-        if not self.games:
-            return False
-        if self.match.length:
-            return final_of(self.games, self.match.length)[1] is not None
-        return self.games[-1].winner is not None
-
-    def _lacks(self, score: tuple[int, int]) -> Iterator[str]:
+    def _lacks(self) -> Iterator[str]:
+        """What keeps the record from being one whole match, in sentences."""
         if not self.is_record:
             yield "it holds no turn and no result"
             return
         for at, (_, count) in self.gaps.items():
             yield self._gap(at, count)
-        if self.match.length is None:
-            told = f"; the last result tells {reached}" if (reached := self._reached()) is not None else ""
+        for at in sorted(self.seams - self.gaps.keys()):
+            yield f"{self._name(at)} follows neither by number nor by score: it is out of place, or of another match"
+        length = self.match.length
+        if length is None:
+            told = f"; the last result tells {self._reached()}" if self.end else ""
             yield f"the record does not say to how many points the match was played{told}"
         for at, record in enumerate(self.match.games[1:], 1):
             if record.number is None and record.score is None and self.match.games[0].score is not None:
@@ -337,9 +320,8 @@ class _Account:
         for at, game in enumerate(self.games[:-1]):
             if _result_of(game) == "unknown":
                 yield f"{self._name(at)} breaks off, and nothing tells its result"
-        if not self._is_decided():
-            length = self.match.length
-            yield f"ends at {_dashed(score)}{f' of {length}' if length else ''}, in game {len(self.games)}"
+        if not self.is_decided:
+            yield f"ends at {_dashed(self.score)}{f' of {length}' if length else ''}, in game {len(self.games)}"
 
     def _gap(self, at: int, count: int) -> str:
         """Which games are missing before another one."""
@@ -357,20 +339,28 @@ class _Account:
     def _known_games(self) -> Iterator[KnownGame]:
         for at, game in enumerate(self.games):
             number = game.game.number
-            if at in self.gaps:
-                least, count = self.gaps[at]
-                first = (number or 0) - count
-                yield from (
-                    KnownGame(first + each if count else None, None, "missing", "unknown") for each in range(least)
-                )
-            is_last = at + 1 == len(self.games)
+            least, count = self.gaps.get(at, (0, 0))
+            for each in range(least):
+                lost = (number or 0) - count + each if count else None
+                yield KnownGame(lost, None, "missing between" if at else "missing before", "unknown")
             presence: Presence = (
                 "repeated" if game.is_copy
                 else "after the match" if game.games_too_many
-                else "broken off" if game.winner is None and not (is_last and self.is_position)
+                else "broken off" if game.winner is None and not self.is_position
+                else "foreign" if at in self.seams and not least
                 else "present"
             )  # fmt: skip
             yield KnownGame(number, at, presence, _result_of(game))
+        if self.match.length and self.games and not (self.is_decided or self.is_position or game.winner is None):
+            yield KnownGame(None if number is None else number + 1, None, "missing after", "unknown")
+
+
+def _is_seam(one: GameReplay, two: GameReplay) -> bool:
+    """Whether a game follows the one before it neither by number nor by score: one of them is from elsewhere."""
+    before, number = one.game.number, two.game.number
+    if before is None or number is None or number == before + 1 or two.exchanged or two.is_moved or two.is_copy:
+        return False
+    return two.game.score not in (None, one.score_after, one.stated_after)
 
 
 def _result_of(game: GameReplay) -> Standing:
@@ -378,11 +368,6 @@ def _result_of(game: GameReplay) -> Standing:
     if game.winner is None:
         return "unknown"
     return "derived" if game.claim is None or game.by_score or game.claim.player != game.winner else "stated"
-
-
-def _agrees(proof: tuple[int, int], score: tuple[int, int], length: int | None) -> bool:
-    """Whether a final score that is capped at the length of the match is that of its games."""
-    return proof == tuple(min(points, length or points) for points in score)
 
 
 def _dashed(score: tuple[int, int]) -> str:

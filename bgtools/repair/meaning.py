@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from operator import le
 from typing import TYPE_CHECKING, Final
 
 from bgtools.checks.account import account_of
@@ -210,33 +211,10 @@ class _MeaningSearch:
         return any(turn.violations and turn.reading == "left out" and not turn.sure for turn in turns)
 
     @cached_property
-    def _is_part(self) -> bool:
-        """Whether games are missing from the record, at its beginning or between two others."""
-        return bool(self._account.gaps)
-
-    @cached_property
     def _account(self) -> MatchAccount:
         """What is known of the match."""
         _, found, games = self.check(self.match)
         return account_of(self.match, games, found)
-
-    @property
-    def _lines(self) -> list[tuple[int, int]]:
-        """The score lines, in their order."""
-        return [game.score for game in self.match.games if game.score is not None]
-
-    @cached_property
-    def _seams(self) -> frozenset[int]:
-        """The indexes of the games that follow the one before neither by number nor by score: one is from elsewhere."""
-        games = self.check(self.match).games
-        return frozenset(
-            two.index
-            for one, two in pairwise(games)
-            if None not in (one.game.number, two.game.number)
-            and one.game.number + 1 != two.game.number  # type: ignore[operator]
-            and two.game.score not in (None, one.score_after, one.stated_after)
-            and not (two.exchanged or two.is_moved)
-        )
 
     def _is_contradicted(self, game: int) -> bool:
         """Whether what is changed about a game, or the header, is contradicted by the record, and not only unknown.
@@ -249,9 +227,10 @@ class _MeaningSearch:
         if game == HEADER:
             if interpretation.slip not in ("length", "games exchanged"):
                 return True
-            back = any(min(two[0] - one[0], two[1] - one[1]) < 0 for one, two in pairwise(self._lines))
-            is_open = back or self._account["score"].standing == "contradicted"
-            return not (self._is_part or self._seams or (interpretation.slip == "length" and is_open))
+            account, lines = self._account, [game.score for game in self.match.games if game.score is not None]
+            back = any(min(two[0] - one[0], two[1] - one[1]) < 0 for one, two in pairwise(lines))
+            is_open = back or account["score"].standing == "contradicted"
+            return not (account.gaps or account.seams or (interpretation.slip == "length" and is_open))
         number = interpretation.numbers.get(game)
         slips = {each.slip for each in interpretation.corrections if each.game == game} & _BY_LINES
         if number is not None and any(
@@ -260,7 +239,7 @@ class _MeaningSearch:
             slips.discard("turned")  # the plays tell that, from some row on
         if number is not None and slips and self._has_other_score(interpretation.steps[number]):
             slips.add("score")
-        if slips and (len(slips) > 1 or not self._seams.isdisjoint((game, game + 1))):
+        if slips and (len(slips) > 1 or not self._account.seams.isdisjoint((game, game + 1))):
             return False  # rather it is a game of another match
         if number is None or "score" not in slips:
             return True
@@ -274,7 +253,8 @@ class _MeaningSearch:
             return False  # nobody mistypes both numbers
         if following is not None:
             return following == to
-        if line is not None and max(line[0] - step.score[0], line[1] - step.score[1]) <= 0:
+        before = interpretation.course.line(game - 1) if game else (0, 0)
+        if line is not None and before is not None and all(map(le, before, line)) and all(map(le, line, step.score)):
             return True  # a missing game only adds points
         claim = stated(interpretation.read.games[game])
         if line is None or claim is None or not interpretation.course.length:

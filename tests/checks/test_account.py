@@ -58,8 +58,13 @@ def test_a_missing_game_is_told_first_and_is_never_accepted(gone: tuple[int, ...
     found = _verdict(_without(*gone))
     assert (found.verdict, found.besides) == ("incomplete", "")
     assert found.wrong.startswith(lacks)
-    numbers = [each.number for each in account_of(read_source(_without(*gone).encode(), "x.mat")[0]).games]
-    assert numbers == list(range(1, 9 - (8 in gone)))
+    games = account_of(read_source(_without(*gone).encode(), "x.mat")[0]).games
+    assert [each.number for each in games] == list(range(1, 9))
+    presence = {1: "missing before", 8: "missing after"}
+    first = {2: "missing before"} if 1 in gone else {}
+    for each in games:
+        wanted = {**presence, **first}.get(each.number or 0, "missing between") if each.number in gone else "present"
+        assert each.presence == wanted, each
 
 
 def test_a_part_with_a_slip_is_incomplete_and_fixable() -> None:
