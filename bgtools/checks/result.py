@@ -15,8 +15,8 @@ from bgtools.checks.rule import Rule
 from bgtools.findings import codes
 from bgtools.findings.finding import Amendment, Finding, Related
 from bgtools.record.points import is_sentinel
+from bgtools.record.producers import names_gnubg
 from bgtools.record.record import AutomaticDouble, Double, ResultClaim, Take, is_position
-from bgtools.replayer.match import names_gnubg
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

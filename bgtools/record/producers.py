@@ -56,3 +56,20 @@ def rating_of(match: Match, number: int) -> str:
     """The rating of player 1 or 2 that a tag of a record states; "" where it states none."""
     producer = producer_named(match.tag("Site") or "")
     return "" if producer is not None and producer.scores else match.tag(f"Player {number} Elo") or ""
+
+
+def is_of_gnubg(match: Match) -> bool:
+    """Whether GNU Backgammon wrote a record: it names itself, or leaves blanks at the ends of rolls in match text.
+
+    The results of its money games leave out automatic doubles and the Jacoby rule; its score lines count both.
+    """
+    return names_gnubg(match) or (match.source is not None and _BLANK_END.search(match.source.text) is not None)
+
+
+def names_gnubg(match: Match) -> bool:
+    """Whether a record is SGF that names GNU Backgammon as its program."""
+    return match.source is not None and "AP[GNU Backgammon" in match.source.text[:_HEAD]
+
+
+_HEAD: Final = 1000
+_BLANK_END: Final = re.compile(r"^ *\d+\).*\d\d: \d+/\d+\*?[^\r\n]* $", re.MULTILINE)

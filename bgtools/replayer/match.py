@@ -6,7 +6,6 @@ cannot be right the replay goes on as the decoder reads the record (`bgtools.dec
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from dataclasses import replace
 from itertools import pairwise
@@ -17,6 +16,7 @@ from bgtools.board.perspective import other, view
 from bgtools.decoder.entries import in_own_numbering
 from bgtools.decoder.order import fits_exchanged, is_gap, repeats, stands_late
 from bgtools.record.points import plus, wins
+from bgtools.record.producers import is_of_gnubg
 from bgtools.record.record import AutomaticDouble, Double, Resign
 from bgtools.replayer.game import replay_game
 from bgtools.rules.cube import Cube, MatchState
@@ -427,19 +427,6 @@ def _forgets(game: GameReplay, gained: int) -> bool:
     points = game.points or 0
     return gained > 0 and turned > 0 and points == gained << turned
 
-
-def is_of_gnubg(match: Match) -> bool:
-    """Whether GNU Backgammon wrote a record: it names itself, or leaves blanks at the ends of rolls in match text."""
-    return names_gnubg(match) or (match.source is not None and _BLANK_END.search(match.source.text) is not None)
-
-
-def names_gnubg(match: Match) -> bool:
-    """Whether a record is SGF that names GNU Backgammon as its program."""
-    return match.source is not None and "AP[GNU Backgammon" in match.source.text[:_HEAD]
-
-
-_HEAD = 1000
-_BLANK_END = re.compile(r"^ *\d+\).*\d\d: \d+/\d+\*?[^\r\n]* $", re.MULTILINE)
 
 _MANY_DOUBLES = 10
 """More tied opening rolls than this are not believed."""
