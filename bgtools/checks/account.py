@@ -15,7 +15,7 @@ from bgtools.findings import codes
 from bgtools.findings.finding import Severity
 from bgtools.record.points import plus
 from bgtools.record.producers import proved_score
-from bgtools.record.record import SetBoard, reconstructions
+from bgtools.record.record import is_position, reconstructions
 from bgtools.replayer.match import replay
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class _Account:
         self.match, self.games = match, games
         self.found = [each for each in found if each.severity >= Severity.WARNING]
         entries = [entry for game in match.games for entry in game.entries]
-        self.is_position = bool(entries) and all(isinstance(each, SetBoard) for each in entries)
+        self.is_position = bool(entries) and all(map(is_position, match.games))
         self.is_record = bool(entries) or any(game.results for game in match.games)
         self.gaps = {} if self.is_position else dict(self._gaps())
         self.seams = frozenset(two.index for one, two in pairwise(games) if _is_seam(one, two))

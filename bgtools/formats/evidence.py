@@ -22,6 +22,8 @@ NAMED: Final = 4.0
 _HEADING, _RESULT, _PLAY, _CUBE, _LATER = 2.0, 3.0, 1.0, 2.0, 4.0
 """What a line of a heading is worth, a result, a legal play, a legal cube action, and a play that is legal only because
 of those before it: a list of opening plays has none."""
+_CHANCE: Final = 2.0
+"""What it takes off that one such play may stand in a list by chance."""
 _MOST_PLAYS: Final = 3.0
 """Plays that are legal from the start as well are worth no more than this together: lists of them are common."""
 _ALL_HEADINGS: Final = 8.0
@@ -103,23 +105,18 @@ def _of_game(match: Match, game: Game) -> float:
     later = sum(_is_later(each.text) for each in plays)
     cube = sum(not isinstance(each, CheckerPlay | SetBoard) for each in legal)
     unreadable = {each.span for each in match.findings if each.code is codes.UNREADABLE_CELL}
-    rest = [each for each in game.entries[len(legal) :] if isinstance(each, CheckerPlay)]
-    fitting = sum(_is_later(each.text) and _fits_dice(each) for each in rest)
     rolls = sum(
         isinstance(each, CheckerPlay) and each.text.kind == "unknown" and each.span not in unreadable
         for each in game.entries
     )
     first = min(_PLAY * (len(plays) - later), _MOST_PLAYS) + min(2 * _PLAY * rolls, _MOST_ROLLS)
-    first += min(_PLAY * fitting, _MOST_ROLLS)
-    first += min(_CUBE * sum(each.annotation is not None for each in game.entries), _MOST_ROLLS)  # an analysis
-    return first + _LATER * later + _CUBE * cube + _RESULT * (any(each.points for each in game.results) and bool(legal))
-
-
-def _fits_dice(entry: CheckerPlay) -> bool:
-    """Whether a play moves as many pips as its roll gives."""
-    moved = sum(abs(start - end) for hop in entry.text.hops for start, end in hop.legs)
-    one, two = entry.dice or (0, 0)
-    return moved == (4 * one if one == two else one + two)
+    first += min(_CUBE * sum(each.annotation is not None for each in game.entries), NEEDED)  # an analysis
+    return (
+        first
+        + max(_LATER * later - _CHANCE, 0)
+        + _CUBE * cube
+        + _RESULT * (any(each.points for each in game.results) and bool(legal))
+    )
 
 
 def _is_later(play: PlayText) -> bool:

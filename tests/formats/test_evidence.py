@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.formats.content import FormatError
+from bgtools.formats.content import Content, FormatError
 from bgtools.formats.evidence import NEEDED, evidence
 from bgtools.formats.mat.writer import write_content
 from bgtools.formats.reading import read_source
+from bgtools.formats.registry import formats
 from program import bgtools
 from selfplay import random_match
 
@@ -26,6 +27,8 @@ NOTHING = {
     "changes": "Version 1.2\n1) fix 31: crash\n2) fix 42: leak\n3) fix 55: typo\n",
     "a quiz": "Quiz\n1. 31: what do you play? a) 8/5 6/5 b) 24/23 13/10\n2. 61: a) 13/7 8/7\n",
     "openings": "Roll  Best play\n21: 13/11 6/5\n31: 8/5 6/5\n41: 24/23 13/9\n51: 13/8 6/5\n61: 13/7 8/7\n",
+    "replies": "Replies to 62S\n21: 13/11 6/5\n31: 8/5 6/5\n41: 24/23 13/9\n55: 8/3(2) 6/1(2)*\n44: 24/20(2) 13/9(2)\n"
+    "61: 13/7* 8/7\n11: 8/7(2)* 6/5(2)\n66: 24/18(2) 13/7(2)*\n",
     "a page": "<table><tr><td>31</td><td>8/5, 6/5</td></tr><tr><td>42</td><td>8/4, 6/4</td></tr></table>",
     "tennis": "Game 1\nThe score is 3-2, she serves.\nGame 2: 4-2\nSet 6-4, 6-3\n",
     "a log": "12:31: 8/5 errors\n12:42: 8/4 errors\n12:55: 0/0 errors\n",
@@ -40,6 +43,13 @@ NOTHING = {
 def test_signs_of_a_record_do_not_make_a_text_one(name: str, ending: str) -> None:
     with pytest.raises(FormatError):
         read_source(NOTHING[name].encode(), f"x{ending}")
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_no_recogniser_is_sure_of_signs_alone(name: str) -> None:
+    sure = {each.name: each.sniff(Content(NOTHING[name].encode(), "x.txt")) for each in formats() if each.reader}
+    assert len(sure) > 20
+    assert all(0 <= share < 1 for share in sure.values()), sure
 
 
 def test_texts_of_nothing_but_signs_are_hardly_ever_taken() -> None:

@@ -249,3 +249,19 @@ def test_a_record_that_has_all_is_not_put_together(best: tuple[str, ...], other:
 )  # fmt: skip
 def test_a_plain_day_in_the_name_of_a_file_is_read(name: str, day: str) -> None:
     assert day_in(name) == day
+
+
+@pytest.mark.parametrize("overlap", [0, 1])
+@pytest.mark.parametrize("at_once", [False, True])
+def test_parts_of_a_match_are_one_match_in_whatever_order_they_come(
+    tmp_path: Path, overlap: int, at_once: bool
+) -> None:
+    match = long(1)
+    one = written(tmp_path / "one.mat", replace(match, games=match.games[: 1 + overlap]), "mat")
+    two = written(tmp_path / "two.sgf", replace(match, games=match.games[1:]), "sgf")
+    stranger = written(tmp_path / "other.mat", replace(long(2), games=long(2).games[:1]), "mat")
+    library = Library(tmp_path / "library")
+    for paths in ([one, two, stranger],) if at_once else ([two], [stranger], [one]):
+        library.add(paths)
+    found = library.sql("SELECT games, complete FROM matches ORDER BY games DESC").fetchall()
+    assert found == [(len(match.games), True), (1, False)]
