@@ -29,3 +29,8 @@ def games(one: Game, two: Game) -> str:
     if one.number is None or two.number is None:
         return "this game and the next one"
     return f"games {min(one.number, two.number)} and {max(one.number, two.number)}"
+
+
+def missing(first: int, last: int) -> str:
+    """That games are missing, by the numbers of the first and the last of them."""
+    return f"game {first} is missing" if first == last else f"games {first} to {last} are missing"

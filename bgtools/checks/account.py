@@ -329,8 +329,7 @@ class _Account:
         last = (self.match.games[at].number or 1) - 1
         if not count:
             return f"a game is missing before {self._name(at)}" if at else f"its beginning is missing{begins}"
-        which = f"game {last} is" if count == 1 else f"games {last - count + 1} to {last} are"
-        return f"{which} missing{begins}"
+        return words.missing(last - count + 1, last) + begins
 
     def _name(self, at: int) -> str:
         number = self.match.games[at].number

@@ -98,15 +98,15 @@ def _missing(match: Match, game: GameReplay, before: int) -> Finding:
         return Finding(
             codes.GAME_MISSING, game.game.heading, f"game {number} follows game {before}", facts, hint, game=number
         )
-    gone = f"game {before + 1} is" if number == before + 2 else f"games {before + 1} to {number - 1} are"
+    gone = words.missing(before + 1, number - 1)
     counted = " and ".join(
         f"{words.times(won[player], 'point')} for {words.name(match, player)}" for player in _BOTH if won[player] > 0
     )
     if min(won) < 0:
         message = f"the score goes back: after game {before} it was {game.score[0] - won[0]}-{game.score[1] - won[1]}"
-        return Finding(codes.SCORE_LINE, game.game.score_span, message, (f"{gone} missing",), hint, game=number)
+        return Finding(codes.SCORE_LINE, game.game.score_span, message, (gone,), hint, game=number)
     fact = f"the score line counts {counted} that no game here gives"
-    return Finding(codes.SCORE_LINE, game.game.heading, f"{gone} missing", (fact,), hint, game=number)
+    return Finding(codes.SCORE_LINE, game.game.heading, gone, (fact,), hint, game=number)
 
 
 def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:

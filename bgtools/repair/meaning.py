@@ -219,9 +219,8 @@ class _MeaningSearch:
     def _is_contradicted(self, game: int) -> bool:
         """Whether what is changed about a game, or the header, is contradicted by the record, and not only unknown.
 
-        Score lines that agree with each other tell of a missing game, or of another match; only one that stands alone
-        against the results before it and the line after it is a slip. The length is not changed where games are
-        missing.
+        A game that goes on from the one before neither by number nor by score, or of which score lines tell two things,
+        is rather of another match. The length is not changed where games are missing, nor an order that leaves a gap.
         """
         interpretation = self.interpretation
         if game == HEADER:
@@ -232,34 +231,40 @@ class _MeaningSearch:
             is_open = back or account["score"].standing == "contradicted"
             return not (account.gaps or account.seams or (interpretation.slip == "length" and is_open))
         number = interpretation.numbers.get(game)
-        slips = {each.slip for each in interpretation.corrections if each.game == game} & _BY_LINES
-        if number is not None and any(
-            each.slip == "turned" and each.at for each in interpretation.steps[number].reading.edits
-        ):
-            slips.discard("turned")  # the plays tell that, from some row on
-        if number is not None and slips and self._has_other_score(interpretation.steps[number]):
-            slips.add("score")
-        if slips and (len(slips) > 1 or not self._account.seams.isdisjoint((game, game + 1))):
-            return False  # rather it is a game of another match
-        if number is None or "score" not in slips:
+        if number is None:
             return True
         step = interpretation.steps[number]
+        slips = {each.slip for each in interpretation.corrections if each.game == game} & _BY_LINES
+        if any(each.slip == "turned" and each.at for each in step.reading.edits):
+            slips.discard("turned")  # the plays tell that, from some row on
         line = interpretation.course.line(game)
-        if line == step.score[::-1] or (number and self._is_carried(interpretation.steps[number - 1], step)):
+        if slips and line is not None and (line[::-1] if step.exchanged == "names" else line) != step.score:
+            slips.add("score")
+        if slips and (len(slips) > 1 or not self._account.seams.isdisjoint((game, game + 1))):
+            return False
+        return "score" not in slips or line is None or self._stands_alone(number, line)
+
+    def _stands_alone(self, number: int, line: tuple[int, int]) -> bool:
+        """Whether a score line stands alone against the results before it and what comes after it.
+
+        Score lines that agree with each other tell of a missing game, or of another match.
+        """
+        steps, course = self.interpretation.steps, self.interpretation.course
+        step = steps[number]
+        if line == step.score[::-1] or (number and self._is_carried(steps[number - 1], step)):
             return True
-        to = plus(step.score, step.reading.winner, step.reading.points)
-        following = interpretation.course.line(game + 1)
-        if line is not None and line[0] != step.score[0] and line[1] != step.score[1]:
+        if line[0] != step.score[0] and line[1] != step.score[1]:
             return False  # nobody mistypes both numbers
+        to, following = plus(step.score, step.reading.winner, step.reading.points), course.line(step.index + 1)
         if following is not None:
             return following == to
-        before = interpretation.course.line(game - 1) if game else (0, 0)
-        if line is not None and before is not None and all(map(le, before, line)) and all(map(le, line, step.score)):
+        before = course.line(step.index - 1) if step.index else (0, 0)
+        if before is not None and all(map(le, before, line)) and all(map(le, line, step.score)):
             return True  # a missing game only adds points
-        claim = stated(interpretation.read.games[game])
-        if line is None or claim is None or not interpretation.course.length:
+        claim = stated(self.interpretation.read.games[step.index])
+        if claim is None or not course.length:
             return False
-        ends = [max(each) >= interpretation.course.length for each in (plus(line, claim.player, claim.points), to)]
+        ends = [max(each) >= course.length for each in (plus(line, claim.player, claim.points), to)]
         return ends == [not claim.match, claim.match]
 
     def _is_carried(self, before: CourseStep, step: CourseStep) -> bool:
@@ -268,11 +273,6 @@ class _MeaningSearch:
         if claim is None or not before.reading.result:
             return False
         return self.interpretation.course.line(step.index) == plus(before.score, claim.player, claim.points)
-
-    def _has_other_score(self, step: CourseStep) -> bool:
-        """Whether a game is read at another score than its line says, be the names on it exchanged or not."""
-        line = self.interpretation.course.line(step.index)
-        return line is not None and (line[::-1] if step.exchanged == "names" else line) != step.score
 
     def _better(self, match: Match, games: Collection[int]) -> Match:
         """The record with some games put right; with fewer of them where all make it no better."""
