@@ -211,9 +211,11 @@ class _Account:
         source = ", ".join(filter(None, tags)) if tags else "the usual rules"
         yield self._fact("rules", value, source, "stated" if tags else "derived")
         yield self._start()
-        count = sum(each.index is not None for each in known)
-        gone = f", {len(known) - count} missing" if count < len(known) else ""
-        yield self._fact("games", f"{count}{gone}" if count else "")
+        count, gone = len(self.games), sum(each.presence in ("missing before", "missing between") for each in known)
+        value = (
+            f"{count}{f', {gone} missing' if gone else ''}{', then more' if has_games and not self.is_decided else ''}"
+        )
+        yield self._fact("games", value if count else "")
         stands = [_result_of(game) for game in self.games] if has_games else []
         value = ", ".join(f"{stands.count(each)} {each}" for each in ("stated", "derived", "unknown") if each in stands)
         are_stated = stands.count("stated") == len(stands)
@@ -321,7 +323,7 @@ class _Account:
             if _result_of(game) == "unknown":
                 yield f"{self._name(at)} breaks off, and nothing tells its result"
         if not self.is_decided:
-            yield f"ends at {_dashed(self.score)}{f' of {length}' if length else ''}, in game {len(self.games)}"
+            yield f"ends at {_dashed(self.score)}{f' of {length}' if length else ''}, in {self._name(-1)}"
 
     def _gap(self, at: int, count: int) -> str:
         """Which games are missing before another one."""
@@ -333,7 +335,7 @@ class _Account:
 
     def _name(self, at: int) -> str:
         number = self.match.games[at].number
-        return f"game {at + 1 if number is None else number}"
+        return f"game {at % len(self.games) + 1 if number is None else number}"
 
     def _known_games(self) -> Iterator[KnownGame]:
         for at, game in enumerate(self.games):

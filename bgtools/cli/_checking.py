@@ -428,7 +428,7 @@ def _accounts(
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         title = path if len(matches) == 1 else f"{path}, match {number}"
         lines = [printable(title), *("  ".join(map(str.ljust, map(printable, row), widths)).rstrip() for row in rows)]
-        yield "\n".join([*lines, *(f"missing: {printable(each)}" for each in account.lacks), ""])
+        yield "\n".join([*lines, *(f"not whole: {printable(each)}" for each in account.lacks), ""])
 
 
 def verdicts_summary(counts: Counter[str]) -> str:
