@@ -33,6 +33,7 @@ _SHARE: Final = 0.05
 """Headings in a text of which less than this share of the lines is a record belong to an example in a document."""
 _MOST_ROLLS: Final = 4.0
 """And rolls whose plays nobody wrote, as in a list of positions, no more than this."""
+_MANY_GAMES: Final = 100
 _LINE: Final = re.compile(r"\S[^\r\n]*")
 _START: Final = frozenset({24, 13, 8, 6})
 
@@ -86,7 +87,9 @@ def _is_written(span: Span) -> bool:
 
 
 def _is_main_subject(match: Match, text: str) -> bool:
-    """Whether what was read takes a fair part of the lines of the text."""
+    """Whether what was read takes a fair part of the lines of the text, or is more than an example can be."""
+    if len(match.games) > _MANY_GAMES:
+        return True  # of a text with too many games the rest is not read
     spans = [each.span for game in match.games for each in (*game.entries, *game.results)]
     spans += [match.length_span, *(span for game in match.games for span in (game.heading, game.score_span))]
     ends = [found.end() for found in _LINE.finditer(text)]

@@ -218,7 +218,8 @@ def _recognised(content: Content) -> tuple[Format, tuple[Match, ...]]:
         except FormatError as error:
             refused = refused or error
             continue
-        if not chosen.is_text or chosen.maker or _is_record(matches, content, chosen):
+        is_syntax = not chosen.is_text or chosen.maker or chosen.name == "sgf"  # nobody writes that by chance
+        if is_syntax or _is_record(matches, content, chosen):
             return chosen, matches
         refused = refused or NoRecord(_NO_RECORD)
     assert refused is not None

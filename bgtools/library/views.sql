@@ -126,7 +126,7 @@ FROM (
 
 -- The analysis of each match that was analysed, and what its players are called in the match.
 CREATE VIEW stored.chosen AS
-SELECT a.record, a.engine, a.standing, g.player0, g.player1
+SELECT a.record, a.engine, a.parts, a.standing, g.player0, g.player1
 FROM analyses a LEFT JOIN stored.groups g ON g.record = a.record
 WHERE a.chosen;
 
@@ -146,7 +146,7 @@ SELECT
         coalesce(o.rollout_games, r.rollout_games) AS rollout_games
     )
 FROM query_table(rows_of) r
-JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine
+JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine AND a.parts = r.parts
 LEFT JOIN stored.rolled o ON o.record = r.record AND o.game = r.game AND o.entry = r.entry AND o.kind = r.kind
     AND o.valued_by = r.valued_by;
 
@@ -160,7 +160,7 @@ SELECT
             AS rollout_error
     )
 FROM query_table(rows_of) r
-JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine
+JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine AND a.parts = r.parts
 LEFT JOIN stored.rolled o ON o.record = r.record AND o.game = r.game AND o.entry = r.entry AND o.kind = r.kind
     AND o.valued_by = r.valued_by;
 
@@ -197,4 +197,4 @@ SELECT
         coalesce(CASE t.player WHEN 0 THEN a.player0 ELSE a.player1 END, t.name) AS name,
         coalesce(CASE t.player WHEN 0 THEN a.player1 ELSE a.player0 END, t.opponent) AS opponent
     )
-FROM stored.totals t JOIN stored.chosen a ON a.record = t.record AND a.engine = t.engine;
+FROM stored.totals t JOIN stored.chosen a ON a.record = t.record AND a.engine = t.engine AND a.parts = t.parts;

@@ -65,7 +65,7 @@ def test_verdicts_are_the_same_in_every_layout(folder: Path) -> None:
     by_name = {Path(each["file"]).name: each for each in objects}
     assert by_name["five.mat"] | {"file": ""} == {
         "file": "", "verdict": "fixable", "matches": 1, "errors": 5, "warnings": 0, "hints": 0, "fixes": 5,
-        "reason": "", "settings": "", "players": "Greta Holm - Ivan Petrov", "event": "3-point match",
+        "besides": "", "reason": "", "settings": "", "players": "Greta Holm - Ivan Petrov", "event": "3-point match",
         "score": "3-1 of 3", "repaired": "",
         "wrong": "line 15: Greta Holm has no checker on the 14-point for 14/12; 4 more",
     }  # fmt: skip

@@ -112,7 +112,8 @@ class Mended:
 
     Attributes:
         clean: whether nothing is found any more.
-        exact: whether the text is what it was. Marks of hits are not compared: who plants a slip leaves them out.
+        exact: whether the text is what it was. Marks of hits are not compared, which who plants a slip leaves out, nor
+            remarks that something was reconstructed.
         same: whether it says what it said, in whatever spelling and rows.
         safe: whether the fix may be applied unseen.
         text: the text then.
@@ -155,7 +156,7 @@ def mend(slip: Slip, verdict: Verdict, rules: str = "") -> Mended | None:
     left = [found for match in read(text, rules) for found in check(match)]
     return Mended(
         all(one.severity is Severity.HINT for one in left),
-        text.replace("*", "") == slip.sound.replace("*", ""),
+        re.sub(r"; reconstructed: [^\n]*\n", "", text).replace("*", "") == slip.sound.replace("*", ""),
         bool(slip.sound) and said(text) == said(slip.sound),
         all(fix.applicability == "safe" for fix in fixes),
         text,
