@@ -228,7 +228,7 @@ def _recognised(content: Content) -> tuple[Format, tuple[Match, ...]]:
 
 _NO_RECORD: Final = (
     "this is not a record: some of it looks like one, but it holds no game that can be followed, no decided game "
-    "and no position; say its format with --from, and it is read all the same"
+    "and no position; convert --from FORMAT reads it all the same"
 )
 
 
