@@ -48,6 +48,19 @@ def _names(text: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
+def _renamed(
+    make: Callable[[random.Random, str, str], str],
+) -> Callable[[random.Random, str, str], str]:
+    """The same with the names of the first match in the second one."""
+
+    def made(rng: random.Random, one: str, two: str) -> str:
+        for old, new in zip(_names(two), _names(one), strict=True):
+            two = two.replace(f" {old} :", f" {new} :")
+        return make(rng, one, two)
+
+    return made
+
+
 def _lacks_first(rng: random.Random, one: str, two: str) -> str:
     head, games = games_of(one)
     return head + "".join(games[rng.randint(1, len(games) - 1) :])
@@ -71,12 +84,6 @@ def _foreign(rng: random.Random, one: str, two: str) -> str:
     return head + "".join(games)
 
 
-def _foreign_renamed(rng: random.Random, one: str, two: str) -> str:
-    for old, new in zip(_names(two), _names(one), strict=True):
-        two = two.replace(f" {old} :", f" {new} :")
-    return _foreign(rng, one, two)
-
-
 def _inserted(rng: random.Random, one: str, two: str) -> str:
     head, games = games_of(one)
     _, others = games_of(two)
@@ -88,12 +95,6 @@ def _glued(rng: random.Random, one: str, two: str) -> str:
     head, games = games_of(one)
     _, others = games_of(two)
     return head + "".join(games[: rng.randint(1, len(games) - 1)] + others[rng.randint(0, len(others) - 1) :])
-
-
-def _glued_renamed(rng: random.Random, one: str, two: str) -> str:
-    for old, new in zip(_names(two), _names(one), strict=True):
-        two = two.replace(f" {old} :", f" {new} :")
-    return _glued(rng, one, two)
 
 
 def _reordered(rng: random.Random, one: str, two: str) -> str:
@@ -125,10 +126,10 @@ KINDS: Final[dict[str, Callable[[random.Random, str, str], str]]] = {
     "middle game missing": _lacks_middle,
     "last game missing": _lacks_last,
     "foreign game": _foreign,
-    "foreign game under the same names": _foreign_renamed,
+    "foreign game under the same names": _renamed(_foreign),
     "foreign game between": _inserted,
     "two matches glued": _glued,
-    "two matches glued under the same names": _glued_renamed,
+    "two matches glued under the same names": _renamed(_glued),
     "games in another order": _reordered,
     "halves of two games": _halves,
     "heading lost": _without_heading,

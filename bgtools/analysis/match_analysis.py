@@ -25,7 +25,6 @@ from bgtools.analysis.result import (
 )
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
-from bgtools.checks.account import final_of
 from bgtools.engines.protocol import (
     CheckerAnswer,
     CheckerQuestion,
@@ -40,7 +39,7 @@ from bgtools.engines.protocol import (
 )
 from bgtools.engines.recorded import RecordedEngine
 from bgtools.record.record import CheckerPlay
-from bgtools.replayer.match import replay
+from bgtools.replayer.match import final_of, replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

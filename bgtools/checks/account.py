@@ -16,7 +16,7 @@ from bgtools.findings.finding import Severity
 from bgtools.record.points import plus
 from bgtools.record.producers import proved_score
 from bgtools.record.record import is_position, reconstructions
-from bgtools.replayer.match import replay
+from bgtools.replayer.match import final_of, replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -151,21 +151,8 @@ def account_of(
     return _Account(match, games, check(match, tuple(games)) if found is None else found).account()
 
 
-def final_of(games: Sequence[GameReplay], length: int | None) -> tuple[tuple[int, int], Player | None]:
-    """The points of both players after the last game, and who won the match; None where nobody has, and for money."""
-    score = games[-1].score_after if games else (0, 0)
-    if not length or max(score) < length:
-        return score, None
-    return score, 0 if score[0] >= length else 1
-
-
-def is_of_gap(finding: Finding, account: MatchAccount, match: Match) -> bool:
-    """Whether a finding only tells that games are missing."""
-    return _tells_of(account.gaps, finding, match)
-
-
-def _tells_of(gaps: Iterable[int], finding: Finding, match: Match) -> bool:
-    """Whether a finding tells of one of some gaps, each the index of the game after it."""
+def is_of_gap(finding: Finding, match: Match, gaps: Iterable[int]) -> bool:
+    """Whether a finding only tells that games are missing; `gaps` are the indexes of the games after those."""
     return finding.code in _OF_GAPS and any(match.games[at].number == finding.game for at in gaps)
 
 
@@ -234,7 +221,7 @@ class _Account:
     def _fact(self, name: str, value: str, source: str = "", standing: Standing = "stated") -> KnownFact:
         """A fact; contradicted where a finding says so, unknown where it has no value."""
         for each in self.found:
-            if each.code in _ABOUT.get(name, ()) and not _tells_of(self.gaps, each, self.match):
+            if each.code in _ABOUT.get(name, ()) and not is_of_gap(each, self.match, self.gaps):
                 return KnownFact(name, value, "contradicted", each.message)
         return KnownFact(name, value, standing, source) if value else KnownFact(name, "", "unknown")
 

@@ -11,7 +11,7 @@ from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.comparison.parts import Extent, MatchPart, continuing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from bgtools.record.record import Match
 
@@ -118,7 +118,7 @@ class _Groups:
         while pairs := [*continuing(self._parts())]:
             moved: dict[int, int] = {}
             for pair in pairs:
-                home, number = sorted(_home(moved, each) for each in pair)
+                home, number = sorted(leader_of(moved, each) for each in pair)
                 if home != number:
                     self._join(home, number)
                     moved[number] = home
@@ -154,8 +154,9 @@ class _Groups:
                 yield number
 
 
-def _home(moved: Mapping[int, int], number: int) -> int:
-    """Where the records of a group are after some groups were moved into others."""
-    while number in moved:
-        number = moved[number]
-    return number
+def leader_of(leaders: dict[int, int], record: int) -> int:
+    """Whom a record, or a group, leads to by links to lower ones. Links on the way there are shortened."""
+    while (above := leaders.get(record, record)) != record:
+        leaders[record] = leaders.get(above, above)
+        record = above
+    return record

@@ -18,11 +18,16 @@ def count_sound(match: Match) -> int:
     return sum(game.start is None and bool(game.entries) and is_playable(match, game) for game in match.games)
 
 
-def is_playable(match: Match, game: Game) -> bool:
-    """Whether every entry of a game can be as it is written, at the score that is stated."""
+def count_playable(match: Match, game: Game) -> int:
+    """How many entries of a game, from the first on, can be as they are written, at the score that is stated."""
     opens = game.start is None and not match.rules.winner_starts
     terms = Terms(match.rules, match.length or 0, game.score or (0, 0), False, None, opens, False)
-    return run(terms.start(game), game.entries, 0, terms)[0] == len(game.entries)
+    return run(terms.start(game), game.entries, 0, terms)[0]
+
+
+def is_playable(match: Match, game: Game) -> bool:
+    """Whether every entry of a game can be as it is written, at the score that is stated."""
+    return count_playable(match, game) == len(game.entries)
 
 
 class LikelyVariation(NamedTuple):

@@ -98,12 +98,9 @@ def _is_main_subject(match: Match, text: str) -> bool:
 
 def _of_game(match: Match, game: Game) -> float:
     """How much the entries of a game and its result show."""
-    from bgtools.decoder.lane import Terms, run
+    from bgtools.decoder.headers import count_playable
 
-    terms = Terms(
-        match.rules, match.length or 0, game.score or (0, 0), False, None, not match.rules.winner_starts, False
-    )
-    legal = game.entries[: run(terms.start(game), game.entries, 0, terms)[0]]
+    legal = game.entries[: count_playable(match, game)]
     plays = [each for each in legal if isinstance(each, CheckerPlay) and each.text.hops]
     later = sum(_is_later(each.text) for each in plays)
     cube = sum(not isinstance(each, CheckerPlay | SetBoard) for each in legal)

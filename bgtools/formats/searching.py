@@ -83,7 +83,7 @@ def require_record(candidate: FileCandidate) -> None:
     Raises:
         FormatError: it is one.
     """
-    if candidate.named or not candidate.path.lower().endswith(AMBIGUOUS):
+    if candidate.named or not candidate.path.lower().endswith(_PROSE):
         return
     if candidate.data is None:
         with opened(candidate.path) as stream:
@@ -126,6 +126,7 @@ def is_report(candidate: FileCandidate) -> bool:
 
 
 _PAGES: Final = (".htm", ".html")
+_PROSE: Final = tuple(ending for ending in AMBIGUOUS if ending != ".json")
 _IDS: Final = re.compile(rb"XG ?ID\s*[=:]\s*([-A-Oa-o]{26})|Position ID\s*:\s*([A-Za-z0-9+/]{14})", re.IGNORECASE)
 _IN_LINES: Final = 4
 

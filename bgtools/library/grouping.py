@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.fingerprint import Fingerprint
+from bgtools.comparison.grouping import leader_of
 from bgtools.comparison.parts import Extent, MatchPart, continuing
 from bgtools.library.aliases import is_nobody
 from bgtools.library.connecting import asking, connect, keep_numbers, rows_in
@@ -206,7 +207,7 @@ def _groups_of(
     turns: dict[int, list[tuple[int, bool]]] = defaultdict(list)
 
     def link(one: int, two: int, *, exchanged: bool) -> None:
-        first, second = _leader(leaders, one), _leader(leaders, two)
+        first, second = leader_of(leaders, one), leader_of(leaders, two)
         leaders[max(first, second)] = min(first, second)
         turns[one].append((two, exchanged))
         turns[two].append((one, exchanged))
@@ -214,14 +215,14 @@ def _groups_of(
     for one, two, exchanged in links:
         link(one, two, exchanged=exchanged)
     for one, two in pairs:
-        if _leader(leaders, one) != _leader(leaders, two) and (
+        if leader_of(leaders, one) != leader_of(leaders, two) and (
             prints[one].is_of(prints[two]) or (parts and parts[one].shares_game(parts[two]))
         ):
             link(one, two, exchanged=prints[one].is_turned(known[one].seats, prints[two], known[two].seats))
     while True:
         matches: dict[int, dict[int, MatchPart]] = defaultdict(dict)
         for record, part in parts.items():
-            matches[_leader(leaders, record)][record] = part
+            matches[leader_of(leaders, record)][record] = part
         found_parts = [*continuing({leader: some.values() for leader, some in matches.items()})]
         for one, two in found_parts:
             link(one, two, exchanged=parts[one].extent.is_turned(parts[two].extent))
@@ -232,11 +233,11 @@ def _groups_of(
         wholes[one].append(two)
     for one, several in wholes.items():
         # A short game that two matches have is of neither for sure.
-        if len({_leader(leaders, two) for two in several}) == 1:
+        if len({leader_of(leaders, two) for two in several}) == 1:
             link(one, several[0], exchanged=known[one].player0 != known[several[0]].player0)
     found: dict[int, list[Known]] = defaultdict(list)
     for record in sorted(turns):
-        found[_leader(leaders, record)].append(known[record])
+        found[leader_of(leaders, record)].append(known[record])
     for records in found.values():
         ranked = sorted(records, key=lambda each: each.rank)
         yield Group(tuple(ranked), _exchanged(ranked[0].record, turns))
@@ -370,11 +371,3 @@ WHERE one.alone AND NOT two.alone AND one.key IN (FROM several)
 ORDER BY ALL
 """
 """Records of short games alone, each with every record that has one of them, at one score and between the same two."""
-
-
-def _leader(leaders: dict[int, int], record: int) -> int:
-    """The lowest record of another's group. Links on the way there are shortened."""
-    while (above := leaders.get(record, record)) != record:
-        leaders[record] = leaders.get(above, above)
-        record = above
-    return record

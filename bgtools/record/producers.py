@@ -40,10 +40,21 @@ def producer_named(site: str) -> Producer | None:
     return next((each for each in PRODUCERS if any(word in folded for word in each.sites)), None) if folded else None
 
 
+def session_of(site: str, length: int | None, games: int) -> Producer | None:
+    """Who writes a single money game as a match of this length; None where such a match is one."""
+    producer = producer_named(site)
+    return producer if producer is not None and games == 1 and length == producer.session != 0 else None
+
+
+def _states_score(match: Match) -> bool:
+    """Whether the tags of ratings hold the final score."""
+    producer = producer_named(match.tag("Site") or "")
+    return producer is not None and producer.scores
+
+
 def proved_score(match: Match) -> tuple[int, int] | None:
     """The final score by player that the header of a record proves, capped at the length; None where it proves none."""
-    producer = producer_named(match.tag("Site") or "")
-    if producer is None or not producer.scores or not match.length:
+    if not match.length or not _states_score(match):
         return None
     found = [_SCORE.fullmatch(match.tag(f"Player {number} Elo") or "") for number in (1, 2)]
     if found[0] is None or found[1] is None:
@@ -54,8 +65,7 @@ def proved_score(match: Match) -> tuple[int, int] | None:
 
 def rating_of(match: Match, number: int) -> str:
     """The rating of player 1 or 2 that a tag of a record states; "" where it states none."""
-    producer = producer_named(match.tag("Site") or "")
-    return "" if producer is not None and producer.scores else match.tag(f"Player {number} Elo") or ""
+    return "" if _states_score(match) else match.tag(f"Player {number} Elo") or ""
 
 
 def is_of_gnubg(match: Match) -> bool:

@@ -159,8 +159,8 @@ def _tried(plan: FilePlan, policy: Policy, verdicts: list[Verdict]) -> tuple[int
         except RepairRefused as error:
             return 0, f"not to be fixed where it is: {error}"
         if len(done.findings) == len(verdicts):
-            for at, some in enumerate(done.findings):
-                if verdicts[at] == "reject" and not _fails_after(done.matches[at], some, policy):
+            for at, (match, some) in enumerate(zip(done.matches, done.findings, strict=True)):
+                if verdicts[at] == "reject" and not _fails(match, account_of(match, None, some), some, policy):
                     verdicts[at] = better  # type: ignore[call-overload]
         if not unsafe or better in verdicts:
             fixes = len(done.changes)
@@ -171,12 +171,7 @@ def _tried(plan: FilePlan, policy: Policy, verdicts: list[Verdict]) -> tuple[int
 
 def _fails(match: Match, account: MatchAccount, found: Iterable[Finding], policy: Policy) -> bool:
     """Whether a record fails, apart from what is missing: by a finding, or by parts of it that deny each other."""
-    return account.is_contradicted or policy.fails(each for each in found if not is_of_gap(each, account, match))
-
-
-def _fails_after(match: Match, found: Sequence[Finding], policy: Policy) -> bool:
-    """Whether a repaired record fails, apart from what is missing."""
-    return _fails(match, account_of(match, None, found), found, policy)
+    return account.is_contradicted or policy.fails(each for each in found if not is_of_gap(each, match, account.gaps))
 
 
 def _of_match(
@@ -185,7 +180,7 @@ def _of_match(
     points = account.score
     score = f"{points[0]}-{points[1]} of {match.length}" if match.length else f"{points[0]}-{points[1]}"
     levels = [each.severity for each in found]
-    bad = [each for each in found if policy.fails([each]) and not is_of_gap(each, account, match)]
+    bad = [each for each in found if policy.fails([each]) and not is_of_gap(each, match, account.gaps)]
     wrong = [*account.lacks]
     if bad:
         source = bad[0].source or match.source

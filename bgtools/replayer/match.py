@@ -22,7 +22,7 @@ from bgtools.replayer.game import replay_game
 from bgtools.rules.cube import Cube, MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bgtools.board.perspective import Player
     from bgtools.decoder.interpretation import Guide, Interpretation
@@ -372,6 +372,14 @@ class _MatchReplayer:
         starter = self.replays[-1].winner if self.replays and self.match.rules.winner_starts else None
         state = MatchState(self.length, score, Cube(), crawford, self.match.rules)
         return replay_game(game, index, state, added_up, following, starter, self.guide)
+
+
+def final_of(games: Sequence[GameReplay], length: int | None) -> tuple[tuple[int, int], Player | None]:
+    """The points of both players after the last game, and who won the match; None where nobody has, and for money."""
+    score = games[-1].score_after if games else (0, 0)
+    if not length or max(score) < length:
+        return score, None
+    return score, 0 if score[0] >= length else 1
 
 
 def _plus(score: tuple[int, int], game: GameReplay, *, swapped: bool = False) -> tuple[int, int] | None:

@@ -36,7 +36,7 @@ from bgtools.formats.mat.prose import is_prose, is_rule
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions.position import read_letters
 from bgtools.record.builder import several_matches
-from bgtools.record.producers import producer_named
+from bgtools.record.producers import session_of
 from bgtools.record.record import Comment, Match, Tag
 from bgtools.source import Source, Span
 
@@ -420,8 +420,7 @@ class MatReader:
                 "no match length is stated, so the games are judged as a money session",
                 hint='state it before the first game, as in "7 point match"',
             )
-        producer = producer_named(tags.get("site", ""))
-        if producer is not None and len(draft.games) == 1 and draft.length == producer.session != 0:
+        if producer := session_of(tags.get("site", ""), draft.length, len(draft.games)):
             message = f"a {draft.length}-point match of {producer.name} is a money game"
             draft.length = 0
             draft.report(codes.MONEY_SENTINEL, draft.length_span, message)

@@ -16,7 +16,7 @@ from bgtools.formats.mat.dialects import DIALECTS, GNUBG, JELLYFISH, cube_cell
 from bgtools.formats.shared.spelling import as_recorded, column_of, numbered, stated_results
 from bgtools.formats.shared.tags import missing_tags
 from bgtools.positions.position import to_letters
-from bgtools.record.producers import producer_named
+from bgtools.record.producers import session_of
 from bgtools.record.record import (
     AutomaticDouble,
     Beaver,
@@ -88,8 +88,7 @@ class MatWriter:
     def lines(self) -> Iterator[str]:
         """All lines of the match."""
         match = self.match
-        producer = producer_named(match.tag("Site") or "")
-        if producer is not None and len(match.games) == 1 and match.length == producer.session != 0:
+        if producer := session_of(match.tag("Site") or "", match.length, len(match.games)):
             raise FormatError(
                 f"in match text a match to {match.length} of one game at {producer.name} is a money game; this is none"
             )
