@@ -80,8 +80,8 @@ UNREADABLE_CELL: Final = Code(
 )  # fmt: skip
 STRAY_TEXT: Final = Code(
     "BG102", "stray-text", W,
-    "Text is in a row where a cell should begin: a name pasted into the row, a remark, a half-deleted play. It is "
-    "left out.",
+    "Text is in a row where a cell should begin: a name pasted into the row, a half-deleted play. It is left out. "
+    "Behind a whole play it is kept as a remark; there, marks, clocks, equities and words need no finding.",
 )  # fmt: skip
 UNREADABLE_LINE: Final = Code(
     "BG103", "unreadable-line", E,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bgtools.board.movement import find_play
 from bgtools.board.perspective import Player, other
 from bgtools.board.play import PlayText
 from bgtools.findings import codes
@@ -12,6 +13,7 @@ from bgtools.formats.mat import cells
 from bgtools.formats.mat.alike import in_digits, lettered, misspelt, word_at
 from bgtools.formats.mat.cells import DICE
 from bgtools.formats.mat.layout import ColumnGuess, Columns, Pair, RawCell, Row, made
+from bgtools.formats.shared.behind import is_said, keep_behind
 from bgtools.record.record import Beaver, Double, ResultClaim, Take, checker_play
 from bgtools.source import Span
 
@@ -183,6 +185,8 @@ class Assembly:
                 self.game.match.add_finding(misspelt(word, right, raw.span.start, self.game.number))
                 self._cell(raw._replace(says=says), player, row)
                 return
+        if self._is_played(raw, player, row):
+            return
         at = raw.span.start + trouble.at
         found = f"{quoted(trouble.found)} is not" if trouble.found else "the cell ends where there should be"
         expected = " or ".join(trouble.expected[:3]) or "anything known here"
@@ -194,6 +198,22 @@ class Assembly:
             # The roll keeps its place in the order of turns; its play is not known.
             dice, text = (int(raw.text[0]), int(raw.text[1])), PlayText("unreadable", dump=raw.text[3:].strip())
             self.entries.append(checker_play(player, dice, text, raw.span, row.number))
+
+
+    def _is_played(self, raw: RawCell, player: Player, row: Row | Pair) -> bool:
+        """Whether a cell begins with a play that the rules allow, and nothing behind it can be a part of a play."""
+        found = cells.beginning(raw.text)
+        if found is None or not isinstance(found[0], cells.RollCell) or not is_said(found[1], complete=True):
+            return False
+        says, rest = found
+        if find_play(self.game.state.board(player), says.dice, says.text.hops) is None:
+            return False
+        begin = raw.text[: len(raw.text) - len(rest)].rstrip()
+        self._roll(says, raw._replace(text=begin), player, row)
+        span = Span(raw.span.end - len(rest.lstrip()), raw.span.end)
+        keep_behind(self.game, rest.lstrip(), span)
+        self.game.comments.sort(key=lambda each: each.span)
+        return True
 
 
 def _is_renumbered_result(row: Row | Pair) -> bool:

@@ -241,6 +241,32 @@ def _readable_cell(text: str) -> Cell | None:
     return None
 
 
+def beginning(text: str) -> tuple[Cell, str] | None:
+    """The longest beginning of a cell that can be read, and what is left behind it; None where no beginning can."""
+    best: tuple[Cell, int] | None = None
+    dice = DICE.match(text)
+    if dice is not None:
+        at = end = dice.end()
+        while (found := _GROUP.match(text, _BETWEEN.match(text, at).end())) is not None:  # type: ignore[union-attr]
+            at = found.end()
+            end = at if _is_parted(text, at) else end
+        play = _hops(text[:end], dice.end())
+        if play is not None:
+            best = RollCell((int(text[0]), int(text[1])), play), end
+    for pattern, meaning in _CELLS if best is None else ():
+        found = pattern.match(text)
+        if found and (best is None or len(found[0].rstrip()) > best[1]) and _is_parted(text, len(found[0].rstrip())):
+            best = meaning(found), len(found[0].rstrip())
+    if best is None or (isinstance(best[0], RollCell) and best[0].text.kind not in ("moves", "dance")):
+        return None
+    return best[0], text[best[1] :]
+
+
+def _is_parted(text: str, at: int) -> bool:
+    """Whether what is behind a place begins a new word."""
+    return text[at : at + 1] not in ("/", "*", "-") and not text[at : at + 1].isalnum()
+
+
 _UNPLAYED: Final = (OFF, OFF)
 """The points of a group "0/0", which some write for a number that could not be played."""
 

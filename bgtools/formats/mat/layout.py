@@ -23,9 +23,11 @@ from bgtools.formats.mat.cells import (
     CubeCell,
     RollCell,
     Unreadable,
+    beginning,
     parse_cell,
     plain_cell,
 )
+from bgtools.formats.shared.behind import is_said, is_whole, is_within
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -174,21 +176,23 @@ def begins_with_cell(line: str, at: int = 0) -> bool:
     return _CELL_START.match(line, first.start()) is not None or word_at(line, first.start()) is not None
 
 
-def rows_of_line(line: str, offset: int) -> list[Row | Pair]:
+def rows_of_line(line: str, offset: int, said: list[Span] | None = None) -> list[Row | Pair]:
     """Cut a line into rows: one, or more where a row number stands inside the line.
 
     Args:
         line: the text without its line end.
         offset: where the line begins in the source.
+        said: takes the places of the marks, clocks, figures and words that stand behind plays and actions.
     """
+    said = [] if said is None else said
     if line.count(")") < 2 + line.count("("):
-        return [_row(line, offset)]
+        return [_row(line, offset, said)]
     starts = [0]
     first = label_of(line)
     inner = _INNER_LABEL.finditer(line, first.end() if first else 0)
     starts += [label.start() for label in inner if begins_with_cell(line, label.end())]
     ends = [*starts[1:], len(line)]
-    return [_row(line[start:end], offset + start) for start, end in zip(starts, ends, strict=True)]
+    return [_row(line[start:end], offset + start, said) for start, end in zip(starts, ends, strict=True)]
 
 
 def plain_rows(text: str, at: int, most: int) -> tuple[list[Row | Pair], int]:
@@ -230,7 +234,7 @@ def plain_rows(text: str, at: int, most: int) -> tuple[list[Row | Pair], int]:
     return rows, at
 
 
-def _row(text: str, offset: int) -> Row | Pair:
+def _row(text: str, offset: int, said: list[Span]) -> Row | Pair:
     label = label_of(text)
     body = label.end() if label else 0
     number = int(label[1]) if label and label[1].isdecimal() else None
@@ -239,12 +243,17 @@ def _row(text: str, offset: int) -> Row | Pair:
     starts = {match.start() for match in _CELL_START.finditer(text, body)}
     starts |= {match.start() for match in ROLL.finditer(text, body)}
     for start in sorted(starts | set(misspelt_words(text, body))):
-        if not (begins and _is_played(text, begins[-1], start)):
+        if not (begins and (_is_played(text, begins[-1], start) or is_within(text, begins[-1], start))):
             begins.append(start)
     cells = []
     for start, end in zip(begins, [*begins, len(text)][1:], strict=True):
         cell = text[start:end].rstrip()
-        cells.append(RawCell(cell, offset + start, parse_cell(cell), width(text[:start])))
+        says = parse_cell(cell)
+        if isinstance(says, Unreadable) and (shorter := _without_remark(cell)):
+            says, cell, rest = *shorter, cell
+            at = offset + start + len(rest) - len(rest[len(cell) :].lstrip())
+            said.append(Span(at, offset + start + len(rest)))
+        cells.append(RawCell(cell, offset + start, says, width(text[:start])))
     lead = text[body : begins[0] if begins else len(text)]
     stray = None
     if lead.strip():
@@ -260,6 +269,20 @@ def _row(text: str, offset: int) -> Row | Pair:
                 right, right_at, right_says, right_column,
             )  # fmt: skip
     return Row(offset, number, label_span, cells, gap, stray)
+
+
+def _without_remark(cell: str) -> tuple[Cell, str] | None:
+    """What the beginning of a cell says, and that beginning, where the rest is said of it; None for another cell."""
+    found = beginning(cell)
+    if found is None:
+        return None
+    says, rest = found
+    is_play = isinstance(says, RollCell)
+    if not is_said(rest, complete=is_play and (says.text.kind == "dance" or is_whole(says.dice, says.text.hops))):
+        return None
+    if not is_play and re.search(r"\w{2}", re.sub(r"\([^()]*\)|\[[^]]*\]|\{[^{}]*\}|[\d:.,]+", "", rest)):
+        return None  # words behind a cube action or a result may be another one, misspelt
+    return says, cell[: len(cell) - len(rest)].rstrip()
 
 
 def width(text: str) -> int:

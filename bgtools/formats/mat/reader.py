@@ -33,6 +33,7 @@ from bgtools.formats.mat.layout import (
 )
 from bgtools.formats.mat.names import mend_names, players_of, strangers
 from bgtools.formats.mat.prose import is_prose, is_rule
+from bgtools.formats.shared.behind import keep_behind
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions.position import read_letters
 from bgtools.record.builder import several_matches
@@ -379,12 +380,15 @@ class MatReader:
             self.drafts.append(game.match)
 
     def _row_line(self, line: str, offset: int) -> None:
-        rows = rows_of_line(line, offset)
-        if _only_mentions(rows) and is_prose(line):
+        said: list[Span] = []
+        rows = rows_of_line(line, offset, said)
+        if (_only_mentions(rows) or (said and rows[0].label is None)) and is_prose(line):
             self._prose(self.written(line, offset))
             return
         self.room += 1  # the line was counted; only its cells count
         self._rows(rows)
+        for span in said:
+            keep_behind(self.draft.games[-1], self.source.text[slice(*span)], span)
 
     def _rows(self, rows: list[Row | Pair]) -> None:
         if self.pending:
