@@ -199,13 +199,11 @@ class Assembly:
             dice, text = (int(raw.text[0]), int(raw.text[1])), PlayText("unreadable", dump=raw.text[3:].strip())
             self.entries.append(checker_play(player, dice, text, raw.span, row.number))
 
-
     def _is_played(self, raw: RawCell, player: Player, row: Row | Pair) -> bool:
         """Whether a cell begins with a play that the rules allow, and nothing behind it can be a part of a play."""
-        found = cells.beginning(raw.text)
-        if found is None or not isinstance(found[0], cells.RollCell) or not is_said(found[1], complete=True):
+        says, rest = cells.beginning(raw.text) or (None, "")
+        if not isinstance(says, cells.RollCell) or not is_said(rest, complete=True):
             return False
-        says, rest = found
         if find_play(self.game.state.board(player), says.dice, says.text.hops) is None:
             return False
         begin = raw.text[: len(raw.text) - len(rest)].rstrip()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bgtools.formats.mat.alike import ROLL, misspelt_words, word_at
 from bgtools.formats.mat.cells import (
     CELL,
+    DICE,
     PLAY,
     TERMINALS,
     Cell,
@@ -27,7 +28,7 @@ from bgtools.formats.mat.cells import (
     parse_cell,
     plain_cell,
 )
-from bgtools.formats.shared.behind import is_said, is_whole, is_within
+from bgtools.formats.shared.behind import begin_of_remark, is_said, is_whole, is_within
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -176,26 +177,26 @@ def begins_with_cell(line: str, at: int = 0) -> bool:
     return _CELL_START.match(line, first.start()) is not None or word_at(line, first.start()) is not None
 
 
-def rows_of_line(line: str, offset: int, said: list[Span] | None = None) -> list[Row | Pair]:
+def rows_of_line(line: str, offset: int, asides: list[Span] | None = None) -> list[Row | Pair]:
     """Cut a line into rows: one, or more where a row number stands inside the line.
 
     Args:
         line: the text without its line end.
         offset: where the line begins in the source.
-        said: takes the places of the marks, clocks, figures and words that stand behind plays and actions.
+        asides: takes the places of the marks, clocks, figures and words that stand behind plays and actions.
     """
-    said = [] if said is None else said
+    asides = [] if asides is None else asides
     if line.count(")") < 2 + line.count("("):
-        return [_row(line, offset, said)]
+        return [_row(line, offset, asides)]
     starts = [0]
     first = label_of(line)
     inner = _INNER_LABEL.finditer(line, first.end() if first else 0)
     starts += [label.start() for label in inner if begins_with_cell(line, label.end())]
     ends = [*starts[1:], len(line)]
-    return [_row(line[start:end], offset + start, said) for start, end in zip(starts, ends, strict=True)]
+    return [_row(line[start:end], offset + start, asides) for start, end in zip(starts, ends, strict=True)]
 
 
-def plain_rows(text: str, at: int, most: int) -> tuple[list[Row | Pair], int]:
+def plain_rows(text: str, at: int, most: int, last: int | None = None) -> tuple[list[Row | Pair], int]:
     """The rows of plain cells that follow one another from a place on; `rows_of_line` gives the same for each line.
 
     Every row but the first may lack its number, as the row of a result does.
@@ -204,13 +205,15 @@ def plain_rows(text: str, at: int, most: int) -> tuple[list[Row | Pair], int]:
         text: the text of the source.
         at: where a line begins or ends.
         most: how many rows to read.
+        last: where the text ends that may hold such rows; None for its own end.
 
     Returns:
         The rows, and where the last one ends.
     """
     rows: list[Row | Pair] = []
     match_at = _PLAIN_ROW.match
-    while len(rows) < most and (found := match_at(text, at)) is not None:
+    last = len(text) if last is None else last
+    while len(rows) < most and (found := match_at(text, at, last)) is not None:
         lead, number, gap, left, right = found.groups()
         begin, first, end = found.start(1), found.start(4), found.end()
         if end - begin > _LONGEST_ROW or not (number or rows) or (says := plain_cell(left)) is None:
@@ -234,7 +237,7 @@ def plain_rows(text: str, at: int, most: int) -> tuple[list[Row | Pair], int]:
     return rows, at
 
 
-def _row(text: str, offset: int, said: list[Span]) -> Row | Pair:
+def _row(text: str, offset: int, asides: list[Span]) -> Row | Pair:
     label = label_of(text)
     body = label.end() if label else 0
     number = int(label[1]) if label and label[1].isdecimal() else None
@@ -252,7 +255,7 @@ def _row(text: str, offset: int, said: list[Span]) -> Row | Pair:
         if isinstance(says, Unreadable) and (shorter := _without_remark(cell)):
             says, cell, rest = *shorter, cell
             at = offset + start + len(rest) - len(rest[len(cell) :].lstrip())
-            said.append(Span(at, offset + start + len(rest)))
+            asides.append(Span(at, offset + start + len(rest)))
         cells.append(RawCell(cell, offset + start, says, width(text[:start])))
     lead = text[body : begins[0] if begins else len(text)]
     stray = None
@@ -271,15 +274,15 @@ def _row(text: str, offset: int, said: list[Span]) -> Row | Pair:
     return Row(offset, number, label_span, cells, gap, stray)
 
 
-def _without_remark(cell: str) -> tuple[Cell, str] | None:
+def _without_remark(cell: str) -> tuple[Cell | Unreadable, str] | None:
     """What the beginning of a cell says, and that beginning, where the rest is said of it; None for another cell."""
     found = beginning(cell)
-    if found is None:
-        return None
-    says, rest = found
+    says, rest = found or (None, cell)
     is_play = isinstance(says, RollCell)
-    if not is_said(rest, complete=is_play and (says.text.kind == "dance" or is_whole(says.dice, says.text.hops))):
-        return None
+    is_complete = isinstance(says, RollCell) and (says.text.kind == "dance" or is_whole(says.dice, says.text.hops))
+    if says is None or not is_said(rest, complete=is_complete):
+        damaged = cell[: begin_of_remark(cell)] if DICE.match(cell) else cell
+        return None if damaged == cell else (parse_cell(damaged), damaged)
     if not is_play and re.search(r"\w{2}", re.sub(r"\([^()]*\)|\[[^]]*\]|\{[^{}]*\}|[\d:.,]+", "", rest)):
         return None  # words behind a cube action or a result may be another one, misspelt
     return says, cell[: len(cell) - len(rest)].rstrip()

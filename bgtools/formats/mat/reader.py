@@ -88,7 +88,7 @@ class MatReader:
         text, at = self.source.text, 0
         while True:
             # A row counts for as many pieces as it has cells: two at most.
-            rows, at = plain_rows(text, at, self.room // 2)
+            rows, at = plain_rows(text, at, self.room // 2, self._end_of_rows(at))
             if rows:
                 self._rows(rows)
             found = _LINE.search(text, at)
@@ -134,6 +134,10 @@ class MatReader:
                 codes.NO_GAME, begin, "no game was found: no row of a game, and no line with names and points"
             )
         return tuple(draft.build() for draft in self.drafts)
+
+    def _end_of_rows(self, at: int) -> int:
+        """Where a line may follow that is no row, whatever it looks like."""
+        return len(self.source.text)
 
     def _is_only_prose(self) -> bool:
         """Whether the text has sentences and headings, but no row and no names: it speaks of games, and holds none."""
@@ -380,14 +384,14 @@ class MatReader:
             self.drafts.append(game.match)
 
     def _row_line(self, line: str, offset: int) -> None:
-        said: list[Span] = []
-        rows = rows_of_line(line, offset, said)
-        if (_only_mentions(rows) or (said and rows[0].label is None)) and is_prose(line):
+        asides: list[Span] = []
+        rows = rows_of_line(line, offset, asides)
+        if (_only_mentions(rows) or (asides and rows[0].label is None)) and is_prose(line):
             self._prose(self.written(line, offset))
             return
         self.room += 1  # the line was counted; only its cells count
         self._rows(rows)
-        for span in said:
+        for span in asides:
             keep_behind(self.draft.games[-1], self.source.text[slice(*span)], span)
 
     def _rows(self, rows: list[Row | Pair]) -> None:

@@ -100,7 +100,7 @@ def _heading(drafts: list[MatchBuilder], head: re.Match[str], line: Line, conten
 
 def _event(draft: MatchBuilder, line: Line) -> None:
     game = draft.games[-1]
-    found = PARSER.parse(line.text, "event")
+    found, line = PARSER.parse_entry(line, "event", game)
     if isinstance(found, Stop):
         if roll := _ROLL.match(line.text):
             dice = (int(roll[2]), int(roll[3]))

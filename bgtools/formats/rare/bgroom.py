@@ -114,7 +114,7 @@ class _BgroomReader:
 
     def _action(self, line: Line, is_x: bool, game: GameBuilder) -> None:
         player = self.x if is_x else other(self.x)
-        found = PARSER.parse(line.text, "action")
+        found, line = PARSER.parse_entry(line, "action", game)
         if isinstance(found, Stop):
             if roll := _ROLL.match(line.text):
                 dice = (int(roll[1]), int(roll[2]))

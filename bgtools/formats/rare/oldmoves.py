@@ -183,7 +183,7 @@ class _OldmovesReader:
 
     def _turn(self, line: Line, game: GameBuilder) -> None:
         side: Player = 0 if line.text[0] == "X" else 1
-        found = PARSER.parse(line.text, "turn_line")
+        found, line = PARSER.parse_entry(line, "turn_line", game)
         match found:
             case Stop(at):
                 if roll := _ROLL.match(line.text):

@@ -111,7 +111,7 @@ class _PartyReader:
             at += len(part) + 1
 
     def _action(self, action: Line, draft: GameBuilder) -> None:
-        found = PARSER.parse(action.text, "action")
+        found, action = PARSER.parse_entry(action, "action", draft)
         if isinstance(found, Stop):
             roll = _ROLL.match(action.text)
             if roll:

@@ -292,7 +292,7 @@ class _SggReader:
         number, player = int(row[1]), _side(row)
         cell = line.behind(row.end())
         game.mark(Span(line.span.start, cell.span.start))
-        found = PARSER.parse(cell.text, "cell")
+        found, cell = PARSER.parse_entry(cell, "cell", game)
         twice = line.text == self.last_row
         self.last_row = line.text
         if isinstance(found, Stop):

@@ -194,7 +194,7 @@ class _Reader:
 
     def _entry(self, player: Player, row: int, kind: int, rest: Line, game: GameBuilder) -> None:
         rule, what = _RULES[kind]
-        found = PARSER.parse(rest.text, rule)
+        found, rest = PARSER.parse_entry(rest, rule, game)
         if isinstance(found, Stop):
             if kind == Kind.MOVE:
                 game.unreadable_play(player, rest.text, found.at, rest.span, row=row)

@@ -24,14 +24,18 @@ if TYPE_CHECKING:
 _MARK: Final = r"[?!]{1,3}(?![?!])"
 _CLOCK: Final = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?![\d:])"
 _TIME: Final = r"\d{1,4}(?:[.,]\d{1,3})?[ ]?(?:ms|s|secs?|seconds?|min|minutes?)(?!\w)"
-_FIGURE: Final = r"(?:eq(?:uity)?[.:= ]{0,3})?[-+\u2212]?\d{0,3}[.,]\d{1,6}(?!\d)%?|[-+\u2212]\d{1,4}(?![\d/])|\d{1,3}[ ]?%"
+_FIGURE: Final = (
+    r"(?:eq(?:uity)?[.:= ]{0,3})?[-+\u2212]?\d{0,3}[.,]\d{1,6}(?!\d)%?|[-+\u2212]\d{1,4}(?![\d/])|\d{1,3}[ ]?%"
+)
 _BRACKETED: Final = r"(?!\(\d\))(?:\([^()\r\n]*\)|\[[^\[\]\r\n]*\]|\{[^{}\r\n]*\}|<[^<>\r\n]*>)"
-_WORD: Final = r"(?>(?!(?i:bar|off)\b)[^\W\d_]{2,}(?:['\u2019.-][^\W\d_]+)*(?!\w))"
+_WORD: Final = r"(?>(?!(?i:bar|off)\b)(?:[aAI](?=[ ][^\W\d_])|[^\W\d_]{2,}(?:['\u2019.-][^\W\d_]+)*(?!\w)))"
 _PUNCTUATION: Final = r"(?>(?:[ \t\u00a0.,;:#\u2013\u2014\u2026-]|//|<-+)*)"
 _SIGN: Final = rf"(?>{_BRACKETED}|{_MARK}|{_CLOCK}|{_TIME}|{_FIGURE})"
 _SIGNS: Final = re.compile(rf"(?:[ \t\u00a0]*{_SIGN})+(?=[\s.,;|]|$)", re.IGNORECASE)
 _KNOWN: Final = re.compile(rf"(?:{_PUNCTUATION}(?:{_SIGN}|{_WORD}))*{_PUNCTUATION}", re.IGNORECASE)
 _BEGINS_KNOWN: Final = re.compile(rf"{_PUNCTUATION}(?:{_SIGN}[ \t]*)*{_WORD}[.,;:!?]*(?=\s|$)", re.IGNORECASE)
+_LAST: Final = re.compile(rf"(?<=\S)(?:[ ]+(?:{_SIGN}|{_WORD})[.,;:!?]*)+$", re.IGNORECASE)
+_DAMAGED: Final = re.compile(r"\w\W{1,2}\w")
 _LIKE_A_HOP: Final = re.compile(r"(?<!/)/(?!/)|[\\|]|\d[ ]*[-\u2013][ ]*\d|\d\*|\d[^\s\d]\d")
 _BRACKET: Final = re.compile(r"[(\[{][^)\]}\r\n]*")
 _ALONE: Final = re.compile(rf"[ ]{{1,2}}(?:(?:\?\?|{_CLOCK})(?=\s|$))")
@@ -66,6 +70,12 @@ def end_of_signs(text: str, at: int) -> int:
     return at if found is None else found.end()
 
 
+def begin_of_remark(cell: str) -> int:
+    """Where the marks, figures, brackets and words begin that end a damaged play; the length of the cell if none do."""
+    found = _LAST.search(cell)
+    return found.start() if found and _DAMAGED.search(cell, 3, found.start()) else len(cell)
+
+
 def is_within(text: str, begin: int, at: int) -> bool:
     """Whether a place belongs to what is said of the play that begins before it, though a cell could begin there.
 
@@ -84,7 +94,7 @@ def is_within(text: str, begin: int, at: int) -> bool:
     behind = len(before) - len(before.rstrip(" "))
     if behind and _ALONE.match(text, at - behind):
         return True
-    if behind != 1 or not text[at : at + 1].isalpha():
+    if behind != 1 or not text[at : at + 1].islower():
         return False
     return _PROSE_BEFORE.search(before) is not None or _PROSE_BEHIND.match(text, at) is not None
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from bgtools.board.notation import parse_hop
 from bgtools.board.play import HopText, PlayText
 from bgtools.formats.limits import PieceBudget, most_pieces
+from bgtools.formats.shared.behind import is_known, keep_behind
 from bgtools.formats.shared.grammar import make_parser
 from bgtools.source import Span
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from bgtools.source import Source
 
 
+_BEHIND: Final = re.compile(r"(?<=\S)(?=[ \t?!({\[;,])")
+"""Where something may begin that is said of an entry."""
+_ENDS_TRIED: Final = 4
 _PIECES_A_LINE: Final = 4
 """How many cells of match text can be read in the time of one line of such a format."""
 
@@ -107,6 +111,24 @@ class LineParser:
         except UnexpectedInput as error:
             at: Any = error.pos_in_stream  # None at the end of the line
             return Stop(at if at is not None and 0 <= at < len(text) else len(text))
+
+    def parse_entry(self, line: Line, start: str, game: GameBuilder) -> tuple[Any, Line]:
+        """The value of an entry by a start rule, and its line without what is said behind it.
+
+        Marks, clocks, equities and words behind the longest beginning that fits the rule become a remark of the game.
+        Where nothing fits, the value is the `Stop` of the whole line.
+        """
+        found = self.parse(line.text, start)
+        if not isinstance(found, Stop):
+            return found, line
+        ends = [*_BEHIND.finditer(line.text[: found.at + 1])][-_ENDS_TRIED:]
+        for end in (each.start() for each in reversed(ends)):
+            words = line.text[end:].strip()
+            if end and is_known(words) and not isinstance(shorter := self.parse(line.text[:end], start), Stop):
+                entry = line._replace(text=line.text[:end], span=Span(line.span.start, line.span.start + end))
+                keep_behind(game, words, Span(line.span.end - len(words), line.span.end))
+                return shorter, entry
+        return found, line
 
 
 class LineKinds:

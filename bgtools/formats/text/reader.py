@@ -7,6 +7,7 @@ finding, play and remark points at the place in the file that it came from.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -107,6 +108,11 @@ class _TextReader(MatReader):
     def __init__(self, source: Source, prose: frozenset[int]) -> None:
         super().__init__(source)
         self.prose = prose
+        self._starts = sorted(prose)
+
+    def _end_of_rows(self, at: int) -> int:
+        following = bisect_left(self._starts, at)
+        return self._starts[following] if following < len(self._starts) else len(self.source.text)
 
     def _line(self, line: str, offset: int) -> None:
         if offset in self.prose:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.formats.mat.cells import CubeCell, RollCell, parse_cell
 from bgtools.formats.mat.layout import width
+from bgtools.formats.shared.behind import end_of_signs, is_known
 from bgtools.formats.shared.grammar import terminals
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _TIMES: Final = re.compile(_T["TIMES"])
 _JOIN: Final = re.compile(rf"{_T['JOIN']}(?=[ \t]*{_T['HOP']})")
 _DANCE: Final = re.compile(_T["DANCE"])
 _UNSEEN: Final = re.compile(_T["UNSEEN"])
-_OPINION: Final = re.compile(rf"[ \t]*(?:{_T['OPINION']})(?=[\s.,;|]|$)")
 _WORDS: Final = (
     ("Doubles", re.compile(_T["DOUBLE"])),
     ("Takes", re.compile(_T["TAKE"])),
@@ -49,6 +49,9 @@ _FIRST: Final = re.compile(
 _ANY_ROLL: Final = re.compile(rf"(?<![\w/])(?:{_T['ROLL']}[ \t]*(?={_T['HOP']})|{_T['PLAIN_ROLL']})")
 _LONE_ROLL: Final = re.compile(r"[(\[]?([1-6])[-,\u2013]?([1-6])[)\]]?(?=[ \t]*[-\u2013.?]?[ \t]*$)")
 _DASH: Final = re.compile(r"[ \t]*[-\u2013\u2014>=]+(?=[ \t])")
+_OPINION: Final = re.compile(r"[ \t]*(?:[!?]{1,4}|\((?:forced|only(?: move)?)\))?[ \t.]*", re.IGNORECASE)
+_WORDS_BETWEEN: Final = re.compile(rf"([^|\t\r\n]{{2,60}}?)(?:[ \t]{{2,}}|[ \t]*[\t|]){_T['ROLL']}")
+"""Words behind a cell, with the dice of another one behind a gap."""
 _LEFT_GAP: Final = 8
 """More blanks than that behind the number of a row leave the left cell empty."""
 _NUMBER: Final = re.compile(r"[0-9]+")
@@ -93,12 +96,14 @@ class TextRow(NamedTuple):
         empty: whether the left cell is marked as empty.
         cells: the cells, from left to right.
         rest: where what is behind the last cell begins; the length of the line where nothing is.
+        asides: the stretches of marks, clocks, equities and words behind cells.
     """
 
     number: int | None
     empty: bool
     cells: tuple[TextCell, ...]
     rest: int
+    asides: tuple[tuple[int, int], ...] = ()
 
 
 def read_label(line: str, at: int = 0) -> tuple[int | None, int]:
@@ -127,14 +132,18 @@ def read_row(line: str, at: int = 0, number: int | None = None, *, is_named: boo
     if (mark := _EMPTY.match(line, at)) is not None:
         empty, at = True, _skip(_BLANKS, line, mark.end())
     cells: list[TextCell] = []
+    asides: list[tuple[int, int]] = []
     behind_gap = True
     if (number is not None or is_named) and (roll := _LONE_ROLL.match(line, at)):
         cells.append(TextCell(at, roll.end(), f"{roll[1]}{roll[2]}:"))
         at = len(line)
     while len(cells) < 2 and (cell := read_cell(line, at, behind_gap=behind_gap)) is not None:
         cells.append(cell)
-        end = _skip(_BLANKS, line, cell.end)
-        gap = GAP.match(line, cell.end)
+        behind = _end_of_remark(line, cell.end)
+        if behind > cell.end:
+            asides.append((_skip(_BLANKS, line, cell.end), behind))
+        end = _skip(_BLANKS, line, behind)
+        gap = GAP.match(line, behind)
         # 6-3 may be a hop; 63 is none.
         behind_gap = gap is not None or line[end + 1 : end + 2].isdigit()
         at = max(end, gap.end() if gap else end)
@@ -142,8 +151,16 @@ def read_row(line: str, at: int = 0, number: int | None = None, *, is_named: boo
             at = len(line)
     if len(cells) == 1 and number is not None and behind_gap and (roll := _LONE_ROLL.match(line, at)):
         cells.append(TextCell(at, roll.end(), f"{roll[1]}{roll[2]}:"))
-    rest = cells[-1].end if cells else at
-    return TextRow(number, empty, tuple(cells), len(line) if not line[rest:].strip(" \t|.;\u00a0") else rest)
+    rest = max(cells[-1].end, *(end for _, end in asides), 0) if cells else at
+    rest = len(line) if not line[rest:].strip(" \t|.;\u00a0") else rest
+    return TextRow(number, empty, tuple(cells), rest, tuple(asides))
+
+
+def _end_of_remark(line: str, at: int) -> int:
+    """Where the marks, clocks and figures behind a cell end, or the words between it and the next cell."""
+    end = end_of_signs(line, at)
+    words = _WORDS_BETWEEN.match(line, end)
+    return words.end(1) if words and is_known(words[1]) else end
 
 
 def has_roll(line: str) -> bool:
@@ -161,8 +178,8 @@ def read_hops(line: str) -> str:
     """The play in a line that holds nothing else, in the spelling of match text; "" for any other line."""
     at = _skip(_BLANKS, line, 0)
     hops, end = _hops(line, at)
-    end = _skip(_OPINION, line, end)
-    return " ".join(hops) if hops and not line[end:].strip(" \t.") else ""
+    # A figure behind it makes it one of a list of plays.
+    return " ".join(hops) if hops and _OPINION.fullmatch(line, end) else ""
 
 
 def _skip(pattern: re.Pattern[str], line: str, at: int) -> int:
@@ -183,7 +200,7 @@ def read_cell(line: str, at: int, *, behind_gap: bool) -> TextCell | None:
             text = f"{word} => {value[0]}" if value else word
             if word == "Resigns" and found[0].casefold().endswith("match"):
                 text = "Resigns the match"
-            return TextCell(at, _skip(_OPINION, line, found.end()), text)
+            return TextCell(at, found.end(), text)
     return None
 
 
@@ -192,9 +209,9 @@ def _played(line: str, at: int) -> tuple[str, int]:
     begin = _skip(_BLANKS, line, at)
     hops, end = _hops(line, begin)
     if hops:
-        return " ".join(hops), _skip(_OPINION, line, end)
+        return " ".join(hops), end
     if found := _DANCE.match(line, begin):
-        return "Cannot Move", _skip(_OPINION, line, found.end())
+        return "Cannot Move", found.end()
     if found := _UNSEEN.match(line, begin):
         return "????", found.end()
     return "", at
@@ -233,9 +250,7 @@ def find_hops(cell: str) -> list[tuple[int, int]]:
     begin = at if roll is None else _skip(_DASH, cell, roll.end())
     hops = [*_each_hop(cell, _skip(_BLANKS, cell, begin))]
     return (
-        [(hop.start, hop.end) for hop in hops]
-        if hops and not cell[_skip(_OPINION, cell, hops[-1].end) :].strip()
-        else []
+        [(hop.start, hop.end) for hop in hops] if hops and not cell[end_of_signs(cell, hops[-1].end) :].strip() else []
     )
 
 

@@ -36,6 +36,7 @@ _HEADS: Final = frozenset(
 _DRAWN: Final = re.compile(r"[ v^]*\|[ XOA-F\d|]*(?:BAR[ XO\d|]*)?\|.*")
 """A line of a drawn board."""
 _TWO: Final = 2
+_BEFORE_PLAY: Final = len("31: ")
 
 
 class TableRow(NamedTuple):
@@ -90,8 +91,10 @@ def read_table_row(line: str, sides: Collection[str]) -> TableRow | None:
         if not cells and text.casefold() in sides:
             side = text.casefold()
         elif parts and (roll := _roll(part, at, *parts[0])) is not None:
-            cells.append(roll)
-            parts.pop(0)
+            cells.append(roll.cells[0])
+            behind, at = parts.pop(0)
+            at += len(behind) - len(behind.lstrip()) - _BEFORE_PLAY
+            remarks += [(line[at + start : at + end], at + start) for start, end in roll.asides]
         else:
             label, begin = (None, 0) if number is not None or cells else read_label(part)
             row = read_row(part, begin, label)
@@ -103,6 +106,7 @@ def read_table_row(line: str, sides: Collection[str]) -> TableRow | None:
                 cells.append(damaged_cell(text, at + part.index(text)))
                 continue
             cells += [each._replace(start=each.start + at, end=each.end + at) for each in row.cells]
+            remarks += [(part[start:end], at + start) for start, end in row.asides]
             if words := part[rest:].strip(" ,;:\t\u00a0"):
                 remarks.append((words, at + part.index(words, rest)))
     found_cells = tuple([each for each in cells if each is not None][:_TWO])
@@ -119,8 +123,8 @@ def _is_damaged(row: TextRow, part: str, text: str) -> bool:
     return len(text) > _TWO and not row.empty and is_damaged_cell(text)
 
 
-def _roll(part: str, at: int, behind: str, behind_at: int) -> TextCell | None:
-    """The cell that a cell with dice alone and the next one make together."""
+def _roll(part: str, at: int, behind: str, behind_at: int) -> TextRow | None:
+    """The row of the cell that a cell with dice alone and the next one make together."""
     dice = _DICE.fullmatch(part.strip())
     if dice is None:
         return None
@@ -129,7 +133,8 @@ def _roll(part: str, at: int, behind: str, behind_at: int) -> TextCell | None:
     if len(row.cells) != 1 or row.rest < len(words):
         return None
     end = behind_at + len(behind.rstrip()) if behind.strip() else at + len(part.rstrip())
-    return TextCell(at + len(part) - len(part.lstrip()), end, row.cells[0].text)
+    cell = TextCell(at + len(part) - len(part.lstrip()), end, row.cells[0].text)
+    return row._replace(cells=(cell,))
 
 
 class TableHead(NamedTuple):

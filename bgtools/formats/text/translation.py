@@ -72,6 +72,7 @@ _LABELLED: Final = re.compile(
 )
 _WORDS_BEHIND: Final = (".", "!", "?", ",", ";", "(", "-", "\u2013", "\u2014")
 """What may begin a remark close behind a cube action or a play."""
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _REMARK: Final = re.compile(r"[ \t]*(?:;|#(?![ \t]*\d))")
 _ODD: Final = re.compile(r"[;#>`~]|.*(?:[<>&\[\]*_=]|(?i:\bwins\b|\bwon\b|\bscore\b))")
 """What a mail, a page or a forum may add to a text, and words of results."""
@@ -485,6 +486,8 @@ class Translation:
     def _is_row(self, row: TextRow, side: str, line: str) -> bool:
         """Whether a line with cells is a row of the game, and does not only mention a play."""
         rest, first, game = line[row.rest :].strip(" \t|"), row.cells[0], self.game
+        if row.number is None and not side and not rest and row.asides and _LETTERS.search(line, row.cells[-1].end):
+            rest = line[row.cells[-1].end :].strip(" \t|")  # a play that somebody mentions
         if first.dice is None:
             if rest and not rest.startswith(_WORDS_BEHIND):
                 return False
@@ -531,6 +534,8 @@ class Translation:
         else:
             game.numbered += 1
             game.last_number = row.number
+        for start, end in row.asides:
+            self._keep(line[start:end], at + start, "prose")
         rest = line[row.rest :]
         if words := rest.strip(" \t|,;:"):
             self._keep(words, at + row.rest + rest.index(words), "prose")
