@@ -325,7 +325,7 @@ def _is_there(what: str) -> bool:
 
 def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> None:
     from bgtools.formats.shared.encoding import encode
-    from bgtools.record.record import SetBoard
+    from bgtools.record.record import SetBoard, places_of_comments
     from bgtools.replayer.match import replay
     from bgtools.reports.decision_text import position_before, recorded_lines
 
@@ -346,11 +346,18 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> None:
     same = [each for each in game.turns if each.number == at.number and each is not at]
     lines = [said, *(f"  in the same turn, entry {each.index + 1}: {entry_text(match, each)}" for each in same)]
     lines += beside
+    ends = {each.index + 1 for each in (at, *same)}
+    remarks = [
+        each.text
+        for each, place in zip(game.game.comments, places_of_comments(game.game), strict=True)
+        if place in ends
+    ]
+    lines += [f"remark: {' '.join(each.split())}" for each in remarks]
     lines += recorded_lines(annotation) if annotation is not None else ()
     facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
     judged: _Judged = ((), None) if how.judge is None else how.judge.judge(match, replays, decided)
     plays = (_played(decided), _best(annotation))
-    _tell(situation, how, lines, judged, plays, **facts, analysis=encode(annotation))
+    _tell(situation, how, lines, judged, plays, **facts, analysis=encode(annotation), remarks=remarks)
 
 
 def _played(turn: Turn) -> str:

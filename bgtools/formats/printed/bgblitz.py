@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
@@ -76,8 +77,8 @@ def read(content: Content) -> tuple[Match, ...]:
     """
     source = content.source
     builder = PositionBuilder(source=source, rows=list(lines_of(source)), program=PROGRAM)
-    for line in builder.rows:
-        _take(builder, line)
+    for line, following in zip_longest(builder.rows, builder.rows[1:]):
+        _take(builder, line, following)
     if not builder.xgid:
         raise FormatError("this is not a position of BGBlitz: no line begins with XGID=")
     if any(each.chance for each in builder.plays):
@@ -90,12 +91,13 @@ def read(content: Content) -> tuple[Match, ...]:
     return (builder.build(),)
 
 
-def _take(builder: PositionBuilder, line: Line) -> None:
+def _take(builder: PositionBuilder, line: Line, following: Line | None) -> None:
     kind, found = _LAYOUTS.of(line.text)
     told: Any = None if found is None else _field_value(kind, found)
     if found is None:
-        # A line without digits may be the heading of the table of chances, in any language.
-        if builder.xgid and not builder.chances and not re.search(r"\d", line.text):
+        # A line without digits above the table of chances is its heading, in any language.
+        is_above = following is not None and _LAYOUTS.of(following.text)[0] == "chances"
+        if builder.xgid and is_above and not builder.chances and not re.search(r"\d", line.text):
             builder.marks.append(line.span)
         else:
             builder.unreadable_row(line, PROGRAM)

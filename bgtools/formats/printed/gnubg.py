@@ -36,18 +36,20 @@ from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evalu
 from bgtools.record.builder import GameBuilder, MatchBuilder
 from bgtools.record.record import NOWHERE, CheckerPlay, Comment, Double, Match, Take
 from bgtools.rules.options import Ruleset
+from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.formats.content import Content
     from bgtools.record.annotation import Mark, Probabilities, Unit
-    from bgtools.source import Span
 
 PROGRAM: Final = "GNU Backgammon"
 
 # --- a decision -----------------------------------------------------------------------------
 
+_ANNOTATION: Final = "Annotation:"
+"""The line above a remark, which goes on to the next decision."""
 _KEPT_TAG = re.compile(r'\[([^"\s][^"]*?) "(.*)"\]')
 
 
@@ -188,14 +190,19 @@ class _GnubgTextReader:
         self.to = MatchBuilder(source=content.source)
         self.drafts: list[_DecisionDraft] = []
         self.results: list[tuple[str, int, Span]] = []
+        self.remark: list[Line] | None = None  # the lines of a remark that is being read
 
     def match(self) -> Match:
         lines = tuple(lines_of(self.source))
-        for index, line in enumerate(lines):
-            if STATISTICS.match(line.text):
-                self.to.marks += [each.span for each in lines[index:]]
-                break
-            self._line(line)
+        ended = generated = False
+        for line in lines:
+            if generated:
+                self.to.comments.append(Comment(text=line.text, span=line.span))
+            elif ended or STATISTICS.match(line.text):
+                ended, generated = True, VERSION.search(f" {line.text}") is not None
+                self.to.mark(line.span)
+            else:
+                self._line(line)
         if self.score is None:
             raise FormatError('this is not an analysis text of GNU Backgammon: no line "The score (after …) is:"')
         to, score = self.to, self.score
@@ -213,6 +220,18 @@ class _GnubgTextReader:
     def _line(self, line: Line) -> None:
         draft = self.drafts[-1] if self.drafts else None
         kind, found = LAYOUTS.of(line.text)
+        if line.text == _ANNOTATION:
+            self.to.mark(line.span)
+            self.remark = []
+            return
+        if self.remark is not None and kind not in ("decision", "result"):
+            if self.remark:
+                self.to.comments.pop()
+            self.remark.append(line)
+            span = Span(self.remark[0].span.start, line.span.end)
+            self.to.comments.append(Comment(text="\n".join(each.text for each in self.remark), span=span))
+            return
+        self.remark = None
         if found is None:
             found = INFORMATION.fullmatch(line.text) if draft is None else None
             if found is None:

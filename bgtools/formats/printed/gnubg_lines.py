@@ -182,7 +182,7 @@ LAYOUTS: Final = LineKinds(
     ("rolled", r"Rolled (?P<field>\d\d.*)"),
     ("alert", r"Alert: (?P<field>.*)"),
     ("marked", r"\[(?P<field>[a-z ]+)\]"),
-    ("", r"\* +Cannot move"),
+    ("", r"\* +(?:Cannot move|(?:bar|\d{1,2})/[\w/*() ]+)"),
     (
         "action",
         (

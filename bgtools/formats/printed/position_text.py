@@ -14,7 +14,8 @@ from bgtools.positions.position import IdError
 from bgtools.positions.xgid import decode_xgid
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.record.builder import MatchBuilder
-from bgtools.record.record import NOWHERE
+from bgtools.record.record import NOWHERE, Comment
+from bgtools.source import Span
 
 if TYPE_CHECKING:
     from bgtools.board.perspective import Player
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from bgtools.record.annotation import Probabilities, Unit
     from bgtools.rules.cube import MatchState
     from bgtools.rules.options import Ruleset
-    from bgtools.source import Source, Span
+    from bgtools.source import Source
 
 
 _TURN: Final = 3  # the index of a field of an XGID
@@ -69,6 +70,7 @@ class PositionBuilder(MatchBuilder):
         cubeless, cubeless_taken: the equity without the cube, before the roll and after double and take.
         cube: the equities of no double, of a take and of a drop ("pass").
         note_extras: parts of the analysis that only its own format has a place for.
+        remarks: what a person has written below the analysis, by paragraphs.
     """
 
     rows: list[Line] = field(default_factory=list)
@@ -84,6 +86,7 @@ class PositionBuilder(MatchBuilder):
     cube: dict[str, float] = field(default_factory=dict)
     note_extras: list[tuple[str, str]] = field(default_factory=list)
     unit: Unit = "emg"
+    remarks: list[list[Line]] = field(default_factory=list)
 
     def unreadable_row(self, line: Line, program: str) -> None:
         """Report a line that the program does not write."""
@@ -106,6 +109,9 @@ class PositionBuilder(MatchBuilder):
         self.length, self.length_span = found.state.length, self.xgid_span
         self.rules = _rules(found.state)
         game = self.game(1, (mine, theirs) if roller == 0 else (theirs, mine), self.xgid_span)
+        for lines in self.remarks:
+            span = Span(lines[0].span.start, lines[-1].span.end)
+            game.comments.append(Comment(text="\n".join(each.text for each in lines), span=span))
         board, cube = found.board, found.state.cube
         if roller == 1:
             board, cube = board.flipped(), cube.flipped()

@@ -42,7 +42,7 @@ _LAYOUTS: Final = LineKinds(
     ("names", r"X:(?P<x>.*?)\s+O:(?P<o>.*)"),
     ("board", r"\|.*\||\|.*\|\s*(\+-+\+|\|\s*\d+\s*\|)|\+(?:13|12|24|1)-.*"),
     ("pips", r".*\bX-O:\s*\d+-\d+(?:/\d+)?"),
-    ("play", r"\d+\. +(?P<level>\S.*?)  +(?P<play>\S.*?) +\w+\s*[:：]\s*(?P<field>[-+]\d.*)"),
+    ("play", r"\d+\. +(?P<level>XG Roller\++|\S.*?(?=  )) +(?P<play>\S.*?) +\w+\s*[:：]\s*(?P<field>[-+]\d.*)"),
     ("chances", r"\S.*?[:：]\s*(?P<field>\d+[.,]\d+%\s*\(.*)"),
     ("cubeless", r"\S.*?[:：][^=]*=(?P<field>[-+]\d.*)"),
     ("equity", r"\S.*?[:：]\s*(?P<field>[-+]\d+[.,]\d+.*)"),
@@ -51,6 +51,9 @@ _LAYOUTS: Final = LineKinds(
     ("cube", r"\w+\s*[:：]\s*\d+(?:\s*,.*)?"),
     ("on_roll", r"(?P<letter>[XO])\b(?!-).*"),
 )
+_ANSWER: Final = re.compile(r"[:\uff1a]\s*\S|\S\s*/\s*\S")
+"""The right action behind the figures of a cube decision, in any language."""
+_SCORE: Final = re.compile(r"\bX\s*[:\uff1a]\s*\d")
 _ACTIONS: Final = ("no double", "take", "pass")
 
 
@@ -83,6 +86,7 @@ def read(content: Content) -> tuple[Match, ...]:
 def _fill(builder: PositionBuilder) -> None:
     builder.program = PROGRAM
     above = True
+    builder.rows, builder.remarks = _parted(builder.rows)
     last = _last_equity(builder)
     for number, line in enumerate(builder.rows):
         kind, found = _LAYOUTS.of(line.text)
@@ -92,17 +96,53 @@ def _fill(builder: PositionBuilder) -> None:
             if isinstance(told, Stop):
                 found = None
         if found is None:
-            # Lines in the user's language stand above the board (the score) and behind the figures (the right action).
+            # Lines in the user's language stand above the board (the score), above figures, and behind them (the right
+            # action).
             wordy = above or number > last or not re.search(r"\d", line.text)
+            following = builder.rows[number + 1 : number + 2]
+            is_heading = any(_LAYOUTS.of(each.text)[0] in ("equity", "cubeless") for each in following)
             if kind or not wordy:
                 builder.unreadable_row(line, PROGRAM)
-            else:
+            elif number > last or is_heading or _SCORE.search(line.text):
                 builder.marks.append(line.span)
+            else:
+                builder.remarks.append([line])
             continue
         if kind != "xgid":
             builder.marks.append(line.span)
         above = above and kind != "board"
         _take(builder, kind, found, told, line)
+
+
+def _parted(rows: list[Line]) -> tuple[list[Line], list[list[Line]]]:
+    """The lines that the program writes, and the paragraphs that the player has written: behind the last figure of the
+    analysis, or without one behind who is on roll. The line of the right cube action follows its figures.
+    """
+    kinds = [_LAYOUTS.of(line.text)[0] for line in rows]
+    begin = kinds.index("on_roll") if "on_roll" in kinds else len(kinds)
+    end = next((at for at in range(len(kinds) - 1, begin, -1) if kinds[at] == "program"), len(kinds))
+    last = max((at for at in range(begin, end) if _is_figure(rows[at], kinds[at])), default=begin)
+    paragraphs: list[list[Line]] = []
+    for at in range(last + 1, len(rows)):
+        if at == end:
+            continue
+        if at in (last + 1, end + 1) or rows[at].number > rows[at - 1].number + 1:
+            paragraphs.append([])
+        paragraphs[-1].append(rows[at])
+    if paragraphs and kinds[last] == "equity" and _ANSWER.search(paragraphs[0][0].text):
+        has_share = len(paragraphs[0]) > 1 and "%" in paragraphs[0][1].text
+        paragraphs[0] = paragraphs[0][1 + has_share :]
+        paragraphs = [each for each in paragraphs if each]
+    written = [line for paragraph in paragraphs for line in paragraph]
+    return [line for line in rows if line not in written], paragraphs
+
+
+def _is_figure(line: Line, kind: str) -> bool:
+    """Whether a line holds a figure of an analysis and nothing else."""
+    found = _LAYOUTS.of(line.text)[1]
+    if kind not in ("play", "chances", "cubeless", "equity") or found is None:
+        return False
+    return not isinstance(PARSER.parse(found["field"], "equity" if kind == "play" else kind), Stop)
 
 
 def _last_equity(builder: PositionBuilder) -> int:

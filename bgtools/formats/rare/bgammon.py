@@ -64,7 +64,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """
     drafts: list[MatchBuilder] = []
     source = content.source
-    table = []
+    table, remarks = [], []
     for line in lines_of(source):
         if _TABLE.fullmatch(line.text):
             table.append(line.span)
@@ -73,10 +73,12 @@ def read(content: Content) -> tuple[Match, ...]:
         elif drafts:
             _event(drafts[-1], line)
         else:
-            table.append(line.span)
+            remarks.append(line)
     if not drafts:
         raise FormatError('this is not a replay of bgammon.org: no line is like "i Ann Bob 3 0 0 1 1 0"')
     drafts[0].marks += table
+    for line in remarks:
+        drafts[0].comment(line.text, line.span)
     if len(drafts) > 1:
         drafts[1].findings.append(several_matches(len(drafts), drafts[1].length_span))
     return tuple(draft.build() for draft in drafts)

@@ -55,6 +55,8 @@ class _BgroomBuilder(PlayBuilder):
 
 PARSER = LineParser("bgroom", ("game_line", "action"), _BgroomBuilder)
 
+_KNOWN = re.compile(r"BGF version\b.*|\w+ game|\S.*\bwins? +(?:the +)?(?:match|game)\b.*", re.IGNORECASE)
+"""The version, the kind of game, who has won."""
 _GAME = re.compile(r"game +\d+ *-", re.IGNORECASE)
 _ACTION = re.compile(r"\d{1,9} *\. *([X0O]):")
 _ROLL = re.compile(r"\d{1,9} *\. *[X0O]: *\( *(\d) *(\d) *\) *")
@@ -100,8 +102,12 @@ class _BgroomReader:
             self._heading(found, line)
         elif self.is_open and (action := _ACTION.match(line.text)):
             self._action(line, action[1] == "X", self.to.games[-1])
+        elif _KNOWN.fullmatch(line.text):
+            self.to.mark(line.span)
+        elif self.to.games:
+            self.to.games[-1].comment(line.text, line.span)
         else:
-            self.to.mark(line.span)  # the version, the kind of game, who has won the match
+            self.to.comment(line.text, line.span)
 
     def _heading(self, heading: _BgroomHeading, line: Line) -> None:
         if self.is_open:

@@ -223,7 +223,10 @@ class _SggReader:
             if key == "match length" and value.isdecimal():
                 self.to.length, self.to.length_span = self.to.number(value, line.span), line.span
         else:
-            self.to.tags = [tag for tag in self.to.tags if tag.key != "Site"]
+            # The last line of other words is the site.
+            for tag in [tag for tag in self.to.tags if tag.key == "Site"]:
+                self.to.tags.remove(tag)
+                self.to.comment(tag.value, tag.span)
             self.to.tag("Site", text, line.span)
 
     def _rules(self) -> Ruleset:

@@ -62,6 +62,8 @@ _ODD: Final = {"eventdate": "EventDate", "eventtime": "EventTime"}
 _NUMBERS: Final = frozenset(
     ("length", "crawford", "jacoby", "beavers", "raccoons", "automatics", "cube", "maxcube", "variant")
 )
+_KEYS: Final = _NUMBERS | _ODD.keys() | {"matchid", "stake", "startdate", "enddate", "maxgames", "site"}
+"""The options that are known."""
 _RECORD = re.compile(r"(-?)(\d{1,9})[ \t]+(\d{1,4})(?:[ \t]+|$)")
 _KINDS = (
     ("game_line", re.compile(r"game +\d+ *:", re.IGNORECASE)),
@@ -163,6 +165,10 @@ class _Reader:
 
     def _option_line(self, found: tuple[str, str], span: Span) -> None:
         key, value = found
+        if key not in _KEYS:
+            # Between the records too: nothing that the server writes.
+            (self.to.games[-1] if self.to.games else self.to).comment(self.source.text[slice(*span)], span)
+            return
         self.options[key] = value
         self.to.mark(span)
         if key in _NUMBERS and value.isdecimal():
