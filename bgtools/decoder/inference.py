@@ -17,6 +17,8 @@ _MARGIN: Final = 6.0
 """Boards that cost so much more than the best one are given up."""
 _MOST: Final = 60
 """How many boards are followed."""
+_MOST_WAYS: Final = 8
+"""How many ways to one board are kept."""
 
 
 class FittingPlays(NamedTuple):
@@ -32,12 +34,13 @@ class FittingPlays(NamedTuple):
 
 
 class _State(NamedTuple):
-    """A board that may be, seen by player 0; what it costs; and the play and the state that lead to it."""
+    """A board that may be, seen by player 0; what it costs; the play and the state that lead to it; and other ways."""
 
     board: Board
     cost: float
     before: _State | None = None
     play: Play | None = None
+    others: tuple[_State, ...] = ()
 
 
 class PossibleBoards:
@@ -45,11 +48,15 @@ class PossibleBoards:
 
     Args:
         board: the board that is known, seen by player 0.
+
+    Attributes:
+        given_up: up to which turn boards were given up because there were too many; 0 where none were.
     """
 
     def __init__(self, board: Board) -> None:
         self._states = [_State(board, 0.0)]
         self._turns = 0
+        self.given_up = 0
 
     def keep(self, allowed: Callable[[Board], bool]) -> bool:
         """Keep the boards, seen by player 0, that are allowed; all of them, and False, where none is."""
@@ -71,24 +78,38 @@ class PossibleBoards:
         for state in self._states:
             for play, cost in plays(view(state.board, player)):
                 after = view(play.result, player)
-                known = made.get(after)
-                if known is None or state.cost + cost < known.cost:
-                    made[after] = _State(after, state.cost + cost, state, play)
+                new, known = _State(after, state.cost + cost, state, play), made.get(after)
+                if known is not None:
+                    best, other = (new, known) if new.cost < known.cost else (known, new)
+                    ways = (*best.others, *other.others, other._replace(others=()))
+                    new = best._replace(others=ways[:_MOST_WAYS])
+                made[after] = new
         if not made:
             return False
         found = [each for each in made.values() if each.board in shown] or [*made.values()]
         found.sort(key=lambda each: each.cost)
-        self._states = [each for each in found if each.cost <= found[0].cost + _MARGIN][:_MOST]
+        near = [each for each in found if each.cost <= found[0].cost + _MARGIN]
+        self._states = near[:_MOST]
         self._turns += 1
+        if len(near) > _MOST:
+            self.given_up = self._turns
         return True
 
     def likeliest(self) -> list[FittingPlays]:
         """The plays of the cheapest ways to the boards of now, for each turn that was followed."""
         costs: list[dict[Play, float]] = [{} for _ in range(self._turns)]
         for last in self._states:
-            state, at = last, self._turns
-            while state.before is not None and state.play is not None:
-                at -= 1
-                costs[at].setdefault(state.play, last.cost)  # cheaper boards come first
-                state = state.before
-        return [FittingPlays(tuple(some), tuple(some.values())) for some in costs]
+            seen: set[int] = set()
+            ways = [(last, self._turns, 0.0)]
+            while ways:
+                state, at, more = ways.pop()
+                if state.before is None or state.play is None or id(state) in seen:
+                    continue
+                seen.add(id(state))
+                known = costs[at - 1].get(state.play)
+                cost = last.cost + more
+                costs[at - 1][state.play] = cost if known is None else min(cost, known)
+                ways += [(other, at, more + other.cost - state.cost) for other in state.others]
+                ways.append((state.before, at - 1, more))
+        ordered = [sorted(some.items(), key=lambda each: each[1]) for some in costs]
+        return [FittingPlays(*zip(*some, strict=True)) for some in ordered]

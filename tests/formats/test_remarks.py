@@ -18,9 +18,9 @@ LINES = ("bgammon", "gam", "oldmoves", "party", "bgroom", "sgg", "snowie", "tmg"
 
 
 def _remarks(matches: tuple[Match, ...]) -> str:
-    return "\n".join(
-        each.text for match in matches for holder in (match, *match.games) for each in holder.comments
-    ) + "".join(tag.value for match in matches for tag in match.tags)
+    games = [game for match in matches for game in match.games]
+    remarks = [each.text for holder in (*matches, *games) for each in holder.comments]
+    return "\n".join([*remarks, *(tag.value for match in matches for tag in match.tags)])
 
 
 def _is_told(text: str, name: str) -> bool:

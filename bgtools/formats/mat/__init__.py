@@ -20,10 +20,26 @@ _MAT_SIGNS = (
 )
 
 
+_END: Final = r"(?:2[0-5]|1\d|\d|b(?:ar)?|o(?:ff)?)[*x]?(?:\(\d\))?(?![\w/:*-])"
+_ENDS: Final = re.compile(
+    rf"(?<![\w/*:.-])[1-6][-,]?[1-6](?:[ \t]*:[ \t]*|[ ]){_END}(?:,?[ ]{_END}){{0,7}}(?=\s|[|,;]|$)", re.I
+)
+_WAYS: Final = re.compile(r"(?<![\w/*:.-])[1-6][-,]?[1-6][ \t]*:?[ \t]*(?:bar|b|\d{1,2})\*?/", re.IGNORECASE)
+_FEW: Final = 3
+
+
+def ends_alone(text: str) -> bool:
+    """Whether rolls with nothing but the points where checkers end are in a text, more of them than of whole plays."""
+    ends = sum(1 for _ in _ENDS.finditer(text))
+    return ends >= _FEW and ends > sum(1 for _ in _WAYS.finditer(text))
+
+
 def _sniff(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
     if content.data.lstrip()[:1] == b"<":
         return 0.0  # a page, whose rows may hold tags
+    if ends_alone(content.head_lines):
+        return 0.0  # match text has whole plays
     # Any number of remarks may stand above the first match, so the head may show no sign.
     found = content.share(_MAT_SIGNS)
     return found if found or not content.is_longer_than_head else content.share(_MAT_SIGNS, whole=True)

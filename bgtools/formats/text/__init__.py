@@ -54,7 +54,7 @@ def shows_rows(content: Content) -> bool:
     text = _CELLS.sub(" ", content.head_lines)
     if sum(1 for _ in islice(_ROW.finditer(text), _FEW)) >= _FEW or _NUMBERED.search(text) is not None:
         return True
-    if shows_sequence(text):
+    if shows_sequence(text) or mat.ends_alone(text):
         return True
     if content.shows(_ID) and _HEADED.search(text) is None:
         return False  # problems, each with its ID, are no game
@@ -73,7 +73,7 @@ def _sniff(content: Content) -> float:
     text = content.head_lines
     if not shows_rows(content):
         return _LEAST if content.shows(_ID) and content.ending not in _TABLES else 0.0
-    if _DRESSED.search(text):
+    if _DRESSED.search(text) or mat.ends_alone(text):
         return 0.9
     return 0.0 if content.shows(mat.ROW) else 0.7
 

@@ -18,6 +18,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.mat.reader import MatReader
 from bgtools.formats.shared.respelling import respelled
 from bgtools.formats.text import shows_rows
+from bgtools.formats.text.end_points import EndPoints, shows_end_points
 from bgtools.formats.text.positions import read_positions
 from bgtools.formats.text.rows import find_hops
 from bgtools.formats.text.translation import Translation, kind_of_rows
@@ -40,10 +41,15 @@ def read(content: Content) -> tuple[Match, ...]:
     if not shows_rows(content):
         return read_positions(source)
     left, prose, doubts = undressed(source.text), frozenset[int](), tuple[Finding, ...]()
+    if shows_end_points(left.text):
+        ends = EndPoints(left.text)
+        made = ends.run()
+        doubts = tuple(Finding(code, left.origin_of(span), why) for code, span, why in ends.doubts)
+        left.add(made)
     if (kind := kind_of_rows(left.text)) != "own":
         translation = Translation(left.text, kind)
         made = translation.run()
-        doubts = tuple(Finding(codes.UNKNOWN_PLAY, left.origin_of(span), why) for span, why in translation.doubts)
+        doubts += tuple(Finding(codes.UNKNOWN_PLAY, left.origin_of(span), why) for span, why in translation.doubts)
         left.add(made)
         prose = frozenset(translation.prose)
     matches = _TextReader(Source(source.name, left.text), prose).matches()

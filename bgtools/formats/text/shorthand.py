@@ -176,7 +176,7 @@ def _step(player: Player, token: SequenceToken, own: Board, play: Play, rivals: 
     if token.dice is not None:
         doubt = "" if not rivals else f"{play} is read, and {rivals[0]} would do as well"
         return SequenceStep(player, (f"{_roll(token.dice)}: {play if play.hops else 'Cannot Move'}",), doubt)
-    fans = [dice for dice in _ROLLS if not can_move(own, dice)]
+    fans = [dice for dice in ROLLS if not can_move(own, dice)]
     doubt = f"the roll is not written; {_roll(fans[0])} stands in for it" if len(fans) > 1 else ""
     return SequenceStep(player, (f"{_roll(fans[0])}: Cannot Move",), doubt)
 
@@ -185,7 +185,8 @@ def _roll(dice: Dice) -> str:
     return f"{dice[0]}{dice[1]}"
 
 
-_ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for low in range(6, 0, -1) for high in range(6, low - 1, -1))
+ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for low in range(6, 0, -1) for high in range(6, low - 1, -1))
+"""All rolls, the highest first."""
 
 
 # --- what the letters mean --------------------------------------------------------------------
@@ -194,7 +195,7 @@ _ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for low in range(6, 0, -1) f
 def _plays(token: SequenceToken, board: Board) -> list[tuple[Play, float]]:
     """The plays that a token may mean on a board that its player sees, each with its cost."""
     if token.dice is None or token.kind == "fan":
-        dances = [dice for dice in (_ROLLS if token.dice is None else (token.dice,)) if not can_move(board, dice)]
+        dances = [dice for dice in (ROLLS if token.dice is None else (token.dice,)) if not can_move(board, dice)]
         return [(Play((), board), 0.0)] if dances else []
     return _ranked(board, token.dice, token.sign)
 

@@ -1,0 +1,387 @@
+"""Rows as people write them at the table: the dice, and where the checkers end.
+
+``31: 5    43: 20 10`` is 8/5 6/5, then 24/20 13/10. End points alone leave one legal play in 97 of 100 turns. Of the
+others, what follows decides; where it does not, the likeliest is read and a finding says so. Dances may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.board.board import BAR, OFF, START
+from bgtools.board.generation import can_move, legal_plays
+from bgtools.board.movement import find_play
+from bgtools.board.notation import read_play
+from bgtools.board.perspective import other, view
+from bgtools.board.play import Play
+from bgtools.decoder.inference import PossibleBoards
+from bgtools.decoder.plausibility import worth
+from bgtools.findings import codes
+from bgtools.findings.finding import quoted
+from bgtools.formats.content import FormatError
+from bgtools.formats.mat.layout import width
+from bgtools.formats.text.patchwork import Patchwork
+from bgtools.formats.text.rows import read_label, read_row
+from bgtools.formats.text.sentences import read_game
+from bgtools.formats.text.shorthand import LONGEST_SEQUENCE, ROLLS
+from bgtools.formats.text.undressing import LINE
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from bgtools.board.board import Board, Dice
+    from bgtools.board.perspective import Player
+    from bgtools.findings.finding import Code
+
+    _Plays = Callable[[Board], Iterable[tuple[Play, float]]]
+    """The plays on a board that its player sees, each with its cost."""
+
+_POINT: Final = r"(?:bar|off|out|2[0-5]|1\d|\d|b|o)"
+_END: Final = rf"(?:{_POINT}/)*{_POINT}[*x]?(?:\(\d\)|x\d)?(?![\w/:*-])"
+_ENDS: Final = rf"{_END}(?:(?:,[ ]?|[ ]){_END}){{0,7}}"
+_DANCE: Final = r"(?:-{1,3}|\u2014|fan|dance[sd]?|no[ ]move|can(?:no|')t[ ]move|cannot[ ]move)(?!\w)"
+_CELL: Final = re.compile(
+    rf"(?<![\w/*:.-])(?P<one>[1-6])[-,]?(?P<two>[1-6])[ \t]*:(?!\d)[ \t]*(?P<played>{_ENDS}|{_DANCE})?", re.IGNORECASE
+)
+_BARE: Final = re.compile(
+    rf"(?P<one>[1-6])[-,]?(?P<two>[1-6])[ ](?P<played>{_ENDS}|{_DANCE})(?=[ ]{{2}}|[ ]*[\t|]|[ ]*$)", re.I
+)
+_BETWEEN: Final = re.compile(r"[ \t|]*")
+_NAME: Final = re.compile(r"[ \t|]*(?P<name>[^\W\d_][\w.' -]{0,30}?)[ ]?[:,|\t]?[ \t]{0,2}$")
+_TOKEN: Final = re.compile(
+    rf"(?P<way>(?:{_POINT}/)*)(?P<end>{_POINT})(?P<hit>[*x]?)(?:\((?P<count>\d)\)|x(?P<times>\d))?", re.I
+)
+_LEFT_GAP: Final = 8
+"""More blanks than that behind the number of a row leave the left cell empty."""
+_RIGHT: Final = 36
+"""Where a right cell begins that stands on a line of its own."""
+_FEW: Final = 3
+_TWO: Final = 2
+_WORTH: Final = 0.00005
+"""What a better-looking play gains, as far as nothing else tells."""
+_OTHER_COUNT: Final = 2.0
+"""What a play costs of which so many checkers end at a point as nobody has written."""
+_UNMARKED: Final = 2.0
+"""What a hit costs that has no star, in a record that marks hits."""
+_AMISS: Final = 2.5
+"""What an end point costs that the play does not have, or that is not written."""
+_DOUBT: Final = 1.0
+
+
+class _Ends(NamedTuple):
+    """Where checkers end, as it is written: each point with how many checkers, and the points with a hit."""
+
+    counts: tuple[tuple[int, int], ...]
+    hits: frozenset[int]
+    hops: str
+    """The whole play, where every checker has its way; "" otherwise."""
+
+
+class EndCell(NamedTuple):
+    """A roll with end points.
+
+    Attributes:
+        start, end: its stretch of the text.
+        dice: the roll.
+        ends: where its checkers end; None where nothing is written, or a dance.
+        player: who rolled; None where only the order of turns tells.
+        at: where the line begins.
+        first: whether it is the first cell of its line.
+    """
+
+    start: int
+    end: int
+    dice: Dice
+    ends: _Ends | None
+    player: Player | None
+    at: int
+    first: bool
+
+
+class _Step(NamedTuple):
+    """What a cell stands for: its player, the play with its rivals, and whether its end points fit a legal play."""
+
+    player: Player
+    play: Play | None
+    rivals: tuple[Play, ...]
+    fits: bool
+    dances: tuple[Dice, ...] = ()
+    """The rolls with which the other player may have danced before, if that is what has to be put in."""
+
+
+def shows_end_points(text: str) -> bool:
+    """Whether rolls with end points are in a text, and more of them than of rolls with hops."""
+    ends = ways = 0
+    for found in LINE.finditer(text):
+        for cell, _, _ in _cells(found[1]):
+            played = cell["played"] or ""
+            ends += played[:1].isdigit() * ("/" not in played)
+            ways += "/" in played
+    return ends >= _FEW and ends > ways
+
+
+def _cells(line: str) -> list[tuple[re.Match[str], int | None, int]]:
+    """The cells of a line, each with the number of its row and where what is behind the number begins."""
+    if not any(map(str.isdigit, line)):
+        return []
+    number, begin = read_label(line)
+    found = [*_CELL.finditer(line, begin)]
+    if not found:
+        at = _BETWEEN.match(line, begin).end()  # type: ignore[union-attr]
+        while (cell := _BARE.match(line, at)) is not None:
+            found.append(cell)
+            at = _BETWEEN.match(line, cell.end()).end()  # type: ignore[union-attr]
+        if line[at:].strip():
+            found = []
+    return [(cell, number, begin) for cell in found[:_TWO]]
+
+
+@lru_cache(maxsize=4096)
+def _read_ends(words: str) -> _Ends | None:
+    counts: Counter[int] = Counter()
+    hits: set[int] = set()
+    whole = True
+    for token in _TOKEN.finditer(words):
+        name = token["end"].casefold()
+        end = OFF if name in ("o", "off", "out") else BAR if name in ("b", "bar") else int(name)
+        counts[end] += int(token["count"] or token["times"] or 1)
+        whole = whole and bool(token["way"])
+        if token["hit"]:
+            hits.add(end)
+    return _Ends(tuple(sorted(counts.items())), frozenset(hits), words if whole else "") if counts else None
+
+
+class EndPoints:
+    """Reads a text with end points, and writes it with whole plays.
+
+    Args:
+        text: the text.
+
+    Attributes:
+        made: the text with plays in place of end points.
+        doubts: what stays open, and where no play fits: a code, a stretch of the older text, and why.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.made = Patchwork()
+        self.doubts: list[tuple[Code, Span, str]] = []
+        self._names: dict[str, Player] = {}
+
+    def run(self) -> Patchwork:
+        """Read the whole text."""
+        games: list[list[EndCell]] = [[]]
+        last: int | None = None
+        for found in LINE.finditer(self.text):
+            cells = _cells(found[1])
+            number = cells[0][1] if cells else None
+            if games[-1] and (read_game(found[1]) or (number == 1 and last is not None and last > 1)):
+                games.append([])
+                self._names.clear()
+            last = number if number is not None else last
+            games[-1] += self._of_line(found[1], found.start(), cells)
+        at = 0
+        counts = [self._counts(game) for game in games]
+        for game, (counted, is_marked) in zip(games, counts, strict=True):
+            for cell, step in zip(game, self._read(game, counted=counted, is_marked=is_marked), strict=True):
+                at = self._write(cell, step, at)
+        self.made.copy(self.text[at:], at)
+        return self.made
+
+    def _of_line(self, line: str, at: int, cells: list[tuple[re.Match[str], int | None, int]]) -> Iterator[EndCell]:
+        for index, (cell, number, begin) in enumerate(cells):
+            player: Player | None = None
+            before = line[begin : cell.start()]
+            named = _NAME.fullmatch(before) if index == 0 and not read_row(before).cells else None
+            if len(cells) > 1:
+                player = 1 if index else 0
+            elif named is not None:
+                player = self._names.setdefault(named["name"].casefold(), 1 if self._names else 0)
+            elif number is not None and _is_right(before):
+                player = 1
+            elif number is not None and line[cell.end() :].strip(" \t|"):
+                player = 0
+            ends = _read_ends(cell["played"] or "")
+            dice = int(cell["one"]), int(cell["two"])
+            end = cell.end() if cell["played"] else cell.start() + len(cell[0].rstrip())
+            yield EndCell(at + cell.start(), at + end, dice, ends, player, at, index == 0)
+
+    @staticmethod
+    def _counts(cells: Sequence[EndCell]) -> tuple[frozenset[bool], bool]:
+        """Whether a game counts the checkers that end at a point, of doubles (True) and other rolls; and marks hits."""
+        written = [(cell.dice[0] == cell.dice[1], cell.ends) for cell in cells if cell.ends is not None]
+        counted = {is_double for is_double, ends in written if any(count > 1 for _, count in ends.counts)}
+        return frozenset(counted), any(ends.hits for _, ends in written)
+
+    # --- what the end points mean -----------------------------------------------------------
+
+    def _read(self, cells: Sequence[EndCell], *, counted: frozenset[bool], is_marked: bool) -> list[_Step]:
+        """What the cells of a game stand for.
+
+        Raises:
+            FormatError: there are more of them than any game has.
+        """
+        if len(cells) > LONGEST_SEQUENCE:
+            raise FormatError(f"{len(cells):,} rolls are no game; the longest have a few hundred")
+        boards = PossibleBoards(START)
+        turn: Player = next((cell.player for cell in cells[:1] if cell.player is not None), 0)
+        followed: list[tuple[int, _Plays]] = []  # the cell of each turn that is followed, and which plays may fit
+        steps: list[_Step] = []
+        for at, cell in enumerate(cells):
+            fitting = partial(_fitting, cell.dice, cell.ends, (cell.dice[0] == cell.dice[1]) in counted, is_marked)
+            player, is_put_in = turn if cell.player is None else cell.player, False
+            if at and player != turn:
+                is_put_in = boards.follow(turn, _dances)
+                followed += [(at, _dances)] * is_put_in
+            fits = boards.follow(player, fitting)
+            if not fits and at and cell.player is None and boards.follow(turn, _dances):
+                # A dance may have been left out. The board is the same after it.
+                is_put_in = fits = boards.follow(other(player), fitting)
+                followed.append((at, _dances))
+                player = other(player) if fits else player
+            is_left_open = cell.ends is None and at == len(cells) - 1
+            if fits or (not is_left_open and boards.follow(player, partial(_near, cell.dice, cell.ends))):
+                followed.append((at, fitting))
+            steps.append(_Step(player, None, (), fits, ROLLS if is_put_in else ()))
+            turn = other(player)
+        return _with_plays(steps, followed, boards)
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def _write(self, cell: EndCell, step: _Step, at: int) -> int:
+        """Write the text up to the end of a cell, with its play. Returns where the text goes on."""
+        made, text = self.made, self.text
+        words = f"{cell.dice[0]}{cell.dice[1]}:"
+        shown = quoted(text[cell.start : cell.end])
+        if step.dances:
+            self._write_dance(cell, step, at)
+            at = cell.at if cell.first else cell.start
+        made.copy(text[at : cell.start], at)
+        if step.play is None:
+            if cell.ends is not None:
+                self.doubts.append(
+                    (codes.UNREADABLE_CELL, Span(cell.start, cell.end), f"no play of {words[:2]} fits {shown}")
+                )
+            made.copy(text[cell.start : cell.end], cell.start)
+            return cell.end
+        play = str(step.play) if step.play.hops else "Cannot Move"
+        made.stand_for(f"{words} {play}", cell.start, cell.end)
+        if not step.fits:
+            why = f"{shown} is where no legal play of {words[:2]} ends; {play} is read"
+            self.doubts.append((codes.UNREADABLE_CELL, Span(cell.start, cell.end), why))
+        elif step.rivals:
+            rivals = " or ".join(map(str, step.rivals[:_FEW]))
+            why = f"{shown} leaves it open: {play} is read, and {rivals} would do as well"
+            self.doubts.append((codes.UNKNOWN_PLAY, Span(cell.start, cell.end), why))
+        blanks = len(text[cell.end :]) - len(text[cell.end :].lstrip(" "))
+        longer = len(words) + 1 + len(play) - (cell.end - cell.start)
+        is_last = text[cell.end + blanks : cell.end + blanks + 1] in ("", "\r", "\n")
+        return cell.end + (0 if is_last else max(min(blanks - 3, longer), 0))
+
+    def _write_dance(self, cell: EndCell, step: _Step, at: int) -> None:
+        """Put in the dance that nobody has written, in the cell that is empty or on a line of its own."""
+        made, text = self.made, self.text
+        dice = step.dances[0]
+        words = f"{dice[0]}{dice[1]}: Cannot Move"
+        why = f"the dance before this is not written; {words[:2]} stands in for its roll"
+        self.doubts.append((codes.UNKNOWN_PLAY, Span(cell.start, cell.end), why))
+        if cell.first and step.player == 0 and at < cell.at:
+            # The right cell of the row above is empty.
+            line = text[at : cell.at].rstrip("\r\n")
+            is_full = len(read_row(line.rpartition("\n")[2], read_label(line.rpartition("\n")[2])[1], 1).cells) > 1
+            made.copy(line, at)
+            made.write(("\n" + " " * _RIGHT if is_full else "   ") + words, max(cell.at - 1, 0))
+            made.copy(text[at + len(line) : cell.at], at + len(line))
+            return
+        made.copy(text[at : cell.at if cell.first else cell.start], at)
+        number, begin = read_label(text[cell.at : cell.start])
+        if cell.first and number is None:
+            made.write(f"{words}\n", cell.start)
+        elif cell.first:
+            made.copy(text[cell.at : cell.at + begin], cell.at)
+            made.write(f" {words}   ", cell.start)
+        else:
+            made.write(f"{words}   ", cell.start)
+
+
+def _is_right(before: str) -> bool:
+    """Whether what is between the number of a row and its only cell shows an empty left cell."""
+    return width(before) > _LEFT_GAP or before.count("|") > 1 or before.count("\t") > 1
+
+
+def _with_plays(steps: list[_Step], followed: list[tuple[int, _Plays]], boards: PossibleBoards) -> list[_Step]:
+    """The steps with the plays that fit best, and their rivals."""
+    board = START  # seen by player 0
+    for turn, ((at, plays), found) in enumerate(zip(followed, boards.likeliest(), strict=True)):
+        step, play = steps[at], found.plays[0]
+        if plays is _dances:
+            own = view(board, other(step.player))
+            steps[at] = step._replace(dances=tuple(dice for dice in ROLLS if not can_move(own, dice)))
+            continue
+        rivals = found.near(_DOUBT)[1:]
+        if turn < boards.given_up and not rivals:
+            # What follows would have decided, had all boards been followed.
+            least = min((cost for _, cost in plays(view(board, step.player))), default=0.0)
+            rivals = tuple(each for each, cost in plays(view(board, step.player)) if cost < least + _DOUBT)
+        steps[at] = step._replace(play=play, rivals=tuple(each for each in rivals if str(each) != str(play)))
+        board = view(play.result, step.player)
+    return steps
+
+
+def _dances(board: Board) -> list[tuple[Play, float]]:
+    """The dance of a player, where a roll allows none but that."""
+    return [(Play((), board), 0.0)] if any(not can_move(board, dice) for dice in ROLLS) else []
+
+
+def _counts_of(board: Board, play: Play) -> list[dict[int, int]]:
+    """How many checkers end at each point, as people count them.
+
+    Where more checkers stand than before; where every checker ends its way; both with the points of hits on the way;
+    and where every number is played to.
+    """
+    net = Counter({at: more for at in range(BAR) if (more := play.result.mine[at] - board.mine[at]) > 0})
+    ways: Counter[int] = Counter()
+    hits: Counter[int] = Counter()
+    for hop in sorted(play.hops, key=lambda each: -each.start):
+        if ways[hop.start] > 0:
+            ways[hop.start] -= 1
+        ways[hop.end] += 1
+        hits[hop.end] += hop.hit
+    ways = +ways
+    return [net, ways, net | +hits, ways | +hits, Counter(hop.end for hop in play.hops)]
+
+
+@lru_cache(maxsize=4096)
+def _fitting(
+    dice: Dice, ends: _Ends | None, is_counted: bool, is_marked: bool, board: Board
+) -> list[tuple[Play, float]]:
+    """The plays on a board that end as it is written, each with its cost."""
+    plays = legal_plays(board, dice)
+    if ends is None:
+        return [(play, 0.0) for play in plays if not play.hops]
+    if ends.hops:
+        whole = find_play(board, dice, read_play(ends.hops.replace(",", " ")).hops)
+        return [] if whole is None else [(whole, 0.0)]
+    wanted, before = dict(ends.counts), worth(board)
+    found: list[tuple[Play, float]] = []
+    for play in plays:
+        hits = {hop.end for hop in play.hops if hop.hit}
+        fitting = [each for each in _counts_of(board, play) if each.keys() == wanted.keys()]
+        if not fitting or not ends.hits <= hits:
+            continue
+        cost = _OTHER_COUNT * (is_counted and wanted not in fitting) - _WORTH * worth(play.result)
+        found.append((play, cost + _UNMARKED * (is_marked and bool((hits & wanted.keys()) - ends.hits))))
+    return found
+
+
+def _near(dice: Dice, ends: _Ends | None, board: Board) -> list[tuple[Play, float]]:
+    """The plays on a board, each with what it costs that it ends elsewhere than it is written."""
+    wanted = set() if ends is None else {point for point, _ in ends.counts}
+    return [
+        (play, _AMISS * len(_counts_of(board, play)[0].keys() ^ wanted) - _WORTH * worth(play.result))
+        for play in legal_plays(board, dice)
+    ]
