@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from bgtools.decoder.entries import in_own_numbering
@@ -33,6 +34,9 @@ _SHARE: Final = 0.05
 """Headings in a text of which less than this share of the lines is a record belong to an example in a document."""
 _MOST_ROLLS: Final = 4.0
 """And rolls whose plays nobody wrote, as in a list of positions, no more than this."""
+_TURNS: Final = 2.0
+_FEW_TURNS: Final = 4
+"""What it is worth that players with names have so many plays, each in turn."""
 _MANY_GAMES: Final = 100
 _LINE: Final = re.compile(r"\S[^\r\n]*")
 _START: Final = frozenset({24, 13, 8, 6})
@@ -110,6 +114,9 @@ def _of_game(match: Match, game: Game) -> float:
         for each in game.entries
     )
     first = min(_PLAY * (len(plays) - later), _MOST_PLAYS) + min(2 * _PLAY * rolls, _MOST_ROLLS)
+    turns = [each.player for each in game.entries if isinstance(each, CheckerPlay) and each.text.hops]
+    takes_turns = all(one != two for one, two in pairwise(turns))
+    first += _TURNS * (all(match.players) and len(turns) >= _FEW_TURNS and takes_turns)
     first += min(_CUBE * sum(each.annotation is not None for each in game.entries), NEEDED)  # an analysis
     return (
         first

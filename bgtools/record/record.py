@@ -15,6 +15,8 @@ from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
     from bgtools.board.play import PlayText
@@ -337,6 +339,18 @@ def places_of_comments(game: Game) -> tuple[int, ...]:
         return 0 if comment.span == NOWHERE else bisect_left(starts, comment.span)
 
     return tuple(map(position, game.comments))
+
+
+def places_of(match: Match) -> Iterator[Span]:
+    """The places of all that a match holds: entries, results, remarks, headings, tags, layout and findings."""
+    yield match.length_span
+    yield from match.marks
+    for kept in (match.tags, match.comments, match.findings):
+        yield from (each.span for each in kept)
+    for game in match.games:
+        yield from (game.heading, game.score_span, *game.marks)
+        for inside in (game.entries, game.results, game.comments):
+            yield from (each.span for each in inside)
 
 
 def is_position(game: Game) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import test_bgammon
@@ -19,10 +18,7 @@ import printed_texts
 from bgtools.conversion.conversion import Target, convert
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import find_format, read_all, read_source
-
-if TYPE_CHECKING:
-    from bgtools.record.record import Match
-    from bgtools.source import Span
+from bgtools.record.record import places_of
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TEXTS = {
@@ -45,22 +41,11 @@ STRANGE = ("§", "§ ", " §§ ", "zz", "(q)", " 9 ", "[w]", ";", "\n§\n", "\t-
 """What slips into a text."""
 
 
-def spans(match: Match) -> list[Span]:
-    found = [match.length_span, *match.marks]
-    for kept in (match.tags, match.comments, match.findings):
-        found += [each.span for each in kept]
-    for game in match.games:
-        found += [game.heading, game.score_span, *game.marks]
-        for inside in (game.entries, game.results, game.comments):
-            found += [each.span for each in inside]
-    return found
-
-
 def missed(text: str, name: str) -> list[str]:
     """The characters of a text, blanks aside, that belong to nothing."""
     covered = [False] * len(text)
     for match in read_source(text.encode(), "x", name):
-        for start, end in spans(match):
+        for start, end in places_of(match):
             covered[start:end] = [True] * (end - start)
     return [char for char, is_kept in zip(text, covered, strict=True) if not is_kept and not char.isspace()]
 

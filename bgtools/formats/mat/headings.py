@@ -12,15 +12,19 @@ from typing import Final, NamedTuple
 from bgtools.formats.mat.cells import ScoreText
 from bgtools.formats.shared.spelling import points_word
 
+POINTS: Final = r"(?:points?|pts?\.?|punkten?|punkte?|punt[oi]s?|pontos?)"
+"""The word for points in English, German, French, Spanish, Italian and Portuguese."""
+AGAINST: Final = r"(?:vs?\.?|versus|against|gegen|contre|contra|contro)"
+"""The word between two players in the same languages."""
 _LENGTH: Final = re.compile(
     r"(?<![\w-])(?:(?:match|game|first|race|play(?:ed|ing)?)[ \t]+(?:length|to|of|up[ \t]+to)[ \t:=]*(?P<to>\d{1,3})"
-    r"(?:[ \t-]*(?:points?|pts?))?|length[ \t]*[:=]?[ \t]*(?P<length>\d{1,3})(?:[ \t-]*(?:points?|pts?))?"
-    r"|(?P<points>\d{1,3})[ \t-]*(?:points?|pts?)\.?(?:[ \t-]*(?:match|game))?"
+    rf"(?:[ \t-]*{POINTS})?|length[ \t]*[:=]?[ \t]*(?P<length>\d{{1,3}})(?:[ \t-]*{POINTS})?"
+    rf"|(?P<points>\d{{1,3}})[ \t-]*{POINTS}\.?(?:[ \t-]*(?:match|game))?"
     r"|(?P<money>money(?:[ \t]+(?:game|play))?))"
     r"(?![\w-])",
     re.IGNORECASE,
 )
-_AGAINST: Final = re.compile(r"(?:(?<=\s)|(?<=\)))(?:vs?\.?|versus|against)(?=\s)", re.IGNORECASE)
+_AGAINST: Final = re.compile(rf"(?:(?<=\s)|(?<=\))){AGAINST}(?=\s)", re.IGNORECASE)
 _DASH: Final = re.compile(r"(?<=\s)[-\u2013\u2014](?=\s)")
 _GAP: Final = re.compile(r"(?<=\S)(?:[ \t]{2,}|\t)(?=\S)")
 _SCORE: Final = re.compile(r"[ \t,:(]+(\d{1,3})[ \t]*[-:\u2013][ \t]*(\d{1,3})\)?$")

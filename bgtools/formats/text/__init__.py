@@ -20,7 +20,7 @@ _DRESSED: Final = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _ROW: Final = re.compile(
-    rf"(?<![\w/-]){_ROLL}(?:[^\S\n]*:[^\S\n]*|[^\S\n]+(?:[-\u2013=>]+[^\S\n]*)?){_HOP}", re.IGNORECASE
+    rf"(?<![\w/-]){_ROLL}(?:[^\S\n]*[:|;,][^\S\n]*\x22?|[^\S\n]+(?:[-\u2013=>]+[^\S\n]*)?){_HOP}", re.IGNORECASE
 )
 _NUMBERED: Final = re.compile(rf"^[^\S\n]*\d{{1,3}}[.:][^\S\n.]+(?:(?:\.[^\S\n]?)+[^\S\n]+)?{_ROLL}[: ]", re.MULTILINE)
 _ID: Final = Sign(
@@ -46,7 +46,12 @@ _SEQUENCE: Final = re.compile(
 """Tokens of a sequence in shorthand."""
 _LEAST: Final = 0.05
 """Any other format that may be that of a text comes first."""
+_COMMAS: Final = re.compile(
+    rf"^[^\S\n]*\d+\)[^\n]*?\d\d:[^\S\n]*{_HOP}[*()\d]*,[^\S\n]?{_HOP}", re.MULTILINE | re.IGNORECASE
+)
+"""A row of match text, but with commas between the hops."""
 _FEW: Final = 2
+_MANY: Final = 3
 
 
 def shows_rows(content: Content) -> bool:
@@ -73,7 +78,7 @@ def _sniff(content: Content) -> float:
     text = content.head_lines
     if not shows_rows(content):
         return _LEAST if content.shows(_ID) and content.ending not in _TABLES else 0.0
-    if _DRESSED.search(text) or mat.ends_alone(text):
+    if _DRESSED.search(text) or mat.ends_alone(text) or sum(1 for _ in islice(_COMMAS.finditer(text), _MANY)) == _MANY:
         return 0.9
     return 0.0 if content.shows(mat.ROW) else 0.7
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.decoder.plausibility import edit_distance
 from bgtools.formats.mat.cells import Unreadable
 from bgtools.formats.mat.prose import is_prose
+from bgtools.formats.shared.grammar import terminals
 from bgtools.formats.text.rows import GAP, ROLL, TextCell, TextRow, read_cell
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _DAMAGED_DICE: Final = re.compile(
 _DICE_BEHIND: Final = re.compile(rf"(?<=\s)(?:{ROLL.pattern}|(?=\S{{0,4}}\d)[^\s/:]{{1,6}}:(?=\s))")
 """Dice with a colon behind another cell, as they should be or with a slip."""
 _DIGITS: Final = re.compile(r"\W{0,3}\d[\d\W]{0,4}")
+_DANCED: Final = re.compile(terminals("text")["DANCE"] + "$")
 _WORD: Final = re.compile(r"[A-Za-z]{3,}")
 _SIGNS: Final = re.compile(r"[^\s.,;:!?()\[\]\"'|*\u2013\u2014=-]")
 _PUNCTUATION: Final = " \t\u00a0,;.|"
@@ -51,6 +53,8 @@ def is_damaged_cell(words: str) -> bool:
     if len(words) > _LONGEST or _STARTS_WITH_MOVE.match(words):
         return False
     if _is_cube_word(words.casefold()):
+        return True
+    if _DAMAGED_DICE.match(words) and (danced := _DANCED.search(words)) and ":" in words[: danced.start()]:
         return True
     if is_prose(words):
         return False

@@ -72,7 +72,7 @@ _AMISS: Final = 2.5
 _DOUBT: Final = 1.0
 
 
-class _Ends(NamedTuple):
+class _WrittenEnds(NamedTuple):
     """Where checkers end, as it is written: each point with how many checkers, and the points with a hit."""
 
     counts: tuple[tuple[int, int], ...]
@@ -96,19 +96,19 @@ class EndCell(NamedTuple):
     start: int
     end: int
     dice: Dice
-    ends: _Ends | None
+    ends: _WrittenEnds | None
     player: Player | None
     at: int
     first: bool
 
 
-class _Step(NamedTuple):
+class _EndStep(NamedTuple):
     """What a cell stands for: its player, the play with its rivals, and whether its end points fit a legal play."""
 
     player: Player
     play: Play | None
     rivals: tuple[Play, ...]
-    fits: bool
+    is_legal: bool
     dances: tuple[Dice, ...] = ()
     """The rolls with which the other player may have danced before, if that is what has to be put in."""
 
@@ -141,7 +141,7 @@ def _cells(line: str) -> list[tuple[re.Match[str], int | None, int]]:
 
 
 @lru_cache(maxsize=4096)
-def _read_ends(words: str) -> _Ends | None:
+def _read_ends(words: str) -> _WrittenEnds | None:
     counts: Counter[int] = Counter()
     hits: set[int] = set()
     whole = True
@@ -152,7 +152,7 @@ def _read_ends(words: str) -> _Ends | None:
         whole = whole and bool(token["way"])
         if token["hit"]:
             hits.add(end)
-    return _Ends(tuple(sorted(counts.items())), frozenset(hits), words if whole else "") if counts else None
+    return _WrittenEnds(tuple(sorted(counts.items())), frozenset(hits), words if whole else "") if counts else None
 
 
 class EndPoints:
@@ -219,7 +219,7 @@ class EndPoints:
 
     # --- what the end points mean -----------------------------------------------------------
 
-    def _read(self, cells: Sequence[EndCell], *, counted: frozenset[bool], is_marked: bool) -> list[_Step]:
+    def _read(self, cells: Sequence[EndCell], *, counted: frozenset[bool], is_marked: bool) -> list[_EndStep]:
         """What the cells of a game stand for.
 
         Raises:
@@ -230,7 +230,7 @@ class EndPoints:
         boards = PossibleBoards(START)
         turn: Player = next((cell.player for cell in cells[:1] if cell.player is not None), 0)
         followed: list[tuple[int, _Plays]] = []  # the cell of each turn that is followed, and which plays may fit
-        steps: list[_Step] = []
+        steps: list[_EndStep] = []
         for at, cell in enumerate(cells):
             fitting = partial(_fitting, cell.dice, cell.ends, (cell.dice[0] == cell.dice[1]) in counted, is_marked)
             player, is_put_in = turn if cell.player is None else cell.player, False
@@ -246,13 +246,13 @@ class EndPoints:
             is_left_open = cell.ends is None and at == len(cells) - 1
             if fits or (not is_left_open and boards.follow(player, partial(_near, cell.dice, cell.ends))):
                 followed.append((at, fitting))
-            steps.append(_Step(player, None, (), fits, ROLLS if is_put_in else ()))
+            steps.append(_EndStep(player, None, (), fits, ROLLS if is_put_in else ()))
             turn = other(player)
         return _with_plays(steps, followed, boards)
 
     # --- writing ----------------------------------------------------------------------------
 
-    def _write(self, cell: EndCell, step: _Step, at: int) -> int:
+    def _write(self, cell: EndCell, step: _EndStep, at: int) -> int:
         """Write the text up to the end of a cell, with its play. Returns where the text goes on."""
         made, text = self.made, self.text
         words = f"{cell.dice[0]}{cell.dice[1]}:"
@@ -270,7 +270,7 @@ class EndPoints:
             return cell.end
         play = str(step.play) if step.play.hops else "Cannot Move"
         made.stand_for(f"{words} {play}", cell.start, cell.end)
-        if not step.fits:
+        if not step.is_legal:
             why = f"{shown} is where no legal play of {words[:2]} ends; {play} is read"
             self.doubts.append((codes.UNREADABLE_CELL, Span(cell.start, cell.end), why))
         elif step.rivals:
@@ -282,7 +282,7 @@ class EndPoints:
         is_last = text[cell.end + blanks : cell.end + blanks + 1] in ("", "\r", "\n")
         return cell.end + (0 if is_last else max(min(blanks - 3, longer), 0))
 
-    def _write_dance(self, cell: EndCell, step: _Step, at: int) -> None:
+    def _write_dance(self, cell: EndCell, step: _EndStep, at: int) -> None:
         """Put in the dance that nobody has written, in the cell that is empty or on a line of its own."""
         made, text = self.made, self.text
         dice = step.dances[0]
@@ -313,7 +313,7 @@ def _is_right(before: str) -> bool:
     return width(before) > _LEFT_GAP or before.count("|") > 1 or before.count("\t") > 1
 
 
-def _with_plays(steps: list[_Step], followed: list[tuple[int, _Plays]], boards: PossibleBoards) -> list[_Step]:
+def _with_plays(steps: list[_EndStep], followed: list[tuple[int, _Plays]], boards: PossibleBoards) -> list[_EndStep]:
     """The steps with the plays that fit best, and their rivals."""
     board = START  # seen by player 0
     for turn, ((at, plays), found) in enumerate(zip(followed, boards.likeliest(), strict=True)):
@@ -357,7 +357,7 @@ def _counts_of(board: Board, play: Play) -> list[dict[int, int]]:
 
 @lru_cache(maxsize=4096)
 def _fitting(
-    dice: Dice, ends: _Ends | None, is_counted: bool, is_marked: bool, board: Board
+    dice: Dice, ends: _WrittenEnds | None, is_counted: bool, is_marked: bool, board: Board
 ) -> list[tuple[Play, float]]:
     """The plays on a board that end as it is written, each with its cost."""
     plays = legal_plays(board, dice)
@@ -366,7 +366,7 @@ def _fitting(
     if ends.hops:
         whole = find_play(board, dice, read_play(ends.hops.replace(",", " ")).hops)
         return [] if whole is None else [(whole, 0.0)]
-    wanted, before = dict(ends.counts), worth(board)
+    wanted = dict(ends.counts)
     found: list[tuple[Play, float]] = []
     for play in plays:
         hits = {hop.end for hop in play.hops if hop.hit}
@@ -378,7 +378,7 @@ def _fitting(
     return found
 
 
-def _near(dice: Dice, ends: _Ends | None, board: Board) -> list[tuple[Play, float]]:
+def _near(dice: Dice, ends: _WrittenEnds | None, board: Board) -> list[tuple[Play, float]]:
     """The plays on a board, each with what it costs that it ends elsewhere than it is written."""
     wanted = set() if ends is None else {point for point, _ in ends.counts}
     return [

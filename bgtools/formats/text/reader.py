@@ -7,23 +7,25 @@ finding, play and remark points at the place in the file that it came from.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.findings import codes
 from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
+from bgtools.formats.mat.alike import in_ascii
 from bgtools.formats.mat.reader import MatReader
 from bgtools.formats.shared.respelling import respelled
 from bgtools.formats.text import shows_rows
+from bgtools.formats.text.columns import arrange
 from bgtools.formats.text.end_points import EndPoints, shows_end_points
 from bgtools.formats.text.positions import read_positions
 from bgtools.formats.text.rows import find_hops
-from bgtools.formats.text.translation import Translation, kind_of_rows
-from bgtools.formats.text.undressing import undressed
-from bgtools.record.record import CheckerPlay
+from bgtools.formats.text.translation import Translation, has_own_rows, kind_of_rows
+from bgtools.formats.text.undressing import LINE, is_page, undressed
+from bgtools.record.record import CheckerPlay, Comment, places_of
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -46,10 +48,11 @@ def read(content: Content) -> tuple[Match, ...]:
         made = ends.run()
         doubts = tuple(Finding(code, left.origin_of(span), why) for code, span, why in ends.doubts)
         left.add(made)
+    arrange(left, has_rows=has_own_rows(left.text))
     if (kind := kind_of_rows(left.text)) != "own":
         translation = Translation(left.text, kind)
         made = translation.run()
-        doubts += tuple(Finding(codes.UNKNOWN_PLAY, left.origin_of(span), why) for span, why in translation.doubts)
+        doubts += tuple(Finding(code, left.origin_of(span), why) for code, span, why in translation.doubts)
         left.add(made)
         prose = frozenset(translation.prose)
     matches = _TextReader(Source(source.name, left.text), prose).matches()
@@ -57,7 +60,38 @@ def read(content: Content) -> tuple[Match, ...]:
         raise FormatError("no line of this text is a row of a game, such as 1) 31: 8/5 6/5")
     source = replace(source, respelled=_respelled)
     first, *others = [_with_hops(left.put_back(match, source), source.text) for match in matches]
-    return replace(first, findings=(*first.findings, *doubts)), *others
+    first = replace(first, findings=(*first.findings, *doubts))
+    return (first, *others) if is_page(source.text) else (_with_rest((first, *others), source.text), *others)
+
+
+def _with_rest(matches: tuple[Match, ...], text: str) -> Match:
+    """The first match with all that belongs to nothing: layout beside what was read, and other lines as remarks.
+
+    Args:
+        matches: what was read.
+        text: all of the file.
+    """
+    covered = bytearray(len(text))
+    for match in matches:
+        for start, end in places_of(match):
+            covered[start:end] = b"\1" * (end - start)
+    marks: list[Span] = []
+    remarks: list[Comment] = []
+    for line in LINE.finditer(text):
+        start, end = line.span(1)
+        rest = [Span(start + found.start(), start + found.end()) for found in _WRITTEN.finditer(line[1])]
+        rest = [span for span in rest if not all(covered[slice(*span)])]
+        if any(covered[start:end]) or not any(map(str.isalnum, line[1])) or _LAYOUT.search(line[1]):
+            marks += rest
+        elif rest:
+            remarks.append(Comment(text=line[1].strip(), span=Span(rest[0].start, rest[-1].end)))
+    first = matches[0]
+    return replace(first, marks=(*first.marks, *marks), comments=(*first.comments, *remarks))
+
+
+_WRITTEN: Final = re.compile(r"\S+")
+_LAYOUT: Final = re.compile(r"[|\t;]|^\s*(?:\[/?\w+[^\]]*\]|[`~]{3})")
+"""What parts the fields of a table, and tags and fences alone on a line."""
 
 
 def _respelled(source: Source, stands: Any, entry: Any) -> tuple[Span, str] | None:
@@ -96,7 +130,7 @@ def _with_hops(match: Match, text: str) -> Match:
 def _find_hops(entry: CheckerPlay, text: str) -> CheckerPlay:
     start, end = entry.span
     hops = entry.text.hops
-    found = find_hops(text[start:end])
+    found = find_hops(in_ascii(text[start:end]))
     if len(found) != len(hops):
         found = [(0, end - start)] * len(hops)
     placed = [replace(hop, start=one, end=two) for hop, (one, two) in zip(hops, found, strict=True)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bgtools.board.board import BAR
 from bgtools.formats.mat.cells import CubeCell, RollCell, parse_cell
 from bgtools.formats.mat.layout import width
 from bgtools.formats.shared.behind import end_of_signs, is_known
@@ -24,7 +25,10 @@ _T: Final = terminals("text")
 _BLANKS: Final = re.compile(r"[ \t\u00a0\u3000]*")
 GAP: Final = re.compile(r"(?:[ \t\u00a0\u3000]{2,}|[ \t\u00a0\u3000]*(?:\t|[|;])[ \t\u00a0\u3000|]*)")
 _LABEL: Final = re.compile(_T["LABEL"])
-_BARE_LABEL: Final = re.compile(rf"[0-9]{{1,3}}(?=[ \t]{{2,}}{_T['ROLL']})")
+_BARE_LABEL: Final = re.compile(
+    rf"[0-9]{{1,3}}(?=[ \t]{{2,}}(?:{_T['ROLL']}|{_T['PLAIN_ROLL']}))|[0-9]{{1,3}},(?=[ \t]+{_T['ROLL']})",
+    re.IGNORECASE,
+)
 _EMPTY: Final = re.compile(_T["EMPTY"])
 ROLL: Final = re.compile(_T["ROLL"])
 _PLAIN_ROLL: Final = re.compile(_T["PLAIN_ROLL"])
@@ -174,6 +178,12 @@ def begins_with_roll(line: str) -> bool:
     return _ANY_ROLL.match(line, _skip(_BLANKS, line, at)) is not None
 
 
+def begins_with_hops(line: str) -> bool:
+    """Whether a hop begins a line, and no roll."""
+    at = _skip(_BLANKS, line, 0)
+    return ROLL.match(line, at) is None and _PLAIN_ROLL.match(line, at) is None and _HOP.match(line, at) is not None
+
+
 def read_hops(line: str) -> str:
     """The play in a line that holds nothing else, in the spelling of match text; "" for any other line."""
     at = _skip(_BLANKS, line, 0)
@@ -192,7 +202,7 @@ def read_cell(line: str, at: int, *, behind_gap: bool) -> TextCell | None:
     roll = ROLL.match(line, at) or (_PLAIN_ROLL.match(line, at) if behind_gap else None)
     if roll is not None:
         one, two = (char for char in roll[0] if char.isdigit())
-        text, end = _played(line, _skip(_DASH, line, roll.end()))
+        text, end = _played(line, _skip(_DASH, line, roll.end()), _lengths(int(one), int(two)))
         return TextCell(at, end, f"{one}{two}: {text}".rstrip())
     for word, pattern in _WORDS:
         if found := pattern.match(line, at):
@@ -204,10 +214,15 @@ def read_cell(line: str, at: int, *, behind_gap: bool) -> TextCell | None:
     return None
 
 
-def _played(line: str, at: int) -> tuple[str, int]:
-    """What is behind the dice, in the spelling of match text, and where it ends."""
+def _lengths(one: int, two: int) -> frozenset[int]:
+    """How far a checker can go with a roll."""
+    return frozenset({one, 2 * one, 3 * one, 4 * one} if one == two else {one, two, one + two})
+
+
+def _played(line: str, at: int, lengths: frozenset[int]) -> tuple[str, int]:
+    """What is behind dice that allow ways of some lengths, in the spelling of match text, and where it ends."""
     begin = _skip(_BLANKS, line, at)
-    hops, end = _hops(line, begin)
+    hops, end = _hops(line, begin, lengths)
     if hops:
         return " ".join(hops), end
     if found := _DANCE.match(line, begin):
@@ -217,10 +232,10 @@ def _played(line: str, at: int) -> tuple[str, int]:
     return "", at
 
 
-def _hops(line: str, at: int) -> tuple[list[str], int]:
+def _hops(line: str, at: int, lengths: frozenset[int] | None = None) -> tuple[list[str], int]:
     """The hops from a place on, each in the spelling of match text, and where the last one ends."""
     found = [*_each_hop(line, at)]
-    hops = [_spelled(line[each.start : each.points], line[each.points : each.end]) for each in found]
+    hops = [_spelled(line[each.start : each.points], line[each.points : each.end], lengths) for each in found]
     return hops, found[-1].end if found else at
 
 
@@ -257,8 +272,11 @@ def find_hops(cell: str) -> list[tuple[int, int]]:
 _POINTS: Final = {"b": "bar", "bar": "bar", "o": "off", "f": "off", "out": "off", "home": "off", "off": "off"}
 
 
-def _spelled(hops: str, times: str) -> str:
+def _spelled(hops: str, times: str, lengths: frozenset[int] | None) -> str:
     parts = re.split(r"[ \t]*[/\u2013\u2212-][ \t]*", hops.replace("@", "*").replace("x", "*"))
+    is_way = lengths is None or not parts[1].isdigit() or BAR - int(parts[1]) in lengths
+    if "B" in parts[1:] or (parts[0] == "B" and not is_way):
+        return hops + times  # no bar, but an 8 that a scanner has misread
     words = [_POINTS.get(each.rstrip("*").casefold(), each.rstrip("*")) + "*" * each.endswith("*") for each in parts]
     count = _NUMBER.search(times)
     star = "*" if times.endswith(("*", "@")) and not words[-1].endswith("*") else ""

@@ -3,7 +3,7 @@
 `White threw 31 and took her 5-point, 8/5, 6/5. Black, with 64, could have run 24/14; he chose 24/18, 13/9.`
 
 Plays that were not made stand in the same sentences. A play counts where no word such as "could" or "better" is before
-it in its clause, and the rules allow it. Where none counts, the roll stands without a play.
+it in its clause; of several, one that the rules allow. Where none counts, the roll stands without a play.
 """
 
 from __future__ import annotations
@@ -24,22 +24,25 @@ _ROLLED: Final = re.compile(
 )
 _CUBED: Final = re.compile(
     rf"(?P<who>{NAME}?)[ ](?:then[ ]|now[ ])?"
-    r"(?P<word>(?:re)?double[ds]|takes|took|accepted|pass(?:es|ed)|drop(?:s|ped))\b"
+    r"(?P<word>(?:re)?double[ds]|takes|took|accepted|pass(?:es|ed)|drop(?:s|ped)|resign(?:s|ed))\b"
     r"(?!\s{1,4}(?:her|his|the|their|its|a|an|on|in|off|out|over|to|by|through)\b(?!\s{1,4}(?:cube|doubl)))"
 )
 _POINT: Final = r"(?:2[0-5]|1?[0-9])"
-_WAY: Final = rf"(?:bar|b|{_POINT})/(?:bar|off|{_POINT})(?:/(?:off|{_POINT})){{0,3}}\*?(?:\([2-4]\))?"
+_WAY: Final = rf"(?:bar|b|{_POINT})/(?:bar|off|{_POINT})(?:\*?/(?:off|{_POINT})){{0,3}}\*?(?:\([2-4]\))?"
 _HOPS: Final = re.compile(rf"(?<![\d/]){_WAY}(?:(?:,? and |, ?| ){_WAY}){{0,3}}")
 _UNMADE: Final = re.compile(
     r"\b(?:could|should|would|might|better|best|instead|rather|prefer(?:s|red)?|alternatives?|compare[ds]?|wanted|not"
     r"|correct|right|than|or|if)\b",
     re.IGNORECASE,
 )
+_ACTIONS: Final = (
+    ("doubl", "Doubles"), ("resign", "Resigns"), ("drop", "Drops"), ("pass", "Drops"), ("", "Takes"),
+)  # fmt: skip
+_DANCED: Final = re.compile(r"\b(?:(?:could|can)(?:not|n't| not) (?:move|enter)|danced|dances|fanned|fans|no move)\b")
 _CLAUSE: Final = re.compile(r"[.;:!?]|,? but | so ")
 _CAPTION: Final = re.compile(
     rf"[ \t|]*(?:position[ ]\d+:[ ]*)?(?P<who>{NAME})[ ]to[ ](?:play|move)[ ]?:?[ ]?{_DICE}", re.IGNORECASE
 )
-_FEW: Final = 2
 
 
 class RollInProse(NamedTuple):
@@ -70,14 +73,9 @@ def read_caption(line: str) -> tuple[str, str] | None:
     return None if found is None else (found["who"].casefold(), f"{found['one']}{found['two']}: ????")
 
 
-def tells_a_game(text: str) -> bool:
-    """Whether a text tells rolls in sentences, with plays behind them."""
-    found = 0
-    for rolled in _ROLLED.finditer(text):
-        found += _HOPS.search(text, rolled.end(), rolled.end() + 200) is not None
-        if found >= _FEW:
-            return True
-    return False
+def count_told(text: str) -> int:
+    """How many rolls a text tells in sentences, with plays behind them."""
+    return sum(_HOPS.search(text, rolled.end(), rolled.end() + 200) is not None for rolled in _ROLLED.finditer(text))
 
 
 def read_prose(text: str) -> Iterator[RollInProse]:
@@ -89,7 +87,7 @@ def read_prose(text: str) -> Iterator[RollInProse]:
         if "word" in event.groupdict():
             if not _UNMADE.search(_clause(text, event.start("word"))):
                 word = event["word"].casefold()
-                cell = "Doubles" if "doubl" in word else "Takes" if word[0] in "ta" else "Drops"
+                cell = next(cell for letters, cell in _ACTIONS if letters in word)
                 yield RollInProse(who, cell, (), event.start(), event.end())
             continue
         plays: list[str] = []
@@ -99,7 +97,10 @@ def read_prose(text: str) -> Iterator[RollInProse]:
                 row = read_row(f"{event['one']}{event['two']}: {hops[0].replace(' and ', ' ')}")
                 plays += [cell.text for cell in row.cells[:1]]
                 end = hops.end()
-        yield RollInProse(who, f"{event['one']}{event['two']}: ????", tuple(plays), event.start(), end)
+        played = "????"
+        if not plays and (danced := _DANCED.search(text, event.end(), last)):
+            played, end = "Cannot Move", danced.end()
+        yield RollInProse(who, f"{event['one']}{event['two']}: {played}", tuple(plays), event.start(), end)
 
 
 def _clause(text: str, at: int, begin: int = 0) -> str:
@@ -110,5 +111,5 @@ def _clause(text: str, at: int, begin: int = 0) -> str:
 
 
 def pick_play(plays: tuple[str, ...], allowed: Callable[[str], bool]) -> str:
-    """The play that was made: the last one that the rules allow, of those that a sentence names; "" for none."""
-    return next((play for play in reversed(plays) if allowed(play)), "")
+    """The play that was made: the last of those that a sentence names, of the legal ones if any is; "" for none."""
+    return next((play for play in reversed(plays) if allowed(play)), plays[-1] if plays else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from bgtools.formats.mat.headings import read_heading
+from bgtools.formats.mat.headings import AGAINST, POINTS, read_heading
 
 COLOURS: Final = frozenset({"white", "black", "red", "blue", "green", "brown", "yellow", "w", "b", "x", "o", "r"})
 """Words that stand for a player, in small letters."""
@@ -31,9 +31,10 @@ _COLOURED: Final = re.compile(
     _ANY,
 )
 _PLAYING: Final = re.compile(rf"({NAME})[ ](?:is[ ]playing|plays|is|has)[ ]({_COLOUR})\.?", _ANY)
-_VERSUS: Final = re.compile(rf"[ \t]*({NAME})[ ](?:vs?\.?|versus)[ ]({NAME})[ ]*(?:[,(]|$)")
+_VERSUS: Final = re.compile(rf"[ \t]*({NAME})[ ]{AGAINST}[ ]({NAME})[ ]*(?:[,(]|$)")
 _GAME: Final = re.compile(
-    rf"[ \t#*=-]*(?:game|partie|partida)[ \t#:]*(?:no\.?[ \t]*)?{_DIGITS}\b(?P<rest>[^\r\n]*)", _ANY
+    rf"[ \t#*=-]*(?:game|partie|partida|partita|spiel|jogo|jeu)[ \t#:]*(?:no\.?[ \t]*)?{_DIGITS}\b(?P<rest>[^\r\n]*)",
+    _ANY,
 )
 _LEADS: Final = re.compile(
     rf"(?P<name>{NAME})[ ](?P<verb>(?:is[ ])?(?:lead(?:s|ing)|ahead|up|trail(?:s|ing)|behind|down))[ ,:]*"
@@ -43,13 +44,18 @@ _LEADS: Final = re.compile(
 _BOTH: Final = re.compile(
     rf"(?P<name>{NAME})[ ]?[-\u2013:][ ]?{_DIGITS},[ ]{{1,4}}({NAME})[ ]?[-\u2013:][ ]?{_DIGITS}\b", _ANY
 )
+_NAMED_SCORE: Final = re.compile(rf"[ (,:.-]*(?P<name>{NAME})[ ]{_DIGITS}[ ,;-]+({NAME})[ ]{_DIGITS}[ ).]*", _ANY)
+"""What may stand behind the number of a game: Ann 1, Bob 0."""
 _SCORE: Final = re.compile(rf"\bscore(?:[ ]is|[ ]was)?[ :]*\(?{_SCORE_WORDS}", _ANY)
 _BARE_SCORE: Final = re.compile(rf"[ (,:.-]*{_SCORE_WORDS}[ ).]*", _ANY)
-_LENGTH: Final = re.compile(rf"\b{_DIGITS}[ -]points?\b(?:[ -](?:match|game))?|match[ ](?:to|of)[ ]{_DIGITS}\b", _ANY)
+_LENGTH: Final = re.compile(
+    rf"\b{_DIGITS}[ -]{POINTS}(?!\w)(?:[ -](?:match|game))?|match[ ](?:to|of)[ ]{_DIGITS}\b", _ANY
+)
 _RESULT: Final = re.compile(
-    rf"(?P<name>{NAME})[ \t]*(?::[ \t]*)?(?P<verb>wins|won|loses|lost|resigns|resigned)"
+    rf"(?P<name>{NAME})[ \t]*(?::[ \t]*)?(?P<verb>wins|won|gewinnt|gewann|gagne|gana|vince|ganha"
+    r"|loses|lost|verliert|perd|pierde|perde|resigns|resigned)"
     r"(?:[ \t]+(?P<level>(?:a[ \t]+|the[ \t]+)?(?:(?:single|double|triple)[ \t]+)?(?:backgammon|gammon|game|match)))?"
-    rf"(?:[ \t,(]+(?:and[ \t]+)?(?:(?:with|for|scores?|gets?)[ \t]+)?{_DIGITS}[ \t]*(?:points?|pts?))?"
+    rf"(?:[ \t,(]+(?:and[ \t]+)?(?:(?:with|for|scores?|gets?)[ \t]+)?{_DIGITS}[ \t]*{POINTS})?"
     r"(?P<match>[ \t,]*(?:and[ \t]+(?:with[ \t]+it[ \t]+)?)?(?:the[ \t]+|wins[ \t]+the[ \t]+)?match)?[ \t]*[.!)]*",
     _ANY,
 )
@@ -131,7 +137,7 @@ def read_score(line: str, *, heading: bool = False) -> ScoreWords | None:
         trails = found["verb"].casefold().endswith(("trails", "trailing", "behind", "down"))
         ordered = min(points), max(points)
         return ScoreWords(found["name"], ordered if trails else ordered[::-1])
-    if found := _BOTH.search(line):
+    if found := _BOTH.search(line) or (_NAMED_SCORE.fullmatch(line) if heading else None):
         return ScoreWords(found["name"], (number_of_word(found[2]), number_of_word(found[4])))
     found = _SCORE.search(line) or (_BARE_SCORE.match(line) if heading else None)
     return None if found is None else ScoreWords("", (number_of_word(found[1]), number_of_word(found[2])))
@@ -166,5 +172,5 @@ def read_result(line: str) -> ResultWords | None:
     is_match = bool(found["match"]) or words.endswith("match")
     level = next((count for word, count in _LEVELS.items() if word in words), None)
     points = number_of_word(found[4]) if found[4] else None
-    won, resigned = verb.startswith("w"), verb.startswith("resign") and level is None and points is None
+    won, resigned = verb[0] in "wg" or verb == "vince", verb.startswith("resign") and level is None and points is None
     return ResultWords(found["name"], won, resigned, level, points, is_match)

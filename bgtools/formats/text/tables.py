@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.formats.mat.cells import parse_line
 from bgtools.formats.text.damaged import damaged_cell, is_damage, is_damaged_cell
 from bgtools.formats.text.rows import TextCell, TextRow, read_label, read_row
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
 _RULER: Final = re.compile(r"[ \t|:+=-]*")
 _DICE: Final = re.compile(r"[(\[]?([1-6])[-, ]?([1-6])[)\]]?:?")
 _NUMBER: Final = re.compile(r"#?(\d{1,3})[.):]?")
-_HEADS: Final = frozenset(
-    (
-        "comment",
-        "comments",
-        "remark",
-        "remarks",
-        "note",
-        "notes",
-        "move",
-        "play",
-        "roll",
-        "dice",
-        "#",
-        "no",
-        "no.",
-        "nr",
-    )
-)
+Role = Literal["number", "player", "dice", "play", "time", "notes"]
+"""What a column of a table holds."""
+_ROLES: Final[dict[Role, str]] = {
+    "number": "# no no. nr nr. turn zug tour turno",
+    "player": "player name who side spieler joueur jugador giocatore jogador",
+    "dice": "dice roll rolls w\u00fcrfel wurf d\u00e9s dados dadi lancio",
+    "play": "play plays move moves action coup spielzug jugada mossa jogada",
+    "time": "time clock date when zeit uhrzeit heure hora ora",
+    "notes": "note notes comment comments remark remarks text bemerkung bemerkungen kommentar remarques commentaire "
+    "commentaires notas comentario comentarios osservazioni commento equity error loss",
+}
+"""The words of the head of a table, in six languages."""
+_ROLE_OF: Final[dict[str, Role]] = {word: role for role, words in _ROLES.items() for word in words.split()}
 _DRAWN: Final = re.compile(r"[ v^]*\|[ XOA-F\d|]*(?:BAR[ XO\d|]*)?\|.*")
 """A line of a drawn board."""
 _TWO: Final = 2
@@ -67,16 +62,25 @@ def _parts(line: str) -> Iterator[tuple[str, int]]:
         at += len(part) + 1
 
 
-def read_table_row(line: str, sides: Collection[str]) -> TableRow | None:
+def read_roles(line: str) -> dict[int, Role]:
+    """What the columns of a table hold, by the words of its head; nothing for another row."""
+    parts = [part.strip().casefold() for part, _ in _parts(line)]
+    found = {at: _ROLE_OF[part] for at, part in enumerate(parts) if part in _ROLE_OF}
+    return found if found.keys() - {0} or parts[0] == "#" else {}
+
+
+def read_table_row(line: str, sides: Collection[str], roles: Mapping[int, Role] | None = None) -> TableRow | None:
     """The cells of a game in a row of a table; None where it holds none.
 
-    A roll may have a cell of its own before that of its play.
+    A roll may have a cell of its own before that of its play. What stands behind two cells is a remark.
 
     Args:
         line: a line with bars.
         sides: names and colours of players, in small letters.
+        roles: what its columns hold, as far as a head says so.
     """
-    parts = [*_parts(line)]
+    roles = roles or {}
+    parts = [(part, at, roles.get(index)) for index, (part, at) in enumerate(_parts(line))]
     number: int | None = None
     first = parts[0][0].strip()
     if len(parts) > 1 and (found := _NUMBER.fullmatch(first)) and not (len(parts) == _TWO and _DICE.fullmatch(first)):
@@ -86,20 +90,25 @@ def read_table_row(line: str, sides: Collection[str]) -> TableRow | None:
     cells: list[TextCell | None] = []
     remarks: list[tuple[str, int]] = []
     while parts:
-        part, at = parts.pop(0)
+        part, at, role = parts.pop(0)
         text = part.strip()
-        if not cells and text.casefold() in sides:
+        is_told = role in ("notes", "time") or len(cells) >= _TWO or (bool(cells) and "player" in roles.values())
+        if is_told:
+            remarks += [(text, at + part.index(text))] * bool(text)
+        elif not cells and text and (role == "player" or text.casefold() in sides):
             side = text.casefold()
-        elif parts and (roll := _roll(part, at, *parts[0])) is not None:
+        elif parts and (roll := _roll(part, at, *parts[0][:2])) is not None:
             cells.append(roll.cells[0])
-            behind, at = parts.pop(0)
+            behind, at, _ = parts.pop(0)
             at += len(behind) - len(behind.lstrip()) - _BEFORE_PLAY
             remarks += [(line[at + start : at + end], at + start) for start, end in roll.asides]
+        elif role == "dice" and not text:
+            continue
         else:
             label, begin = (None, 0) if number is not None or cells else read_label(part)
             row = read_row(part, begin, label)
             number = label if row.cells and label is not None else number
-            if row.empty or (not text and parts and len(cells) < _TWO):
+            if row.empty or (not text and parts and len(cells) < _TWO and not side):
                 cells.append(None)
             rest = row.rest if row.cells else len(part) if row.empty else 0
             if (number is not None or side or cells) and _is_damaged(row, part, text):
@@ -161,9 +170,9 @@ def read_table_scores(line: str) -> TableHead | None:
 
 
 def read_table_head(line: str) -> TableHead | None:
-    """The names in the last two cells of the head of a table; None where it has no names."""
-    words = [text for text, _ in read_filled(line)]
+    """The names in the last two cells of the head of a table, remarks aside; None where it has no names."""
+    words = [text for text, _ in read_filled(line) if text.casefold() not in _ROLE_OF]
     if len(words) < _TWO or _DRAWN.fullmatch(line):
         return None
     one, two = words[-_TWO:]
-    return None if {one.casefold(), two.casefold()} & _HEADS else TableHead((one, two), None)
+    return TableHead((one, two), None)

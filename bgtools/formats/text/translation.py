@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from bgtools.board.movement import find_play
 from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.board.perspective import Player, other
+from bgtools.findings import codes
 from bgtools.findings.finding import quoted
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import LONGEST_LINE
 from bgtools.formats.mat.cells import CubeCell, ResignCell, ResultCell, RollCell, Unreadable, parse_cell, parse_line
-from bgtools.formats.mat.prose import is_prose
+from bgtools.formats.mat.prose import is_prose, is_rule
 from bgtools.formats.shared.spelling import points_word
 from bgtools.formats.text.damaged import is_damage, read_damaged_row
 from bgtools.formats.text.patchwork import Patchwork
@@ -27,10 +28,10 @@ from bgtools.formats.text.rows import TextCell, TextRow, begins_with_roll, has_r
 from bgtools.formats.text.running import (
     RollInProse,
     count_captions,
+    count_told,
     pick_play,
     read_caption,
     read_prose,
-    tells_a_game,
 )
 from bgtools.formats.text.sentences import (
     COLOURS,
@@ -44,7 +45,14 @@ from bgtools.formats.text.sentences import (
     read_score,
 )
 from bgtools.formats.text.shorthand import LONGEST_SEQUENCE, is_shorthand, read_sequence, read_tokens
-from bgtools.formats.text.tables import is_ruler, read_filled, read_table_head, read_table_row, read_table_scores
+from bgtools.formats.text.tables import (
+    is_ruler,
+    read_filled,
+    read_roles,
+    read_table_head,
+    read_table_row,
+    read_table_scores,
+)
 from bgtools.formats.text.undressing import LINE
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take, checker_play
 from bgtools.record.state import GameState
@@ -56,28 +64,40 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.board.play import PlayText
+    from bgtools.findings.finding import Code
     from bgtools.formats.text.shorthand import SequenceStep, SequenceToken
+    from bgtools.formats.text.tables import Role
     from bgtools.record.record import Entry
 
 _LEFT_WIDTH: Final = 34
 _VERBS: Final = r"(?:rolls|rolled|throws|threw|plays|played|with|has|had)"
 _BEFORE_ROLL: Final = re.compile(
-    rf"\W{{0,40}}(?:\(?#?\d{{1,3}}[.):]{{1,3}}[ \t]{{0,8}})?(?P<side>{NAME}?)[ \t:,(]{{0,4}}(?:{_VERBS}[ \t:]{{1,4}})?"
-    r"(?=[(\[]?[1-6][-,\u2013]?[1-6]\b[)\]]?[ \t]*(?:[:\u2013-]|[ \t](?:bar|b|\d{1,2})[/-]))"
+    rf"\W{{0,40}}(?:\(?#?\d{{1,3}}[.):]{{1,3}}[ \t]{{0,8}})?(?P<side>{NAME}?)[ \t:,(>\])*_=-]{{0,5}}"
+    rf"(?:{_VERBS}[ \t:]{{1,4}})?"
+    r"(?=[(\[]?[1-6][-,\u2013]?[1-6]\b[)\]]?[ \t]*(?:[:=>\u2013-]|[ \t](?:bar|b|\d{1,2})[/-]))"
 )
-_VERB: Final = re.compile(rf"[ \t]*[:,]?[ \t]*(?:{_VERBS}(?:[ \t]+an?)?(?=[ \t:])[ \t:]*)?")
-_OWN_ROW: Final = re.compile(r"[ \t]*\d+\)[ \t][^|]*?(?:\b[0-6]{2}:|\b(?:[Dd]oubles?|[Tt]akes?|[Dd]rops?)\b)[^|]*$")
+_VERB: Final = re.compile(rf"[ \t>\])*_=-]*[:,]?[ \t]*(?:{_VERBS}(?:[ \t]+an?)?(?=[ \t:])[ \t:]*)?")
+_OWN_ROW: Final = re.compile(
+    r"(?![^|]*(?:\d\*?(?:\(\d\))?,[ ]?(?:bar|\d+)/|\.[ ]\.))[ \t]*\d+\)[ \t]"
+    r"[^|]*?(?:\b[0-6]{2}:|\b(?:[Dd]oubles?|[Tt]akes?|[Dd]rops?)\b)[^|]*$"
+)
 _LABELLED: Final = re.compile(
     r"[ \t|]*\d{1,3}[.:][ \t|]*(?:[.][ \t]*){0,3}[ \t|]*(?:[1-6][-,]?[1-6][ \t]*:|double|take|pass|drop)", re.IGNORECASE
 )
 _WORDS_BEHIND: Final = (".", "!", "?", ",", ";", "(", "-", "\u2013", "\u2014")
 """What may begin a remark close behind a cube action or a play."""
+_ROW_SHAPE: Final = re.compile(
+    r"^\s*\d{1,3}\s*[.):]|(?<!\S)(?=\S{0,3}\d)[^\s:]{1,4}:(?=\s|$)|\w\s?[/\\]+\s?\w|\d[~=_]\d"
+)
+"""The number of a row, dice, and hops, each perhaps with a slip."""
+_BREAK: Final = re.compile(r"[\r\n\t]")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _REMARK: Final = re.compile(r"[ \t]*(?:;|#(?![ \t]*\d))")
 _ODD: Final = re.compile(r"[;#>`~]|.*(?:[<>&\[\]*_=]|(?i:\bwins\b|\bwon\b|\bscore\b))")
 """What a mail, a page or a forum may add to a text, and words of results."""
 _HEADINGS: Final = ("length_line", "game_line", "score_line", "tag_line")
 _LONGEST_SIDE: Final = 80
+_BEFORE_SIDE: Final = "(<[*_ \t"
 _PARAGRAPH: Final = re.compile(r"(?:[^\r\n]*\S[^\r\n]*(?:\r\n|\n|\r|$))+")
 _SENTENCE: Final = re.compile(r"\S(?:[^.!?]|[.!?](?!\s))*[.!?]*")
 _PRONOUNS: Final = frozenset({"", "he", "she", "they", "it", "who", "and", "then", "i", "you", "now"})
@@ -157,6 +177,11 @@ RowKind = Literal["own", "foreign", "list", "sentences", "shorthand"]
 """What the rows of a text are: those of match text; others; captions of a list of positions; sentences; or tokens."""
 
 
+def has_own_rows(text: str) -> bool:
+    """Whether rows of match text are in a text, and no fewer than of other rows."""
+    return any(map(_OWN_ROW.match, _lines(text))) and kind_of_rows(text) == "own"
+
+
 def kind_of_rows(text: str) -> RowKind:
     """What most rows of a text are."""
     own = foreign = rolls = 0
@@ -169,14 +194,15 @@ def kind_of_rows(text: str) -> RowKind:
             foreign += 1
     if own and own >= foreign:
         return "own"
-    if foreign and rolls:
+    told = count_told(_BREAK.sub(" ", text))
+    if foreign and rolls and told <= foreign:
         return "foreign"
     if is_shorthand(_lines(text)):
         return "shorthand"
     is_list = count_captions(_lines(text)) >= _FEW_ROWS
-    if not is_list and not tells_a_game(text):
+    if not is_list and told < _FEW_ROWS:
         return "foreign" if foreign else "own"
-    return "foreign" if rolls else "list" if is_list else "sentences"
+    return "list" if is_list else "sentences" if told > max(foreign, rolls) or not rolls else "foreign"
 
 
 def _sides_of(text: str) -> dict[str, str]:
@@ -233,11 +259,12 @@ class Translation:
         self.sides = _sides_of(text)
         self.players: dict[str, Player] = {}
         self.playing: list[tuple[str, str]] = []  # names with their colours
+        self.roles: dict[int, Role] = {}  # what the columns of a table hold, as its head says
         self.named: set[str] = set()  # the words that a heading makes names of players
         self.games: list[_TextGame] = []
         self.game = _new_game()
         self.steps: dict[int, SequenceStep] = {}  # what each token of a sequence stands for, by its place
-        self.doubts: list[tuple[Span, str]] = []
+        self.doubts: list[tuple[Code, Span, str]] = []
 
     def run(self) -> Patchwork:
         """Translate the whole text."""
@@ -273,7 +300,18 @@ class Translation:
         if _REMARK.match(line):
             self._keep(line, at)
         elif not (self._table(line, at) or self._heading(line, at) or self._row(line, at) or self._result(line, at)):
+            if self._is_damage(line):
+                span = Span(at + len(line) - len(line.lstrip()), at + len(line.rstrip()))
+                why = f"this line has the shape of a row, and cannot be read: {quoted(line)}"
+                self.doubts.append((codes.UNREADABLE_LINE, span, why))
+                return
             self._keep(line, at, "prose")
+
+    def _is_damage(self, line: str) -> bool:
+        """Whether a line among rows is one that cannot be read, and no sentence."""
+        if not self.game.has_cells or is_prose(line) or is_rule(line):
+            return False
+        return len(_ROW_SHAPE.findall(line)) > 1
 
     def _keep(self, line: str, at: int, kind: Literal["copied", "prose", "written"] = "copied") -> None:
         self.game.pieces.append(_Piece(None, 0, None, line, at, kind))
@@ -377,23 +415,43 @@ class Translation:
                 self.game.bare += 1
             if step.doubt:
                 span = Span(at + token.start, at + token.end)
-                self.doubts.append((span, f"{quoted(line[token.start : token.end])} leaves it open: {step.doubt}"))
+                self.doubts.append(
+                    (codes.UNKNOWN_PLAY, span, f"{quoted(line[token.start : token.end])} leaves it open: {step.doubt}")
+                )
 
     # --- sentences ----------------------------------------------------------------------------
 
     def _tell(self) -> None:
         """Read a game that is told in sentences. Each sentence is a remark below the turns that it tells."""
         for paragraph in _PARAGRAPH.finditer(self.text):
-            at = paragraph.start()
-            for sentence in _SENTENCE.finditer(paragraph[0]):
-                begin = at + sentence.start()
-                for event in read_prose(sentence[0]):
-                    self._add_event(event, begin)
-                for line in LINE.finditer(sentence[0]):
-                    if line[1].strip():
-                        self._keep(line[1], begin + line.start(), "prose")
-            self._keep("", at)
+            begin = paragraph.start()
+            for line in LINE.finditer(paragraph[0]):
+                at = paragraph.start() + line.start()
+                if line[1].strip() and self._is_between(line[1]):
+                    self._tell_part(begin, at)
+                    if not (self._heading(line[1], at) or self._result(line[1], at)):
+                        self._keep(line[1], at, "prose")
+                    begin = paragraph.start() + line.end()
+            self._tell_part(begin, paragraph.end())
+            self._keep("", paragraph.start())
         self.text = ""
+
+    def _is_between(self, line: str) -> bool:
+        """Whether a line is a heading or a result, and no part of what is told."""
+        if parse_line(line, "length_line") is not None or parse_line(line, "score_line") is not None:
+            return True
+        found = read_result(line)
+        return read_game(line) is not None or (found is not None and found.name.casefold() in self.players)
+
+    def _tell_part(self, begin: int, end: int) -> None:
+        for sentence in _SENTENCE.finditer(self.text, begin, end):
+            if self.game.state.over is None and not self.game.has_cells:
+                self._learn_facts(sentence[0], sentence.start())
+            for event in read_prose(_BREAK.sub(" ", sentence[0])):
+                self._add_event(event, sentence.start())
+            for line in LINE.finditer(sentence[0]):
+                if line[1].strip():
+                    self._keep(line[1], sentence.start() + line.start(), "prose")
 
     def _add_event(self, event: RollInProse, at: int) -> None:
         cell = TextCell(event.start, event.end, event.text)
@@ -475,8 +533,8 @@ class Translation:
     def _side(self, line: str, at: int) -> tuple[str, int]:
         """The name or colour at a place of a line, and where it ends; "" where there is none."""
         part = line[at : at + _LONGEST_SIDE]
-        begin = at + len(part) - len(part.lstrip("(* \t"))
-        rest = part.lstrip("(* \t").casefold()
+        begin = at + len(part) - len(part.lstrip(_BEFORE_SIDE))
+        rest = part.lstrip(_BEFORE_SIDE).casefold()
         for side in sorted({*self.sides, *self.players}, key=len, reverse=True):
             if rest.startswith(side) and not rest[len(side) : len(side) + 1].isalnum():
                 end = begin + len(side)
@@ -627,7 +685,9 @@ class Translation:
             return True
         if self._table_heading(line, at):
             return True
-        found = read_table_row(line, {*self.sides, *self.players})
+        if roles := read_roles(line):
+            self.roles = roles
+        found = None if roles else read_table_row(line, {*self.sides, *self.players}, self.roles)
         if found is not None:
             self._add_row(found.row, found.side, line, at)
             for words, place in found.remarks:
@@ -636,7 +696,7 @@ class Translation:
             return True
         head = None if self.game.has_cells or self.names is not None else read_table_head(line)
         if head is None:
-            return False
+            return bool(roles)
         self._learn(head.names)
         self.game.score = self.game.score or head.points
         return True
