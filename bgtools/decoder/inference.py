@@ -55,8 +55,19 @@ class PossibleBoards:
 
     def __init__(self, board: Board) -> None:
         self._states = [_State(board, 0.0)]
-        self._turns = 0
+        self._earlier: list[list[_State]] = []
         self.given_up = 0
+
+    @property
+    def turns(self) -> int:
+        """How many turns were followed."""
+        return len(self._earlier)
+
+    def go_back(self, turns: int) -> None:
+        """Take back all that was followed behind so many turns."""
+        if turns < len(self._earlier):
+            self._states = self._earlier[turns]
+            del self._earlier[turns:]
 
     def keep(self, allowed: Callable[[Board], bool]) -> bool:
         """Keep the boards, seen by player 0, that are allowed; all of them, and False, where none is."""
@@ -89,18 +100,18 @@ class PossibleBoards:
         found = [each for each in made.values() if each.board in shown] or [*made.values()]
         found.sort(key=lambda each: each.cost)
         near = [each for each in found if each.cost <= found[0].cost + _MARGIN]
+        self._earlier.append(self._states)
         self._states = near[:_MOST]
-        self._turns += 1
         if len(near) > _MOST:
-            self.given_up = self._turns
+            self.given_up = self.turns
         return True
 
     def likeliest(self) -> list[FittingPlays]:
         """The plays of the cheapest ways to the boards of now, for each turn that was followed."""
-        costs: list[dict[Play, float]] = [{} for _ in range(self._turns)]
+        costs: list[dict[Play, float]] = [{} for _ in range(self.turns)]
         for last in self._states:
             seen: set[int] = set()
-            ways = [(last, self._turns, 0.0)]
+            ways = [(last, self.turns, 0.0)]
             while ways:
                 state, at, more = ways.pop()
                 if state.before is None or state.play is None or id(state) in seen:

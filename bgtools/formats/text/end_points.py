@@ -69,6 +69,10 @@ _UNMARKED: Final = 2.0
 """What a hit costs that has no star, in a record that marks hits."""
 _AMISS: Final = 2.5
 """What an end point costs that the play does not have, or that is not written."""
+_FALSE_STAR: Final = 5.5
+"""What it costs that a star stands where nothing is hit, and all else fits."""
+_LATE: Final = 8
+"""So many turns after a slip at most, something shows it."""
 _DOUBT: Final = 1.0
 
 
@@ -227,28 +231,26 @@ class EndPoints:
         """
         if len(cells) > LONGEST_SEQUENCE:
             raise FormatError(f"{len(cells):,} rolls are no game; the longest have a few hundred")
-        boards = PossibleBoards(START)
+        course = _Course()
         turn: Player = next((cell.player for cell in cells[:1] if cell.player is not None), 0)
-        followed: list[tuple[int, _Plays]] = []  # the cell of each turn that is followed, and which plays may fit
         steps: list[_EndStep] = []
         for at, cell in enumerate(cells):
             fitting = partial(_fitting, cell.dice, cell.ends, (cell.dice[0] == cell.dice[1]) in counted, is_marked)
-            player, is_put_in = turn if cell.player is None else cell.player, False
+            near = partial(_near, cell.dice, cell.ends)
+            player = turn if cell.player is None else cell.player
             if at and player != turn:
-                is_put_in = boards.follow(turn, _dances)
-                followed += [(at, _dances)] * is_put_in
-            fits = boards.follow(player, fitting)
-            if not fits and at and cell.player is None and boards.follow(turn, _dances):
+                course.take(_EndTurn(at, turn, _dances, _dances))
+            is_taken = course.take(_EndTurn(at, player, fitting, near))
+            if not is_taken and at and cell.player is None and course.take(_EndTurn(at, turn, _dances, _dances)):
                 # A dance may have been left out. The board is the same after it.
-                is_put_in = fits = boards.follow(other(player), fitting)
-                followed.append((at, _dances))
-                player = other(player) if fits else player
-            is_left_open = cell.ends is None and at == len(cells) - 1
-            if fits or (not is_left_open and boards.follow(player, partial(_near, cell.dice, cell.ends))):
-                followed.append((at, fitting))
-            steps.append(_EndStep(player, None, (), fits, ROLLS if is_put_in else ()))
+                is_taken = course.take(_EndTurn(at, other(player), fitting, near))
+                player = other(player) if is_taken else player
+                course.drop(1 - is_taken)
+            if not is_taken and not (cell.ends is None and at == len(cells) - 1):
+                course.take_amiss(_EndTurn(at, player, fitting, near))
+            steps.append(_EndStep(player, None, (), True))
             turn = other(player)
-        return _with_plays(steps, followed, boards)
+        return course.with_plays(steps)
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -258,8 +260,7 @@ class EndPoints:
         words = f"{cell.dice[0]}{cell.dice[1]}:"
         shown = quoted(text[cell.start : cell.end])
         if step.dances:
-            self._write_dance(cell, step, at)
-            at = cell.at if cell.first else cell.start
+            at = self._write_dance(cell, step, at)
         made.copy(text[at : cell.start], at)
         if step.play is None:
             if cell.ends is not None:
@@ -282,30 +283,31 @@ class EndPoints:
         is_last = text[cell.end + blanks : cell.end + blanks + 1] in ("", "\r", "\n")
         return cell.end + (0 if is_last else max(min(blanks - 3, longer), 0))
 
-    def _write_dance(self, cell: EndCell, step: _EndStep, at: int) -> None:
-        """Put in the dance that nobody has written, in the cell that is empty or on a line of its own."""
+    def _write_dance(self, cell: EndCell, step: _EndStep, at: int) -> int:
+        """Put in the dance that nobody has written: in the cell that is empty, or on a line of its own.
+
+        Returns:
+            Where the text goes on.
+        """
         made, text = self.made, self.text
-        dice = step.dances[0]
-        words = f"{dice[0]}{dice[1]}: Cannot Move"
+        words = f"{step.dances[0][0]}{step.dances[0][1]}: Cannot Move"
         why = f"the dance before this is not written; {words[:2]} stands in for its roll"
         self.doubts.append((codes.UNKNOWN_PLAY, Span(cell.start, cell.end), why))
-        if cell.first and step.player == 0 and at < cell.at:
-            # The right cell of the row above is empty.
-            line = text[at : cell.at].rstrip("\r\n")
-            is_full = len(read_row(line.rpartition("\n")[2], read_label(line.rpartition("\n")[2])[1], 1).cells) > 1
-            made.copy(line, at)
-            made.write(("\n" + " " * _RIGHT if is_full else "   ") + words, max(cell.at - 1, 0))
-            made.copy(text[at + len(line) : cell.at], at + len(line))
-            return
-        made.copy(text[at : cell.at if cell.first else cell.start], at)
-        number, begin = read_label(text[cell.at : cell.start])
-        if cell.first and number is None:
-            made.write(f"{words}\n", cell.start)
-        elif cell.first:
-            made.copy(text[cell.at : cell.at + begin], cell.at)
-            made.write(f" {words}   ", cell.start)
-        else:
-            made.write(f"{words}   ", cell.start)
+        line = next(each for each in LINE.finditer(text, at))
+        if step.player == 0 and not line[1].strip() and line.end() <= cell.at:
+            made.write(f"   {words}", max(at - 1, 0))  # the right cell beside the last roll
+            return at
+        following = (
+            line if at == 0 else next((each for each in LINE.finditer(text, line.end()) if each[1].strip()), line)
+        )
+        number, begin = read_label(following[1])
+        to = following.start() + (begin if number is not None else 0)
+        if to > cell.start:
+            following, number, to = line, None, cell.start
+        made.copy(text[at:to], at)
+        is_empty = number is not None and _is_right(_BETWEEN.match(following[1], begin)[0])  # type: ignore[index]
+        made.write(f" {words}   " if is_empty else f"{words}\n" if number is None else f" {words}\n{number}. ", to)
+        return to
 
 
 def _is_right(before: str) -> bool:
@@ -313,23 +315,65 @@ def _is_right(before: str) -> bool:
     return width(before) > _LEFT_GAP or before.count("|") > 1 or before.count("\t") > 1
 
 
-def _with_plays(steps: list[_EndStep], followed: list[tuple[int, _Plays]], boards: PossibleBoards) -> list[_EndStep]:
-    """The steps with the plays that fit best, and their rivals."""
-    board = START  # seen by player 0
-    for turn, ((at, plays), found) in enumerate(zip(followed, boards.likeliest(), strict=True)):
-        step, play = steps[at], found.plays[0]
-        if plays is _dances:
-            own = view(board, other(step.player))
-            steps[at] = step._replace(dances=tuple(dice for dice in ROLLS if not can_move(own, dice)))
-            continue
-        rivals = found.near(_DOUBT)[1:]
-        if turn < boards.given_up and not rivals:
-            # What follows would have decided, had all boards been followed.
-            least = min((cost for _, cost in plays(view(board, step.player))), default=0.0)
-            rivals = tuple(each for each, cost in plays(view(board, step.player)) if cost < least + _DOUBT)
-        steps[at] = step._replace(play=play, rivals=tuple(each for each in rivals if str(each) != str(play)))
-        board = view(play.result, step.player)
-    return steps
+class _EndTurn(NamedTuple):
+    """A turn that is followed: its cell, its player, the plays that end as it is written, and all others."""
+
+    at: int
+    player: Player
+    fitting: _Plays
+    near: _Plays
+
+    def either(self, board: Board) -> list[tuple[Play, float]]:
+        """The plays on a board that may have been made if something is written amiss, each with its cost."""
+        fitting = dict(self.fitting(board))
+        return [(play, fitting.get(play, cost)) for play, cost in self.near(board)]
+
+
+class _Course:
+    """The turns of a game, and the boards that it may have reached."""
+
+    def __init__(self) -> None:
+        self.boards = PossibleBoards(START)
+        self.turns: list[_EndTurn] = []
+
+    def take(self, turn: _EndTurn) -> bool:
+        """Follow a turn as it is written; False where that fits no board."""
+        is_taken = self.boards.follow(turn.player, turn.fitting)
+        self.turns += [turn] * is_taken
+        return is_taken
+
+    def drop(self, count: int) -> None:
+        """Take back the last turns."""
+        del self.turns[len(self.turns) - count :]
+        self.boards.go_back(len(self.turns))
+
+    def take_amiss(self, turn: _EndTurn) -> None:
+        """Follow a turn that fits no board: it is written amiss, or one before it is."""
+        self.turns.append(turn)
+        begin = max(len(self.turns) - _LATE, 0)
+        self.boards.go_back(begin)
+        for each in self.turns[begin:]:
+            self.boards.follow(each.player, each.either)
+
+    def with_plays(self, steps: list[_EndStep]) -> list[_EndStep]:
+        """The steps with the plays that fit best, and their rivals."""
+        board = START  # seen by player 0
+        for number, (turn, found) in enumerate(zip(self.turns, self.boards.likeliest(), strict=True)):
+            step, play = steps[turn.at], found.plays[0]
+            own = view(board, turn.player)
+            if turn.fitting is _dances:
+                steps[turn.at] = step._replace(dances=tuple(dice for dice in ROLLS if not can_move(own, dice)))
+                continue
+            fitting = dict(turn.fitting(own))
+            rivals = found.near(_DOUBT)[1:]
+            if number < self.boards.given_up and not rivals:
+                # What follows would have decided, had all boards been followed.
+                least = min(fitting.values(), default=0.0)
+                rivals = tuple(each for each, cost in fitting.items() if cost < least + _DOUBT)
+            others = tuple(each for each in rivals if str(each) != str(play))
+            steps[turn.at] = step._replace(play=play, rivals=others, is_legal=play in fitting)
+            board = view(play.result, turn.player)
+        return steps
 
 
 def _dances(board: Board) -> list[tuple[Play, float]]:
@@ -370,10 +414,12 @@ def _fitting(
     found: list[tuple[Play, float]] = []
     for play in plays:
         hits = {hop.end for hop in play.hops if hop.hit}
-        fitting = [each for each in _counts_of(board, play) if each.keys() == wanted.keys()]
-        if not fitting or not ends.hits <= hits:
+        *usual, every = _counts_of(board, play)
+        fitting = [each for each in usual if each.keys() == wanted.keys()]
+        is_odd = not fitting and every.keys() == wanted.keys()
+        if not (fitting or is_odd) or not ends.hits <= hits:
             continue
-        cost = _OTHER_COUNT * (is_counted and wanted not in fitting) - _WORTH * worth(play.result)
+        cost = _OTHER_COUNT * (is_odd or (is_counted and wanted not in fitting)) - _WORTH * worth(play.result)
         found.append((play, cost + _UNMARKED * (is_marked and bool((hits & wanted.keys()) - ends.hits))))
     return found
 
@@ -381,7 +427,11 @@ def _fitting(
 def _near(dice: Dice, ends: _WrittenEnds | None, board: Board) -> list[tuple[Play, float]]:
     """The plays on a board, each with what it costs that it ends elsewhere than it is written."""
     wanted = set() if ends is None else {point for point, _ in ends.counts}
-    return [
-        (play, _AMISS * len(_counts_of(board, play)[0].keys() ^ wanted) - _WORTH * worth(play.result))
-        for play in legal_plays(board, dice)
-    ]
+    stars = frozenset() if ends is None else ends.hits
+    found = []
+    for play in legal_plays(board, dice):
+        hits = {hop.end for hop in play.hops if hop.hit}
+        amiss = len(_counts_of(board, play)[0].keys() ^ wanted)
+        cost = _AMISS * amiss + _FALSE_STAR * (not amiss and not stars <= hits)
+        found.append((play, cost - _WORTH * worth(play.result)))
+    return found
