@@ -104,7 +104,7 @@ def written(match: Match, how: Hand, rng: random.Random, slips: float = 0.0) -> 
     )
     for number, game in enumerate(replay(match), 1):
         one, two = match.players
-        score = game.score or (0, 0)
+        score = game.score
         if how.layout == "match text":
             lines += [f" Game {number}", f" {one} : {score[0]}".ljust(36) + f"{two} : {score[1]}"]
         else:
@@ -126,24 +126,18 @@ def _rows(match: Match, game: GameReplay, how: Hand, rng: random.Random, slips: 
     number, left = 0, ""
     has_left = False
     between = "\t" if how.layout == "tabs" else ""
-    label = (
-        (lambda at: f"{at}\t")
-        if between
-        else (lambda at: f"{at:3d}) ")
-        if how.layout == "match text"
-        else (lambda at: f"{at}. ")
-    )
+    label = "{}\t" if between else "{:3d}) " if how.layout == "match text" else "{}. "
     for player, words in [*cells, (0, "")]:
         if player == 0:
             if has_left and left:
-                yield f"{label(number)}{left}"
+                yield f"{label.format(number)}{left}"
             number += 1
             left, has_left = words, True
             continue
         if not has_left:
             number += 1
             left = ""
-        yield f"{label(number)}{left}{between or ' ' * max(30 - len(left), 3)}{words}"
+        yield f"{label.format(number)}{left}{between or ' ' * max(30 - len(left), 3)}{words}"
         left, has_left = "", False
 
 

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import bgtools
+from bgtools.board.board import BAR
+from bgtools.board.movement import find_play
+from bgtools.board.notation import read_play
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source
@@ -27,22 +30,35 @@ if TYPE_CHECKING:
 
     from bgtools.replayer.turn import Turn
 
-ENGLISH: Final = (
-    "doubles",
-    "takes",
-    "passes",
-    "resigns",
-    "cannot move",
-    "Game",
-    "{0} vs. {1}, {2} points",
-    "{0} wins {1} point{2}",
-)
+
+def _words(*words: str) -> tuple[str, ...]:
+    return words
+
+
+ENGLISH: Final = _words(
+    "doubles", "takes", "passes", "resigns", "cannot move", "Game", "{0} vs. {1}, {2} points", "{0} wins {1} point{2}"
+)  # fmt: skip
 LANGUAGES: Final = {
-    "German": ("verdoppelt", "nimmt an", "passt", "gibt auf", "kein Zug", "Partie", "{0} gegen {1}, {2} Punkte", "{0} gewinnt {1} Punkt{3}"),
-    "French": ("double", "prend", "passe", "abandonne", "pas de coup", "Partie", "{0} contre {1}, {2} points", "{0} gagne {1} point{2}"),
-    "Spanish": ("dobla", "acepta", "rechaza", "abandona", "sin jugada", "Partida", "{0} contra {1}, {2} puntos", "{0} gana {1} punto{2}"),
-    "Italian": ("raddoppia", "accetta", "passa", "abbandona", "nessuna mossa", "Partita", "{0} contro {1}, {2} punti", "{0} vince {1} punt{4}"),
-    "Portuguese": ("dobra", "aceita", "passa", "desiste", "sem jogada", "Partida", "{0} contra {1}, {2} pontos", "{0} ganha {1} ponto{2}"),
+    "German": _words(
+        "verdoppelt", "nimmt an", "passt", "gibt auf", "kein Zug", "Partie",
+        "{0} gegen {1}, {2} Punkte", "{0} gewinnt {1} Punkt{3}",
+    ),
+    "French": _words(
+        "double", "prend", "passe", "abandonne", "pas de coup", "Partie",
+        "{0} contre {1}, {2} points", "{0} gagne {1} point{2}",
+    ),
+    "Spanish": _words(
+        "dobla", "acepta", "rechaza", "abandona", "sin jugada", "Partida",
+        "{0} contra {1}, {2} puntos", "{0} gana {1} punto{2}",
+    ),
+    "Italian": _words(
+        "raddoppia", "accetta", "passa", "abbandona", "nessuna mossa", "Partita",
+        "{0} contro {1}, {2} punti", "{0} vince {1} punt{4}",
+    ),
+    "Portuguese": _words(
+        "dobra", "aceita", "passa", "desiste", "sem jogada", "Partida",
+        "{0} contra {1}, {2} pontos", "{0} ganha {1} ponto{2}",
+    ),
 }  # fmt: skip
 """The words of a language: double, take, pass, resign, dance, a game, the heading and the result."""
 
@@ -57,11 +73,15 @@ class Teller:
     colon: str = ":"
     dash: str = ""
     slash: str = "/"
+    wrong: tuple[Turn, str] | None = None
+    """A turn that is written with another play than was made."""
 
     def play(self, turn: Turn) -> str:
         """What was played."""
         assert turn.play is not None
         words = str(turn.play) or self.words[4]
+        if self.wrong is not None and turn.entry is self.wrong[0].entry:
+            words = self.wrong[1]
         return (
             words.replace(" ", ", ").replace("/", self.slash)
             if self.commas and turn.play.hops
@@ -124,7 +144,7 @@ def _told(
     lines = [to.heading(), "", *head]
     one, two = to.match.players
     for number, game in enumerate(replay(to.match), 1):
-        lines.append(f"{to.words[5]} {number}{score.format(one, two, *(game.score or (0, 0)))}")
+        lines.append(f"{to.words[5]} {number}{score.format(one, two, *game.score)}")
         lines += game_lines(game.turns)
         if is_result and game.winner is not None and game.points and not isinstance(game.turns[-1].entry, Drop):
             lines.append(to.result(to.match.players[game.winner], game.points))
@@ -237,7 +257,7 @@ def _broken(to: Teller, rng: random.Random) -> str:
 def _scanned(to: Teller, rng: random.Random) -> str:
     looks = {"1": "l", "0": "O", "5": "S", "8": "B"}
     text = _told(to, _numbered("{0}. {1:<28} {2}")(to))
-    rows = [line for line in text.split("\n")]
+    rows = text.split("\n")
     for at, line in enumerate(rows):
         if "/" in line and rng.random() < 0.3:
             begin = line.index(" ") + 1
@@ -286,7 +306,8 @@ def _page(to: Teller, rng: random.Random) -> str:
     def lines(turns: Sequence[Turn]) -> Iterable[str]:
         yield f"<table><tr><th>#</th><th>{one}</th><th>{two}</th></tr>"
         for number, (left, right) in enumerate(_rows(turns), 1):
-            yield f"<tr><td>{number}</td><td>{to.cell(left) if left else ''}</td><td>{to.cell(right) if right else ''}</td></tr>"
+            cells = (str(number), to.cell(left) if left else "", to.cell(right) if right else "")
+            yield f"<tr>{''.join(f'<td>{each}</td>' for each in cells)}</tr>"
         yield "</table>"
 
     text = _told(to, lines)
@@ -374,6 +395,23 @@ def made_match(seed: int) -> Match:
     if any(isinstance(turn.entry, CheckerPlay) and turn.play is None for turn in turns):
         return made_match(seed + 10_000)
     return match
+
+
+def with_illegal_play(match: Match, rng: random.Random) -> Teller:
+    """A teller who writes a play of the match with an end that its dice do not reach."""
+    turns = [turn for game in replay(match) for turn in game.turns[2:-2] if turn.play and len(turn.play.hops) == 2]
+    rng.shuffle(turns)
+    for turn in turns:
+        assert turn.play is not None
+        assert turn.before is not None
+        assert isinstance(turn.entry, CheckerPlay)
+        first = turn.play.hops[0]
+        start = "bar" if first.start == BAR else str(first.start)
+        for end in range(1, first.start):
+            words = f"{start}/{end}"
+            if turn.entry.dice and find_play(turn.before, turn.entry.dice, read_play(words).hops) is None:
+                return Teller(match, wrong=(turn, words))
+    raise ValueError("no turn of this match can be written wrong")
 
 
 def courses(match: Match) -> list[list[tuple[object, ...]]]:

@@ -44,11 +44,22 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
             yield _missing(match, game, before.number)
     elif game.games_too_many == 1 and game.added_up:
         won: Player = 0 if game.added_up[0] > game.added_up[1] else 1
+        kind = f"{with_article(match.length or 0)}-point match"
+        facts = [f"the score was {game.added_up[0]}-{game.added_up[1]} in {kind}"]
+        rest = match.games[game.index :]
+        if not any(each.entries for each in rest):
+            facts.append(f"no roll is in {'this game' if len(rest) == 1 else f'these {len(rest)} games'}")
+            if {_result(each) for each in rest} == {_result(before)}:
+                facts.append("the result of the game before it is written again")
         yield Finding(
             codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
-            (f"the score was {game.added_up[0]}-{game.added_up[1]} in {with_article(match.length or 0)}-point match",),
-            game=number,
+            tuple(facts), game=number,
         )  # fmt: skip
+
+
+def _result(game: Game) -> tuple[tuple[Player, int | None], ...]:
+    """Who has won how much in a game, as it is stated."""
+    return tuple((each.winner, each.points) for each in game.results)
 
 
 def _changed_places(match: Match, game: GameReplay) -> Finding:

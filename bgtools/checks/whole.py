@@ -75,6 +75,9 @@ def _title(name: str) -> str:
 
 
 def _length(match: Match, interpretation: Interpretation, found: Sequence[Finding]) -> Finding | None:
+    over = next((each.span for each in found if each.code is codes.AFTER_MATCH), None)
+    if over is not None and not any(game.entries for game in match.games if game.heading >= over):
+        return None  # games without a roll show no longer match
     last = match.games[-1]
     claim = next((each for each in last.results if each.won), None)
     stated = f"{match.length}-point match" if match.length else "money session"

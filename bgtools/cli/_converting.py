@@ -14,7 +14,8 @@ from bgtools._disk import is_file, is_taken, make_folders, save, why
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import results_in_order, split_matches
 from bgtools.conversion.conversion import changed_finding, convert, refused_finding, safe_name
-from bgtools.findings.finding import printable
+from bgtools.conversion.facts import is_sound
+from bgtools.findings.finding import Severity, printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, is_report, require_record, trouble
@@ -154,9 +155,13 @@ def _proved(matches: tuple[Match, ...], *, lossless: bool) -> str:
     games = sum(len(match.games) for match in matches)
     entries = sum(len(game.entries) for match in matches for game in match.games)
     counted = f"{games:,} game{'s' * (games != 1)}, {entries:,} {'entry' if entries == 1 else 'entries'}"
+    faulty = any(
+        not is_sound(match) or any(each.severity is Severity.ERROR for each in match.findings) for match in matches
+    )
+    faults = "; its faults came along, bgtools check tells them" * faulty
     if lossless:
-        return f"read back, and the same: {counted}"
-    return f"read back, and the same but for what this format cannot hold: {counted}"
+        return f"read back, and the same: {counted}{faults}"
+    return f"read back, and the same but for what this format cannot hold: {counted}{faults}"
 
 
 def _complaint(message: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from bgtools._disk import atomic_writer, opened, why
 from bgtools.cli import _common, _terminal
+from bgtools.findings.finding import Severity
 from bgtools.reports.decision_text import entry_text
 
 if TYPE_CHECKING:
@@ -176,11 +177,12 @@ def unlabelled(text: str) -> str:
 
 
 def chosen_entry(
-    replays: Sequence[GameReplay], number: int | None, turn: int | None, entry: int | None
+    match: Match, replays: Sequence[GameReplay], number: int | None, turn: int | None, entry: int | None
 ) -> tuple[GameReplay, int]:
     """The game that is asked for and the number of the entry in it; ends with a message where there is none."""
     if not replays:
-        _common.fail("no game was found in the record")
+        why = next((each.message for each in match.findings if each.severity is Severity.ERROR), "")
+        _common.fail(why or "no game was found in the record")
     game = replays[0] if number is None else next((each for each in replays if each.game.number == number), None)
     if game is None:
         numbers = [each.game.number for each in replays]

@@ -18,6 +18,9 @@ def new_command(
     round_name: Annotated[str, typer.Option("--round", help="The round.", metavar="TEXT")] = "",
     date: Annotated[str, typer.Option(help="The day, such as 2026-08-31.", metavar="DAY")] = "",
     site: Annotated[str, typer.Option("--place", help="Where it is played.", metavar="TEXT")] = "",
+    shorthand: Annotated[
+        bool, typer.Option("--shorthand", help="Show how to write no more than where the checkers end: 31: 5 5.")
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write, such as match.mat; by default it is printed.")
     ] = None,
@@ -26,14 +29,14 @@ def new_command(
     """Begin a record: print its head, in match text, to go on with in an editor.
 
     "bgtools new Ann Bob --length 7 -o ann-bob.mat" writes the head of a 7-point match. Type the rolls and plays below
-    it, and let "bgtools check" or, while you type, "bgtools lsp" look at them. Exit status: 0 done, 2 it cannot be
-    written.
+    it, and let "bgtools check" or, while you type, "bgtools lsp" look at them. With --shorthand it shows how to write
+    at the table: the dice, and where the checkers end. Exit status: 0 done, 2 it cannot be written.
     """
     from bgtools.formats.mat.beginning import BeginError, record_to_begin
 
     tags = {"Event": event, "Round": round_name, "EventDate": date, "Place": site}
     try:
-        text = record_to_begin((one, two), length, tags)
+        text = record_to_begin((one, two), length, tags, by_hand=shorthand)
     except BeginError as error:
         _common.fail(str(error))
     if output is None:

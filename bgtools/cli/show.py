@@ -24,6 +24,7 @@ from bgtools.cli._position_lists import (
     why_no_position,
 )
 from bgtools.drawing.board import Viewpoint
+from bgtools.findings.finding import printable
 from bgtools.reports.decision_text import entry_text
 
 if TYPE_CHECKING:
@@ -105,7 +106,11 @@ def show_command(
         ),
     ] = None,
     play: Annotated[
-        str, typer.Option(help='Draw the arrows of this play as the one made: "13/7 8/5".', show_default=False)
+        str,
+        typer.Option(
+            help='Say whether this play is legal, and if not, why: "13/7 8/5". A picture gets its arrows.',
+            show_default=False,
+        ),
     ] = "",
     best: Annotated[str, typer.Option(help="Draw the arrows of this play as the best.", show_default=False)] = "",
     theme: Annotated[
@@ -133,8 +138,9 @@ def show_command(
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
     position, 26 numbers. A file may also hold an ID or a drawn board. With --engine it is valued: every
     play of its roll, the best first, or what to do with the cube; of a turn in a record also what the decision cost
-    and why, and its themes. With -o it is a picture: a full arrow for each checker of the play that was made, a dashed
-    one for the best play, as far as the record, the engine or --play and --best tell them.
+    and why, and its themes. With --play it is said whether that play is legal, and if not, why, and which
+    plays are; the exit status is 1 then. With -o it is a picture: a full arrow for each checker of the play that was
+    made, a dashed one for the best play, as far as the record, the engine or --play and --best tell them.
     """
     judge = None if engine is None else _Judge(engine, level, met)
     pictures = None
@@ -142,11 +148,12 @@ def show_command(
         pictures = Pictures(output, theme_of(theme), Viewpoint(flip, home), size, play, best, caption, force)
     elif len(whats) > 1:
         _common.fail(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
-    how = _Output(layout, board, judge, pictures, ids)
-    for what in whats:
-        _show(what, _Request(game, turn, entry, line, match_number), how)
+    how = _Output(layout, board, judge, pictures, ids, play)
+    legal = [_show(what, _Request(game, turn, entry, line, match_number), how) for what in whats]
     if pictures is not None:
         pictures.write()
+    elif not all(legal):
+        raise typer.Exit(1)
 
 
 class _Output(NamedTuple):
@@ -157,6 +164,7 @@ class _Output(NamedTuple):
     judge: _Judge | None
     pictures: Pictures | None
     ids: bool
+    play: str
 
 
 class _Request(NamedTuple):
@@ -169,16 +177,15 @@ class _Request(NamedTuple):
     match_number: int
 
 
-def _show(what: str, asked: _Request, how: _Output) -> None:
-    """Show one record or position."""
+def _show(what: str, asked: _Request, how: _Output) -> bool:
+    """Show one record or position; whether the play that was asked for is legal there, if one was."""
     game, turn, entry, line, match_number = asked
     if what == "-" or _is_there(what):
         matches = _common.read_or_report(what, lambda: _read(what))
         if matches is None:
             raise typer.Exit(2)
         if not isinstance(matches, tuple):
-            _tell(matches, how)
-            return
+            return _tell(matches, how)
         if match_number > len(matches):
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
             _common.fail(f"{what}: it holds {held}")
@@ -186,8 +193,7 @@ def _show(what: str, asked: _Request, how: _Output) -> None:
             both = "--turn and --entry both say" if line is None else "--line and --game, --turn or --entry say"
             _common.fail(f"{both} what to show; give one of them")
         wanted = _EntryChoice(game, turn, entry, None if line is None else _parse_line(line))
-        _show_turn(matches[match_number - 1], wanted, how)
-        return
+        return _show_turn(matches[match_number - 1], wanted, how)
     from bgtools.positions.notations import decode_id
     from bgtools.positions.position import IdError
 
@@ -195,7 +201,7 @@ def _show(what: str, asked: _Request, how: _Output) -> None:
         situation = decode_id(unlabelled(what))
     except IdError as error:
         _common.fail(f"{what}: {why_no_position(what, error)}")
-    _tell(situation, how)
+    return _tell(situation, how)
 
 
 class _EntryChoice(NamedTuple):
@@ -291,14 +297,18 @@ def _tell(
     analysed: _Judged = ((), None),
     plays: tuple[str, str] = ("", ""),
     **more: object,
-) -> None:
+) -> bool:
     """Show a position, what is ``lines`` of it, its value and what was ``analysed``; ``more`` belongs into JSON.
 
     ``plays`` are the one that was made and the best one by the record.
+
+    Returns:
+        Whether the play that was asked for is legal; True where none was.
     """
     from bgtools.reports.decision_text import evaluation_data, evaluation_lines, lesson_data, lesson_lines
 
     rows, made = analysed
+    why, legal = ("", []) if not how.play or how.pictures is not None else _legality(situation, how.play)
     valued = None if how.judge is None else how.judge.value(situation, made)
     if how.pictures is not None:
         played, best = plays
@@ -310,12 +320,32 @@ def _tell(
             more |= {"evaluation": evaluation_data(valued)}
         if rows:
             more |= {"decisions": lesson_data(rows)}
+        if how.play:
+            more |= {"play": {"play": how.play, "legal": not why, "reason": why, "plays": legal}}
         print_json(situation, **more)
     else:
         print_board(situation, how.board)
+        if how.play:
+            lines = [*lines, why or f"{printable(how.play)} is legal", *([f"legal: {', '.join(legal)}"] if why else [])]
         for line in (*lines, *(() if valued is None else evaluation_lines(valued)), *lesson_lines(rows)):
             _terminal.say_wrapped(line, "    ")
         print_ids(situation, every=how.ids)
+    return not why
+
+
+def _legality(position: Position, play: str) -> tuple[str, list[str]]:
+    """Why a play is not legal, "" for a legal one; and the legal plays, where the dice are known."""
+    try:
+        position.play(play)
+    except ValueError as error:
+        why = str(error)
+    else:
+        return "", []
+    try:
+        plays = [str(each) or "Cannot Move" for each in position.legal_plays()]
+    except ValueError:
+        plays = []
+    return f"{printable(play)} is not {'complete' if ' unplayed' in why else 'legal'}: {why}", plays
 
 
 def _is_there(what: str) -> bool:
@@ -323,7 +353,7 @@ def _is_there(what: str) -> bool:
     return what != "" and (may_exist(what) or any(map(is_file, Path(what).parents)))
 
 
-def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> None:
+def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> bool:
     from bgtools.formats.shared.encoding import encode
     from bgtools.record.record import SetBoard, places_of_comments
     from bgtools.replayer.match import replay
@@ -332,7 +362,7 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> None:
     replays = replay(match)
     beside: list[str] = []
     if choice.line is None:
-        game, entry = chosen_entry(replays, choice.game, choice.turn, choice.entry)
+        game, entry = chosen_entry(match, replays, choice.game, choice.turn, choice.entry)
     else:
         game, entry, beside = entry_in_line(match, replays, *choice.line)
     at = game.turns[entry - 1]
@@ -357,7 +387,7 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> None:
     facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
     judged: _Judged = ((), None) if how.judge is None else how.judge.judge(match, replays, decided)
     plays = (_played(decided), _best(annotation))
-    _tell(situation, how, lines, judged, plays, **facts, analysis=encode(annotation), remarks=remarks)
+    return _tell(situation, how, lines, judged, plays, **facts, analysis=encode(annotation), remarks=remarks)
 
 
 def _played(turn: Turn) -> str:

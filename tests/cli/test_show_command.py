@@ -208,7 +208,36 @@ def test_a_record_without_games_has_no_board(tmp_path: Path) -> None:
     file = tmp_path / "match.mat"
     file.write_text("7 point match\n")
     done = bgtools("show", str(file))
-    assert (done.returncode, done.stderr) == (2, "bgtools: no game was found in the record\n")
+    told = "bgtools: no game was found: no row of a game, and no line with names and points\n"
+    assert (done.returncode, done.stderr) == (2, told)
+    file.write_text("XGID=-aa---FBB---dDa--c-e----B-:0:0:1:16:0:0:3:0:8\n")
+    done = bgtools("show", str(file))
+    assert (done.returncode, done.stderr) == (
+        2,
+        "bgtools: the XGID is wrong: a side has 16 checkers, 15 is all there are\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("play", "told"),
+    [
+        ("8/2", "8/2 is not complete: the player on roll leaves a 1 unplayed"),
+        ("24/18 24/20", "24/18 24/20 is not legal: the player on roll cannot play 24/20 with 61"),
+        ("zz", "zz is not legal: 'zz' is not a play"),
+    ],
+)
+def test_whether_a_play_is_legal_and_if_not_why(play: str, told: str) -> None:
+    rolled = START.replace(":31:", ":61:")
+    done = bgtools("show", rolled, "--play", play)
+    assert done.returncode == 1
+    assert told in " ".join(done.stdout.split())
+    assert "13/7 8/7" in done.stdout
+    told_again = json.loads(bgtools("show", rolled, "--play", play, "--format", "json").stdout)["play"]
+    assert not told_again["legal"]
+    assert told_again["reason"].startswith(told)
+    assert len(told_again["plays"]) == 10
+    right = bgtools("show", rolled, "--play", "13/7 8/7")
+    assert (right.returncode, "13/7 8/7 is legal" in right.stdout) == (0, True)
 
 
 def test_every_notation_is_read_and_told() -> None:

@@ -18,8 +18,8 @@ LINES = ("bgammon", "gam", "oldmoves", "party", "bgroom", "sgg", "snowie", "tmg"
 
 
 def _remarks(matches: tuple[Match, ...]) -> str:
-    games = [game for match in matches for game in match.games]
-    remarks = [each.text for holder in (*matches, *games) for each in holder.comments]
+    remarks = [each.text for match in matches for each in match.comments]
+    remarks += [each.text for match in matches for game in match.games for each in game.comments]
     return "\n".join([*remarks, *(tag.value for match in matches for tag in match.tags)])
 
 

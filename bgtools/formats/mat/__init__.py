@@ -20,6 +20,8 @@ _MAT_SIGNS = (
 )
 
 
+REMARK_LINES: Final = re.compile(r"^[^\S\n]*(?:;|#(?![^\S\n]*\d))[^\n]*", re.MULTILINE)
+"""Lines that are remarks, whatever stands in them."""
 _END: Final = r"(?:2[0-5]|1\d|\d|b(?:ar)?|o(?:ff)?)[*x]?(?:\(\d\))?(?![\w/:*-])"
 _ENDS: Final = re.compile(
     rf"(?<![\w/*:.-])[1-6][-,]?[1-6](?:[ \t]*:[ \t]*|[ ]){_END}(?:,?[ ]{_END}){{0,7}}(?=\s|[|,;]|$)", re.I
@@ -30,6 +32,7 @@ _FEW: Final = 3
 
 def ends_alone(text: str) -> bool:
     """Whether rolls with nothing but the points where checkers end are in a text, more of them than of whole plays."""
+    text = REMARK_LINES.sub("", text)
     ends = sum(1 for _ in _ENDS.finditer(text))
     return ends >= _FEW and ends > sum(1 for _ in _WAYS.finditer(text))
 

@@ -16,12 +16,13 @@ from bgtools.board.generation import can_move, legal_plays
 from bgtools.board.movement import find_play
 from bgtools.board.notation import read_play
 from bgtools.board.perspective import other, view
-from bgtools.board.play import Play
+from bgtools.board.play import Hop, Play
 from bgtools.decoder.inference import PossibleBoards
 from bgtools.decoder.plausibility import worth
 from bgtools.findings import codes
 from bgtools.findings.finding import quoted
 from bgtools.formats.content import FormatError
+from bgtools.formats.mat import REMARK_LINES
 from bgtools.formats.mat.layout import width
 from bgtools.formats.text.patchwork import Patchwork
 from bgtools.formats.text.rows import read_label, read_row
@@ -50,6 +51,8 @@ _CELL: Final = re.compile(
 _BARE: Final = re.compile(
     rf"(?P<one>[1-6])[-,]?(?P<two>[1-6])[ ](?P<played>{_ENDS}|{_DANCE})(?=[ ]{{2}}|[ ]*[\t|]|[ ]*$)", re.I
 )
+_NUMBER: Final = re.compile(r"[ |]*(?P<number>\d{1,3})(?=\t|[ ]*\||[ ]{2,})")
+"""The number of a row that a tab, a bar or blanks part from its cells."""
 _BETWEEN: Final = re.compile(r"[ \t|]*")
 _NAME: Final = re.compile(r"[ \t|]*(?P<name>[^\W\d_][\w.' -]{0,30}?)[ ]?[:,|\t]?[ \t]{0,2}$")
 _TOKEN: Final = re.compile(
@@ -71,6 +74,8 @@ _AMISS: Final = 2.5
 """What an end point costs that the play does not have, or that is not written."""
 _FALSE_STAR: Final = 5.5
 """What it costs that a star stands where nothing is hit, and all else fits."""
+_HINDERED: Final = 3.5
+"""What an illegal play costs that ends as it is written."""
 _LATE: Final = 8
 """So many turns after a slip at most, something shows it."""
 _DOUBT: Final = 1.0
@@ -130,9 +135,11 @@ def shows_end_points(text: str) -> bool:
 
 def _cells(line: str) -> list[tuple[re.Match[str], int | None, int]]:
     """The cells of a line, each with the number of its row and where what is behind the number begins."""
-    if not any(map(str.isdigit, line)):
+    if not any(map(str.isdigit, line)) or REMARK_LINES.match(line):
         return []
     number, begin = read_label(line)
+    if number is None and (label := _NUMBER.match(line)):
+        number, begin = int(label["number"]), label.end("number")
     found = [*_CELL.finditer(line, begin)]
     if not found:
         at = _BETWEEN.match(line, begin).end()  # type: ignore[union-attr]
@@ -231,7 +238,7 @@ class EndPoints:
         """
         if len(cells) > LONGEST_SEQUENCE:
             raise FormatError(f"{len(cells):,} rolls are no game; the longest have a few hundred")
-        course = _Course()
+        course = _EndCourse()
         turn: Player = next((cell.player for cell in cells[:1] if cell.player is not None), 0)
         steps: list[_EndStep] = []
         for at, cell in enumerate(cells):
@@ -329,7 +336,7 @@ class _EndTurn(NamedTuple):
         return [(play, fitting.get(play, cost)) for play, cost in self.near(board)]
 
 
-class _Course:
+class _EndCourse:
     """The turns of a game, and the boards that it may have reached."""
 
     def __init__(self) -> None:
@@ -370,8 +377,8 @@ class _Course:
                 # What follows would have decided, had all boards been followed.
                 least = min(fitting.values(), default=0.0)
                 rivals = tuple(each for each, cost in fitting.items() if cost < least + _DOUBT)
-            others = tuple(each for each in rivals if str(each) != str(play))
-            steps[turn.at] = step._replace(play=play, rivals=others, is_legal=play in fitting)
+            others = tuple(each for each in rivals if each in fitting and str(each) != str(play))
+            steps[turn.at] = step._replace(play=play, rivals=others, is_legal=play in fitting or play.result == own)
             board = view(play.result, turn.player)
         return steps
 
@@ -434,4 +441,20 @@ def _near(dice: Dice, ends: _WrittenEnds | None, board: Board) -> list[tuple[Pla
         amiss = len(_counts_of(board, play)[0].keys() ^ wanted)
         cost = _AMISS * amiss + _FALSE_STAR * (not amiss and not stars <= hits)
         found.append((play, cost - _WORTH * worth(play.result)))
-    return found
+    as_written = None if ends is None else _unhindered(dice, ends, board)
+    return found if as_written is None else [*found, (as_written, _HINDERED)]
+
+
+def _unhindered(dice: Dice, ends: _WrittenEnds, board: Board) -> Play | None:
+    """The play of two checkers that ends as it is written, if no point were held by the other player; None for others.
+
+    The referee says what is wrong with it, and goes on from the board before it.
+    """
+    points = [point for point, count in ends.counts for _ in range(count)]
+    if len(points) != _TWO or dice[0] == dice[1]:
+        return None
+    for one, two in (dice, dice[::-1]):
+        starts = (points[1] + one, points[0] + two)
+        if all(start <= BAR and board.mine[start] for start in starts):
+            return Play((Hop(starts[0], points[1]), Hop(starts[1], points[0])), board)
+    return None

@@ -274,8 +274,9 @@ _POINTS: Final = {"b": "bar", "bar": "bar", "o": "off", "f": "off", "out": "off"
 
 def _spelled(hops: str, times: str, lengths: frozenset[int] | None) -> str:
     parts = re.split(r"[ \t]*[/\u2013\u2212-][ \t]*", hops.replace("@", "*").replace("x", "*"))
-    is_way = lengths is None or not parts[1].isdigit() or BAR - int(parts[1]) in lengths
-    if "B" in parts[1:] or (parts[0] == "B" and not is_way):
+    points = [each.rstrip("*") for each in parts]
+    is_way = lengths is None or not points[1].isdigit() or BAR - int(points[1]) in lengths
+    if "B" in points[1:] or (points[0] == "B" and not is_way):
         return hops + times  # no bar, but an 8 that a scanner has misread
     words = [_POINTS.get(each.rstrip("*").casefold(), each.rstrip("*")) + "*" * each.endswith("*") for each in parts]
     count = _NUMBER.search(times)
