@@ -172,12 +172,7 @@ def compare(match: Match, text: str) -> Count:
         )
         same = 0
         for one, two in zip(rolls, read, strict=False):
-            right = (
-                one.play is not None
-                and two.play is not None
-                and one.play.result == two.play.result
-                and one.player == two.player
-            )
+            right = one.player == two.player and str(one.play) == str(two.play)
             same += right
             silent += not right and not any(span.start < two.entry.span.end + 200 for span in told)
         turns += same
