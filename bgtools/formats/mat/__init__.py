@@ -26,7 +26,7 @@ _END: Final = r"(?:2[0-5]|1\d|\d|b(?:ar)?|o(?:ff)?)[*x]?(?:\(\d\))?(?![\w/:*-])"
 _ENDS: Final = re.compile(
     rf"(?<![\w/*:.-])[1-6][-,]?[1-6](?:[ \t]*:[ \t]*|[ ]){_END}(?:,?[ ]{_END}){{0,7}}(?=\s|[|,;]|$)", re.I
 )
-_WAYS: Final = re.compile(r"(?<![\w/*:.-])[1-6][-,]?[1-6][ \t]*:?[ \t]*(?:bar|b|\d{1,2})\*?/", re.IGNORECASE)
+_WAYS: Final = re.compile(r"(?<![\w/*:.-])[1-6][-,]?[1-6][ \t]*:?[ \t]*(?:bar|b|\d{1,2})\*?[/-]", re.IGNORECASE)
 _FEW: Final = 3
 
 

@@ -86,8 +86,7 @@ def read(content: Content) -> tuple[Match, ...]:
 def _fill(builder: PositionBuilder) -> None:
     builder.program = PROGRAM
     above = True
-    builder.rows, builder.remarks = _parted(builder.rows)
-    last = _last_equity(builder)
+    builder.rows, builder.remarks, last = _parted(builder.rows)
     for number, line in enumerate(builder.rows):
         kind, found = _LAYOUTS.of(line.text)
         told: Any = found.groupdict().get("field") if found else None
@@ -114,9 +113,9 @@ def _fill(builder: PositionBuilder) -> None:
         _take(builder, kind, found, told, line)
 
 
-def _parted(rows: list[Line]) -> tuple[list[Line], list[list[Line]]]:
+def _parted(rows: list[Line]) -> tuple[list[Line], list[list[Line]], int]:
     """The lines that the program writes, and the paragraphs that the player has written: behind the last figure of the
-    analysis, or without one behind who is on roll. The line of the right cube action follows its figures.
+    analysis, or without one behind who is on roll; and where that is. The right cube action follows its figures.
     """
     kinds = [_LAYOUTS.of(line.text)[0] for line in rows]
     begin = kinds.index("on_roll") if "on_roll" in kinds else len(kinds)
@@ -134,7 +133,7 @@ def _parted(rows: list[Line]) -> tuple[list[Line], list[list[Line]]]:
         paragraphs[0] = paragraphs[0][1 + has_share :]
         paragraphs = [each for each in paragraphs if each]
     written = [line for paragraph in paragraphs for line in paragraph]
-    return [line for line in rows if line not in written], paragraphs
+    return [line for line in rows if line not in written], paragraphs, last
 
 
 def _is_figure(line: Line, kind: str) -> bool:
@@ -143,11 +142,6 @@ def _is_figure(line: Line, kind: str) -> bool:
     if kind not in ("play", "chances", "cubeless", "equity") or found is None:
         return False
     return not isinstance(PARSER.parse(found["field"], "equity" if kind == "play" else kind), Stop)
-
-
-def _last_equity(builder: PositionBuilder) -> int:
-    """The index of the last line with an equity; lines of words may follow it. -1 where there is none."""
-    return max((n for n, line in enumerate(builder.rows) if re.search(r"[-+]\d+[.,]\d{3}\b", line.text)), default=-1)
 
 
 def _take(builder: PositionBuilder, kind: str, found: re.Match[str], value: Any, line: Line) -> None:

@@ -53,15 +53,10 @@ def is_known(words: str) -> bool:
 
 
 def is_said(words: str, *, complete: bool) -> bool:
-    """Whether words behind a play or an action are said of it, and are no damaged part of it.
-
-    Args:
-        words: what stands behind.
-        complete: whether what stands before them is a whole play, so that nothing of it can be missing.
-    """
-    if is_known(words):
-        return True
-    return complete and (_LIKE_A_HOP.search(words) is None or _BEGINS_KNOWN.match(words) is not None)
+    """Whether words behind a play are said of it, and no damaged part; ``complete`` if nothing of it is missing."""
+    if not complete or is_known(words):
+        return is_known(words)
+    return _LIKE_A_HOP.search(words) is None or _BEGINS_KNOWN.match(words) is not None
 
 
 def end_of_signs(text: str, at: int) -> int:
@@ -77,14 +72,9 @@ def begin_of_remark(cell: str) -> int:
 
 
 def is_within(text: str, begin: int, at: int) -> bool:
-    """Whether a place belongs to what is said of the play that begins before it, though a cell could begin there.
+    """Whether a place in a row belongs to what is said of the play whose cell begins before it.
 
-    It is in a bracket, it is a mark or a clock close behind the play, or a word of a sentence.
-
-    Args:
-        text: a row.
-        begin: where the cell of the play begins.
-        at: the place.
+    Though a cell could begin there, it is in a bracket, a mark or a clock close behind, or a word of a sentence.
     """
     before = text[begin:at]
     if (opened := _BRACKET.search(before, 3)) and opened.end() == len(before) and re.search(r"[)\]}]", text[at:]):
@@ -106,15 +96,8 @@ def is_whole(dice: Dice, hops: Iterable[HopText]) -> bool:
     return sum(way[0] - way[-1] for way in ways) == total or any(not way[-1] for way in ways)
 
 
-def keep_behind(game: GameBuilder, words: str, span: Span, at: int | None = None) -> None:
-    """Keep what stands behind a play or a cube action as a remark, and report what nobody knows.
-
-    Args:
-        game: the game.
-        words: what stands there.
-        span: its place.
-        at: how many entries stand before it; None where its place tells.
-    """
-    game.comments.append(Comment(text=words, span=span, at=at))
+def keep_behind(game: GameBuilder, words: str, span: Span) -> None:
+    """Keep what stands behind a play or a cube action as a remark of its game, and report what nobody knows."""
+    game.comments.append(Comment(text=words, span=span))
     if not is_known(words):
         game.report(codes.STRAY_TEXT, span, f"{quoted(words)} behind a play is kept as a remark")

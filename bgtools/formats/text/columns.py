@@ -7,11 +7,9 @@ semicolons part get bars, as tables have them. The times of a chat stand on line
 from __future__ import annotations
 
 import re
-from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.mat.alike import in_ascii
 from bgtools.formats.mat.cells import RollCell
 from bgtools.formats.shared.behind import is_whole
 from bgtools.formats.text.patchwork import Patchwork
@@ -41,9 +39,6 @@ _DICE: Final = re.compile(r"[(\[]?[1-6][-,\u2013]?[1-6][)\]]?:?")
 _ROLL_AND_HOP: Final = re.compile(
     r"(?:\d{1,3}[.)]?[ ]+)?[(\[]?[1-6][-,\u2013]?[1-6][)\]]?[ ]?:?[ ]*(?:bar|b|\d{1,2})\*?[/-]", re.IGNORECASE
 )
-_NAMED_ROLL: Final = re.compile(
-    r"(?:^|(?<=[,;.][ ]))[ \t]*(?P<name>[^\W\d_][\w.'-]*)[ :]{1,2}(?=[1-6][-,]?[1-6][:, ][ ]*(?:bar|b|\d{1,2})[/-])"
-)
 _BROKEN: Final = re.compile(r"(?:[,;/-]|\d:)[ \t]*$")
 _FEW: Final = 2
 _MOST_BROKEN: Final = 2
@@ -53,7 +48,7 @@ _MOST_BROKEN: Final = 2
 def arrange(left: Layers, *, has_rows: bool) -> None:
     """Put the lines of what is left of a text in order; ``has_rows`` where they are rows of match text."""
     steps: tuple[Callable[[str], Patchwork | None], ...] = (
-        _one_below_the_other, _in_ascii, _without_times, _with_bars, _one_a_line, _joined,
+        _one_below_the_other, _without_times, _with_bars, _joined,
     )  # fmt: skip
     for step in steps[:1] if has_rows else steps:
         made = step(left.text)
@@ -104,22 +99,6 @@ def _one_below_the_other(text: str) -> Patchwork | None:
 def _is_parted(line: str, column: int) -> bool:
     """Whether a line goes on in two columns, the second of which begins at a place."""
     return _second_heading(line) == 0 and line[max(column - 2, 0) : column].strip() == ""
-
-
-# --- signs --------------------------------------------------------------------------------------
-
-
-def _in_ascii(text: str) -> Patchwork | None:
-    """Rows with digits and signs of ASCII; None where none have others."""
-    if text.isascii():
-        return None
-    made, is_changed = Patchwork(), False
-    for at, line, end in _lines(text):
-        plain = in_ascii(line)
-        is_row = plain != line and has_roll(plain)
-        is_changed = is_changed or is_row
-        made.copy((plain if is_row else line) + end, at)
-    return made if is_changed else None
 
 
 # --- times and bullets ------------------------------------------------------------------------
@@ -198,28 +177,6 @@ def _rolls(line: str, sign: str) -> list[str]:
     return [*alone, *(f"{one} {two}" for one, two in pairwise(fields) if _DICE.fullmatch(one))]
 
 
-# --- several players a line -------------------------------------------------------------------
-
-
-def _one_a_line(text: str) -> Patchwork | None:
-    """Lines with the rolls of two named players, each on a line of its own; None where there are none."""
-    lines = _lines(text)
-    named = Counter(found["name"] for _, line, _ in lines for found in _NAMED_ROLL.finditer(line))
-    names = [name for name, count in named.most_common(_FEW) if count >= _FEW]
-    if len(names) < _FEW or not any(len(_NAMED_ROLL.findall(line)) > 1 for _, line, _ in lines):
-        return None
-    parts = re.compile(rf"[,;.][ \t]+(?=(?:{'|'.join(map(re.escape, names))})[ \t:])")
-    made = Patchwork()
-    for at, line, end in lines:
-        begin = 0
-        for part in parts.finditer(line) if any(line.lstrip().startswith(name) for name in names) else ():
-            made.copy(line[begin : part.start()], at + begin)
-            made.write("\n", at + part.start())
-            begin = part.end()
-        made.copy(line[begin:] + end, at + begin)
-    return made
-
-
 # --- broken lines -----------------------------------------------------------------------------
 
 
@@ -246,18 +203,11 @@ def _goes_on(line: str, following: str) -> bool:
     """Whether a row goes on in the next line: what is there is missing in its last play."""
     if not has_roll(line) or not begins_with_hops(following):
         return False
-    if _BROKEN.search(line):
-        return True
-    last = _last_cell(line)
-    joined = _last_cell(line + " " + following.lstrip(), len(read_row(line, *read_label(line)[::-1]).cells))
-    return last is not None and joined is not None and not _is_complete(last) and _is_complete(joined)
-
-
-def _last_cell(line: str, number: int = 0) -> TextCell | None:
-    """The last cell of a row, or the one with a number, counted from 1."""
-    label, at = read_label(line)
-    cells = read_row(line, at, label).cells
-    return cells[(number or len(cells)) - 1] if cells else None
+    number, at = read_label(line)
+    cells = read_row(line, at, number).cells
+    joined = read_row(f"{line} {following.lstrip()}", at, number).cells[: len(cells)]
+    is_completed = bool(cells and joined) and not _is_complete(cells[-1]) and _is_complete(joined[-1])
+    return is_completed or _BROKEN.search(line) is not None
 
 
 def _is_complete(cell: TextCell) -> bool:

@@ -32,14 +32,15 @@ from bgtools.formats.text.undressing import LINE
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
     from bgtools.findings.finding import Code
 
-    _Plays = Callable[[Board], Iterable[tuple[Play, float]]]
-    """The plays on a board that its player sees, each with its cost."""
+    _Costs = list[tuple[Play, float]]
+    """Plays, each with its cost."""
+    _Plays = Callable[[Board], _Costs]
 
 _POINT: Final = r"(?:bar|off|out|2[0-5]|1\d|\d|b|o)"
 _END: Final = rf"(?:{_POINT}/)*{_POINT}[*x]?(?:\(\d\)|x\d)?(?![\w/:*-])"
@@ -66,16 +67,9 @@ _FEW: Final = 3
 _TWO: Final = 2
 _WORTH: Final = 0.00005
 """What a better-looking play gains, as far as nothing else tells."""
-_OTHER_COUNT: Final = 2.0
-"""What a play costs of which so many checkers end at a point as nobody has written."""
-_UNMARKED: Final = 2.0
-"""What a hit costs that has no star, in a record that marks hits."""
-_AMISS: Final = 2.5
-"""What an end point costs that the play does not have, or that is not written."""
-_FALSE_STAR: Final = 5.5
-"""What it costs that a star stands where nothing is hit, and all else fits."""
-_HINDERED: Final = 3.5
-"""What an illegal play costs that ends as it is written."""
+_OTHER_COUNT, _UNMARKED, _AMISS, _FALSE_STAR, _HINDERED = 2.0, 2.0, 2.5, 5.5, 3.5
+"""What it costs that other counts are written, a hit has no star where others have, an end point is not written or not
+there, a star stands where nothing is hit, and that a play is illegal which ends as it is written."""
 _LATE: Final = 8
 """So many turns after a slip at most, something shows it."""
 _DOUBT: Final = 1.0
@@ -90,17 +84,8 @@ class _WrittenEnds(NamedTuple):
     """The whole play, where every checker has its way; "" otherwise."""
 
 
-class EndCell(NamedTuple):
-    """A roll with end points.
-
-    Attributes:
-        start, end: its stretch of the text.
-        dice: the roll.
-        ends: where its checkers end; None where nothing is written, or a dance.
-        player: who rolled; None where only the order of turns tells.
-        at: where the line begins.
-        first: whether it is the first cell of its line.
-    """
+class _EndCell(NamedTuple):
+    """A roll: its stretch of the text, the end points if any, the player if the line tells, and where that begins."""
 
     start: int
     end: int
@@ -108,29 +93,17 @@ class EndCell(NamedTuple):
     ends: _WrittenEnds | None
     player: Player | None
     at: int
-    first: bool
 
 
 class _EndStep(NamedTuple):
     """What a cell stands for: its player, the play with its rivals, and whether its end points fit a legal play."""
 
     player: Player
-    play: Play | None
-    rivals: tuple[Play, ...]
-    is_legal: bool
+    play: Play | None = None
+    rivals: tuple[Play, ...] = ()
+    is_legal: bool = True
     dances: tuple[Dice, ...] = ()
     """The rolls with which the other player may have danced before, if that is what has to be put in."""
-
-
-def shows_end_points(text: str) -> bool:
-    """Whether rolls with end points are in a text, and more of them than of rolls with hops."""
-    ends = ways = 0
-    for found in LINE.finditer(text):
-        for cell, _, _ in _cells(found[1]):
-            played = cell["played"] or ""
-            ends += played[:1].isdigit() * ("/" not in played)
-            ways += "/" in played
-    return ends >= _FEW and ends > ways
 
 
 def _cells(line: str) -> list[tuple[re.Match[str], int | None, int]]:
@@ -169,9 +142,6 @@ def _read_ends(words: str) -> _WrittenEnds | None:
 class EndPoints:
     """Reads a text with end points, and writes it with whole plays.
 
-    Args:
-        text: the text.
-
     Attributes:
         made: the text with plays in place of end points.
         doubts: what stays open, and where no play fits: a code, a stretch of the older text, and why.
@@ -185,7 +155,7 @@ class EndPoints:
 
     def run(self) -> Patchwork:
         """Read the whole text."""
-        games: list[list[EndCell]] = [[]]
+        games: list[list[_EndCell]] = [[]]
         last: int | None = None
         for found in LINE.finditer(self.text):
             cells = _cells(found[1])
@@ -203,7 +173,7 @@ class EndPoints:
         self.made.copy(self.text[at:], at)
         return self.made
 
-    def _of_line(self, line: str, at: int, cells: list[tuple[re.Match[str], int | None, int]]) -> Iterator[EndCell]:
+    def _of_line(self, line: str, at: int, cells: list[tuple[re.Match[str], int | None, int]]) -> Iterator[_EndCell]:
         for index, (cell, number, begin) in enumerate(cells):
             player: Player | None = None
             before = line[begin : cell.start()]
@@ -219,10 +189,10 @@ class EndPoints:
             ends = _read_ends(cell["played"] or "")
             dice = int(cell["one"]), int(cell["two"])
             end = cell.end() if cell["played"] else cell.start() + len(cell[0].rstrip())
-            yield EndCell(at + cell.start(), at + end, dice, ends, player, at, index == 0)
+            yield _EndCell(at + cell.start(), at + end, dice, ends, player, at)
 
     @staticmethod
-    def _counts(cells: Sequence[EndCell]) -> tuple[frozenset[bool], bool]:
+    def _counts(cells: Sequence[_EndCell]) -> tuple[frozenset[bool], bool]:
         """Whether a game counts the checkers that end at a point, of doubles (True) and other rolls; and marks hits."""
         written = [(cell.dice[0] == cell.dice[1], cell.ends) for cell in cells if cell.ends is not None]
         counted = {is_double for is_double, ends in written if any(count > 1 for _, count in ends.counts)}
@@ -230,7 +200,7 @@ class EndPoints:
 
     # --- what the end points mean -----------------------------------------------------------
 
-    def _read(self, cells: Sequence[EndCell], *, counted: frozenset[bool], is_marked: bool) -> list[_EndStep]:
+    def _read(self, cells: Sequence[_EndCell], *, counted: frozenset[bool], is_marked: bool) -> list[_EndStep]:
         """What the cells of a game stand for.
 
         Raises:
@@ -255,13 +225,13 @@ class EndPoints:
                 course.drop(1 - is_taken)
             if not is_taken and not (cell.ends is None and at == len(cells) - 1):
                 course.take_amiss(_EndTurn(at, player, fitting, near))
-            steps.append(_EndStep(player, None, (), True))
+            steps.append(_EndStep(player))
             turn = other(player)
         return course.with_plays(steps)
 
     # --- writing ----------------------------------------------------------------------------
 
-    def _write(self, cell: EndCell, step: _EndStep, at: int) -> int:
+    def _write(self, cell: _EndCell, step: _EndStep, at: int) -> int:
         """Write the text up to the end of a cell, with its play. Returns where the text goes on."""
         made, text = self.made, self.text
         words = f"{cell.dice[0]}{cell.dice[1]}:"
@@ -270,12 +240,7 @@ class EndPoints:
             at = self._write_dance(cell, step, at)
         made.copy(text[at : cell.start], at)
         if step.play is None:
-            if cell.ends is not None:
-                self.doubts.append(
-                    (codes.UNREADABLE_CELL, Span(cell.start, cell.end), f"no play of {words[:2]} fits {shown}")
-                )
-            made.copy(text[cell.start : cell.end], cell.start)
-            return cell.end
+            return cell.start  # the last roll, whose play is not written
         play = str(step.play) if step.play.hops else "Cannot Move"
         made.stand_for(f"{words} {play}", cell.start, cell.end)
         if not step.is_legal:
@@ -290,12 +255,8 @@ class EndPoints:
         is_last = text[cell.end + blanks : cell.end + blanks + 1] in ("", "\r", "\n")
         return cell.end + (0 if is_last else max(min(blanks - 3, longer), 0))
 
-    def _write_dance(self, cell: EndCell, step: _EndStep, at: int) -> int:
-        """Put in the dance that nobody has written: in the cell that is empty, or on a line of its own.
-
-        Returns:
-            Where the text goes on.
-        """
+    def _write_dance(self, cell: _EndCell, step: _EndStep, at: int) -> int:
+        """Put in the dance that nobody has written: in the empty cell, or on a line. Returns where the text goes on."""
         made, text = self.made, self.text
         words = f"{step.dances[0][0]}{step.dances[0][1]}: Cannot Move"
         why = f"the dance before this is not written; {words[:2]} stands in for its roll"
@@ -330,7 +291,7 @@ class _EndTurn(NamedTuple):
     fitting: _Plays
     near: _Plays
 
-    def either(self, board: Board) -> list[tuple[Play, float]]:
+    def either(self, board: Board) -> _Costs:
         """The plays on a board that may have been made if something is written amiss, each with its cost."""
         fitting = dict(self.fitting(board))
         return [(play, fitting.get(play, cost)) for play, cost in self.near(board)]
@@ -383,7 +344,7 @@ class _EndCourse:
         return steps
 
 
-def _dances(board: Board) -> list[tuple[Play, float]]:
+def _dances(board: Board) -> _Costs:
     """The dance of a player, where a roll allows none but that."""
     return [(Play((), board), 0.0)] if any(not can_move(board, dice) for dice in ROLLS) else []
 
@@ -407,9 +368,7 @@ def _counts_of(board: Board, play: Play) -> list[dict[int, int]]:
 
 
 @lru_cache(maxsize=4096)
-def _fitting(
-    dice: Dice, ends: _WrittenEnds | None, is_counted: bool, is_marked: bool, board: Board
-) -> list[tuple[Play, float]]:
+def _fitting(dice: Dice, ends: _WrittenEnds | None, is_counted: bool, is_marked: bool, board: Board) -> _Costs:
     """The plays on a board that end as it is written, each with its cost."""
     plays = legal_plays(board, dice)
     if ends is None:
@@ -417,30 +376,27 @@ def _fitting(
     if ends.hops:
         whole = find_play(board, dice, read_play(ends.hops.replace(",", " ")).hops)
         return [] if whole is None else [(whole, 0.0)]
-    wanted = dict(ends.counts)
-    found: list[tuple[Play, float]] = []
+    wanted, found = dict(ends.counts), []
     for play in plays:
         hits = {hop.end for hop in play.hops if hop.hit}
         *usual, every = _counts_of(board, play)
         fitting = [each for each in usual if each.keys() == wanted.keys()]
         is_odd = not fitting and every.keys() == wanted.keys()
-        if not (fitting or is_odd) or not ends.hits <= hits:
-            continue
-        cost = _OTHER_COUNT * (is_odd or (is_counted and wanted not in fitting)) - _WORTH * worth(play.result)
-        found.append((play, cost + _UNMARKED * (is_marked and bool((hits & wanted.keys()) - ends.hits))))
+        if (fitting or is_odd) and ends.hits <= hits:
+            cost = _OTHER_COUNT * (is_odd or (is_counted and wanted not in fitting))
+            cost += _UNMARKED * (is_marked and bool((hits & wanted.keys()) - ends.hits))
+            found.append((play, cost - _WORTH * worth(play.result)))
     return found
 
 
-def _near(dice: Dice, ends: _WrittenEnds | None, board: Board) -> list[tuple[Play, float]]:
+def _near(dice: Dice, ends: _WrittenEnds | None, board: Board) -> _Costs:
     """The plays on a board, each with what it costs that it ends elsewhere than it is written."""
-    wanted = set() if ends is None else {point for point, _ in ends.counts}
-    stars = frozenset() if ends is None else ends.hits
+    wanted, stars = (set(), frozenset()) if ends is None else ({point for point, _ in ends.counts}, ends.hits)
     found = []
     for play in legal_plays(board, dice):
-        hits = {hop.end for hop in play.hops if hop.hit}
         amiss = len(_counts_of(board, play)[0].keys() ^ wanted)
-        cost = _AMISS * amiss + _FALSE_STAR * (not amiss and not stars <= hits)
-        found.append((play, cost - _WORTH * worth(play.result)))
+        is_false = not amiss and not stars <= {hop.end for hop in play.hops if hop.hit}
+        found.append((play, _AMISS * amiss + _FALSE_STAR * is_false - _WORTH * worth(play.result)))
     as_written = None if ends is None else _unhindered(dice, ends, board)
     return found if as_written is None else [*found, (as_written, _HINDERED)]
 

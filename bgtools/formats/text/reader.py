@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.findings.finding import Finding
 from bgtools.formats.content import FormatError
+from bgtools.formats.mat import ends_alone
 from bgtools.formats.mat.alike import in_ascii
 from bgtools.formats.mat.reader import MatReader
 from bgtools.formats.shared.respelling import respelled
 from bgtools.formats.text import shows_rows
 from bgtools.formats.text.columns import arrange
-from bgtools.formats.text.end_points import EndPoints, shows_end_points
+from bgtools.formats.text.end_points import EndPoints
 from bgtools.formats.text.positions import read_positions
 from bgtools.formats.text.rows import find_hops
 from bgtools.formats.text.translation import Translation, has_own_rows, kind_of_rows
@@ -43,7 +44,7 @@ def read(content: Content) -> tuple[Match, ...]:
     if not shows_rows(content):
         return read_positions(source)
     left, prose, doubts = undressed(source.text), frozenset[int](), tuple[Finding, ...]()
-    if shows_end_points(left.text):
+    if ends_alone(left.text):
         ends = EndPoints(left.text)
         made = ends.run()
         doubts = tuple(Finding(code, left.origin_of(span), why) for code, span, why in ends.doubts)
@@ -65,12 +66,7 @@ def read(content: Content) -> tuple[Match, ...]:
 
 
 def _with_rest(matches: tuple[Match, ...], text: str) -> Match:
-    """The first match with all that belongs to nothing: layout beside what was read, and other lines as remarks.
-
-    Args:
-        matches: what was read.
-        text: all of the file.
-    """
+    """The first match with all of the file that belongs to nothing: layout beside what was read, or a remark."""
     covered = bytearray(len(text))
     for match in matches:
         for start, end in places_of(match):

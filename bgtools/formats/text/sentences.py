@@ -42,10 +42,10 @@ _LEADS: Final = re.compile(
     _ANY,
 )
 _BOTH: Final = re.compile(
-    rf"(?P<name>{NAME})[ ]?[-\u2013:][ ]?{_DIGITS},[ ]{{1,4}}({NAME})[ ]?[-\u2013:][ ]?{_DIGITS}\b", _ANY
+    rf"(?P<name>{NAME})(?:[ ]?[-\u2013:][ ]?|(?P<bare>[ ])){_DIGITS},[ ]{{1,4}}({NAME})[ ]?[-\u2013: ][ ]?{_DIGITS}\b",
+    _ANY,
 )
-_NAMED_SCORE: Final = re.compile(rf"[ (,:.-]*(?P<name>{NAME})[ ]{_DIGITS}[ ,;-]+({NAME})[ ]{_DIGITS}[ ).]*", _ANY)
-"""What may stand behind the number of a game: Ann 1, Bob 0."""
+"""Ann - 1, Bob - 0, or behind the number of a game Ann 1, Bob 0."""
 _SCORE: Final = re.compile(rf"\bscore(?:[ ]is|[ ]was)?[ :]*\(?{_SCORE_WORDS}", _ANY)
 _BARE_SCORE: Final = re.compile(rf"[ (,:.-]*{_SCORE_WORDS}[ ).]*", _ANY)
 _LENGTH: Final = re.compile(
@@ -137,8 +137,8 @@ def read_score(line: str, *, heading: bool = False) -> ScoreWords | None:
         trails = found["verb"].casefold().endswith(("trails", "trailing", "behind", "down"))
         ordered = min(points), max(points)
         return ScoreWords(found["name"], ordered if trails else ordered[::-1])
-    if found := _BOTH.search(line) or (_NAMED_SCORE.fullmatch(line) if heading else None):
-        return ScoreWords(found["name"], (number_of_word(found[2]), number_of_word(found[4])))
+    if (found := _BOTH.search(line)) and (heading or found["bare"] is None):
+        return ScoreWords(found["name"], (number_of_word(found[3]), number_of_word(found[5])))
     found = _SCORE.search(line) or (_BARE_SCORE.match(line) if heading else None)
     return None if found is None else ScoreWords("", (number_of_word(found[1]), number_of_word(found[2])))
 

@@ -438,10 +438,11 @@ class Translation:
 
     def _is_between(self, line: str) -> bool:
         """Whether a line is a heading or a result, and no part of what is told."""
-        if parse_line(line, "length_line") is not None or parse_line(line, "score_line") is not None:
-            return True
         found = read_result(line)
-        return read_game(line) is not None or (found is not None and found.name.casefold() in self.players)
+        is_heading = any(parse_line(line, kind) is not None for kind in ("length_line", "score_line"))
+        return (
+            is_heading or read_game(line) is not None or (found is not None and found.name.casefold() in self.players)
+        )
 
     def _tell_part(self, begin: int, end: int) -> None:
         for sentence in _SENTENCE.finditer(self.text, begin, end):
@@ -510,6 +511,10 @@ class Translation:
             number, end = read_label(line, end)
         verb = _VERB.match(line, end)
         row = read_row(line, verb.end() if verb else end, number, is_named=True)
+        following = len(line) - len(line[row.rest :].lstrip(",;. \t"))
+        if len(row.cells) == 1 and (after := self._side(line, following))[0]:
+            two = read_row(line, _VERB.match(line, after[1]).end(), number, is_named=True)  # type: ignore[union-attr]
+            row = row._replace(cells=(*row.cells, *two.cells[:1]), rest=two.rest, asides=(*row.asides, *two.asides))
         if not row.cells and begin < end:
             return row._replace(number=None), side, begin  # one die and a colon are no number of a row
         return row, side, verb.end() if verb else end

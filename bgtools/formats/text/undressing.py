@@ -10,7 +10,9 @@ import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Final
 
+from bgtools.formats.mat.alike import in_ascii
 from bgtools.formats.text.patchwork import Layers, Patchwork
+from bgtools.formats.text.rows import has_roll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,6 +53,8 @@ def _layers(text: str) -> Iterator[Callable[[str], Patchwork]]:
     if is_page(text):
         yield _without_tags
     yield _without_marks
+    if not text.isascii():
+        yield _in_ascii
 
 
 # --- layers ---------------------------------------------------------------------------------
@@ -90,6 +94,15 @@ def _without_marks(text: str) -> Patchwork:
                 begin = end
         made.copy(line[begin:], at + begin)
         made.copy(found[2], found.end(1))
+    return made
+
+
+def _in_ascii(text: str) -> Patchwork:
+    """Rows with digits and signs of ASCII, and other lines as they are."""
+    made = Patchwork()
+    for found in LINE.finditer(text):
+        plain = in_ascii(found[1])
+        made.copy((plain if has_roll(plain) else found[1]) + found[2], found.start())
     return made
 
 
