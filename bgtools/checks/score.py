@@ -49,17 +49,13 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
         rest = match.games[game.index :]
         if not any(each.entries for each in rest):
             facts.append(f"no roll is in {'this game' if len(rest) == 1 else f'these {len(rest)} games'}")
-            if {_result(each) for each in rest} == {_result(before)}:
+            results = {tuple((claim.winner, claim.points) for claim in each.results) for each in (before, *rest)}
+            if len(results) == 1:
                 facts.append("the result of the game before it is written again")
         yield Finding(
             codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
             tuple(facts), game=number,
         )  # fmt: skip
-
-
-def _result(game: Game) -> tuple[tuple[Player, int | None], ...]:
-    """Who has won how much in a game, as it is stated."""
-    return tuple((each.winner, each.points) for each in game.results)
 
 
 def _changed_places(match: Match, game: GameReplay) -> Finding:

@@ -246,13 +246,11 @@ def beginning(text: str) -> tuple[Cell, str] | None:
     best: tuple[Cell, int] | None = None
     dice = DICE.match(text)
     if dice is not None:
-        at = end = dice.end()
-        while (found := _GROUP.match(text, _BETWEEN.match(text, at).end())) is not None:  # type: ignore[union-attr]
-            at = found.end()
-            end = at if _is_parted(text, at) else end
-        play = _hops(text[:end], dice.end())
-        if play is not None:
-            best = RollCell((int(text[0]), int(text[1])), play), end
+        groups = _groups(text, dice.end())
+        while groups and not _is_parted(text, groups[-1].end):
+            groups.pop()
+        if (play := _play(groups)) is not None:
+            best = RollCell((int(text[0]), int(text[1])), play), groups[-1].end
     for pattern, meaning in _CELLS if best is None else ():
         found = pattern.match(text)
         if found and (best is None or len(found[0].rstrip()) > best[1]) and _is_parted(text, len(found[0].rstrip())):
@@ -286,14 +284,18 @@ def _hops(text: str, at: int) -> PlayText | None:
 
 def _odd_hops(text: str, at: int) -> PlayText | None:
     """The same from a place on where no plain word begins: a count behind a blank, other blanks, or none."""
-    groups = []
-    while (at := _BETWEEN.match(text, at).end()) < len(text):  # type: ignore[union-attr]
-        found = _GROUP.match(text, at)
-        if found is None:
-            return None
-        groups.append(_hop_text(found["hops"], found["repeat"], at, found.end()))
+    groups = _groups(text, at)
+    end = groups[-1].end if groups else at
+    return _play(groups) if _BETWEEN.fullmatch(text, end) else None
+
+
+def _groups(text: str, at: int) -> list[HopText]:
+    """The groups that follow one another from a place on."""
+    groups: list[HopText] = []
+    while (found := _GROUP.match(text, _BETWEEN.match(text, at).end())) is not None:  # type: ignore[union-attr]
         at = found.end()
-    return _play(groups)
+        groups.append(_hop_text(found["hops"], found["repeat"], found.start(), at))
+    return groups
 
 
 def _play(groups: list[HopText]) -> PlayText | None:

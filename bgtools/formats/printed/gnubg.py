@@ -48,8 +48,6 @@ PROGRAM: Final = "GNU Backgammon"
 
 # --- a decision -----------------------------------------------------------------------------
 
-_ANNOTATION: Final = "Annotation:"
-"""The line above a remark, which goes on to the next decision."""
 _KEPT_TAG = re.compile(r'\[([^"\s][^"]*?) "(.*)"\]')
 
 
@@ -220,9 +218,9 @@ class _GnubgTextReader:
     def _line(self, line: Line) -> None:
         draft = self.drafts[-1] if self.drafts else None
         kind, found = LAYOUTS.of(line.text)
-        if line.text == _ANNOTATION:
+        if kind == "annotation":
             self.to.mark(line.span)
-            self.remark = []
+            self.remark = []  # it goes on to the next decision
             return
         if self.remark is not None and kind not in ("decision", "result"):
             if self.remark:

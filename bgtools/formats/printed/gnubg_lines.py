@@ -171,6 +171,7 @@ LAYOUTS: Final = LineKinds(
         ),
     ),
     ("decision", r"Move number \d+: +(?P<name>\S.*?) (?P<field>to play|on roll|doubles to).*"),
+    ("annotation", r"Annotation:"),
     ("id", r"GNU Backgammon +Position ID: (?P<position>\S+)|Match ID +: (?P<match>\S+)"),
     (
         "equity",

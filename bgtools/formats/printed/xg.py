@@ -120,7 +120,7 @@ def _parted(rows: list[Line]) -> tuple[list[Line], list[list[Line]], int]:
     kinds = [_LAYOUTS.of(line.text)[0] for line in rows]
     begin = kinds.index("on_roll") if "on_roll" in kinds else len(kinds)
     end = next((at for at in range(len(kinds) - 1, begin, -1) if kinds[at] == "program"), len(kinds))
-    last = max((at for at in range(begin, end) if _is_figure(rows[at], kinds[at])), default=begin)
+    last = max((at for at in range(begin, end) if _is_figure(rows[at])), default=begin)
     paragraphs: list[list[Line]] = []
     for at in range(last + 1, len(rows)):
         if at == end:
@@ -136,10 +136,10 @@ def _parted(rows: list[Line]) -> tuple[list[Line], list[list[Line]], int]:
     return [line for line in rows if line not in written], paragraphs, last
 
 
-def _is_figure(line: Line, kind: str) -> bool:
+def _is_figure(line: Line) -> bool:
     """Whether a line holds a figure of an analysis and nothing else."""
-    found = _LAYOUTS.of(line.text)[1]
-    if kind not in ("play", "chances", "cubeless", "equity") or found is None:
+    kind, found = _LAYOUTS.of(line.text)
+    if found is None or kind not in ("play", "chances", "cubeless", "equity"):
         return False
     return not isinstance(PARSER.parse(found["field"], "equity" if kind == "play" else kind), Stop)
 

@@ -61,9 +61,6 @@ def _lines(text: str) -> list[tuple[int, str, str]]:
     return [(found.start(), found[1], found[2]) for found in LINE.finditer(text)]
 
 
-# --- two games side by side -------------------------------------------------------------------
-
-
 def _second_heading(line: str) -> int:
     """Where the second of two headings of games begins in a line; 0 where there are not two."""
     for gap in _GAP.finditer(line):
@@ -101,9 +98,6 @@ def _is_parted(line: str, column: int) -> bool:
     return _second_heading(line) == 0 and line[max(column - 2, 0) : column].strip() == ""
 
 
-# --- times and bullets ------------------------------------------------------------------------
-
-
 def _without_times(text: str) -> Patchwork | None:
     """Lines without the times and bullets before them; None where no rolls have any. A time becomes a line below."""
     lines = _lines(text)
@@ -128,9 +122,6 @@ def _without_times(text: str) -> Patchwork | None:
             made.copy(time["time"], at + time.start("time"))
         made.copy(end, at + len(line))
     return made
-
-
-# --- fields -----------------------------------------------------------------------------------
 
 
 def _with_bars(text: str) -> Patchwork | None:
@@ -175,9 +166,6 @@ def _rolls(line: str, sign: str) -> list[str]:
     fields = [each.strip(' "') for each, _ in _fields(line, sign)]
     alone = [] if sign == "," else fields  # 31: 8/5, 6/5 is no sheet
     return [*alone, *(f"{one} {two}" for one, two in pairwise(fields) if _DICE.fullmatch(one))]
-
-
-# --- broken lines -----------------------------------------------------------------------------
 
 
 def _joined(text: str) -> Patchwork | None:

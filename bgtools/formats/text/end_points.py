@@ -222,7 +222,7 @@ class EndPoints:
                 # A dance may have been left out. The board is the same after it.
                 is_taken = course.take(_EndTurn(at, other(player), fitting, near))
                 player = other(player) if is_taken else player
-                course.drop(1 - is_taken)
+                course.take_back(not is_taken)
             if not is_taken and not (cell.ends is None and at == len(cells) - 1):
                 course.take_amiss(_EndTurn(at, player, fitting, near))
             steps.append(_EndStep(player))
@@ -310,9 +310,9 @@ class _EndCourse:
         self.turns += [turn] * is_taken
         return is_taken
 
-    def drop(self, count: int) -> None:
+    def take_back(self, count: int) -> None:
         """Take back the last turns."""
-        del self.turns[len(self.turns) - count :]
+        self.turns = self.turns[: len(self.turns) - count]
         self.boards.go_back(len(self.turns))
 
     def take_amiss(self, turn: _EndTurn) -> None:
