@@ -71,7 +71,8 @@ _OTHER_COUNT, _UNMARKED, _AMISS, _FALSE_STAR, _HINDERED = 2.0, 2.0, 2.5, 5.5, 3.
 """What it costs that other counts are written, a hit has no star where others have, an end point is not written or not
 there, a star stands where nothing is hit, and that a play is illegal which ends as it is written."""
 _LATE: Final = 8
-"""So many turns after a slip at most, something shows it."""
+_MOST_SLIPS: Final = 8
+"""So many turns after a slip at most, something shows it; and in so many slips of a game that is looked for."""
 _DOUBT: Final = 1.0
 
 
@@ -303,6 +304,7 @@ class _EndCourse:
     def __init__(self) -> None:
         self.boards = PossibleBoards(START)
         self.turns: list[_EndTurn] = []
+        self.slips = 0
 
     def take(self, turn: _EndTurn) -> bool:
         """Follow a turn as it is written; False where that fits no board."""
@@ -318,7 +320,8 @@ class _EndCourse:
     def take_amiss(self, turn: _EndTurn) -> None:
         """Follow a turn that fits no board: it is written amiss, or one before it is."""
         self.turns.append(turn)
-        begin = max(len(self.turns) - _LATE, 0)
+        self.slips += 1
+        begin = max(len(self.turns) - (_LATE if self.slips <= _MOST_SLIPS else 1), 0)
         self.boards.go_back(begin)
         for each in self.turns[begin:]:
             self.boards.follow(each.player, each.either)
@@ -389,6 +392,7 @@ def _fitting(dice: Dice, ends: _WrittenEnds | None, is_counted: bool, is_marked:
     return found
 
 
+@lru_cache(maxsize=4096)
 def _near(dice: Dice, ends: _WrittenEnds | None, board: Board) -> _Costs:
     """The plays on a board, each with what it costs that it ends elsewhere than it is written."""
     wanted, stars = (set(), frozenset()) if ends is None else ({point for point, _ in ends.counts}, ends.hits)
