@@ -36,8 +36,8 @@ _KNOWN: Final = re.compile(rf"(?:{_PUNCTUATION}(?:{_SIGN}|{_WORD}))*{_PUNCTUATIO
 _BEGINS_KNOWN: Final = re.compile(rf"{_PUNCTUATION}(?:{_SIGN}[ \t]*)*{_WORD}[.,;:!?]*(?=\s|$)", re.IGNORECASE)
 _LAST: Final = re.compile(rf"(?<=\S)(?:[ ]+(?:{_SIGN}|{_WORD})[.,;:!?]*)+$", re.IGNORECASE)
 _DAMAGED: Final = re.compile(r"\w\W{1,2}\w")
-_LIKE_A_HOP: Final = re.compile(r"(?<!/)/(?!/)|[\\|]|\d[ ]*[-\u2013][ ]*\d|\d\*|\d[^\s\d]\d")
-_BRACKET: Final = re.compile(r"[(\[{][^)\]}\r\n]*")
+_LIKE_A_HOP: Final = re.compile(r"(?:bar|\d{1,2})\*?[ ]?[/\\|~_-][ ]?(?:bar|off|\d{1,2})(?![\d.,:])", re.IGNORECASE)
+_BRACKET: Final = re.compile(r"[(\[{][^)\]}\r\n]*$")
 _ALONE: Final = re.compile(rf"[ ]{{1,2}}(?:(?:\?\?|{_CLOCK})(?=\s|$))")
 """A mark or a clock close behind a play, which could also begin a cell."""
 _PROSE_BEFORE: Final = re.compile(r"(?:[ ](?!(?i:bar|off)\b)[^\W\d_]{2,}[.,;:!?]?)+[ ]$")
@@ -77,7 +77,7 @@ def is_within(text: str, begin: int, at: int) -> bool:
     Though a cell could begin there, it is in a bracket, a mark or a clock close behind, or a word of a sentence.
     """
     before = text[begin:at]
-    if (opened := _BRACKET.search(before, 3)) and opened.end() == len(before) and re.search(r"[)\]}]", text[at:]):
+    if _BRACKET.search(before, 3) and re.search(r"[)\]}]", text[at:]):
         return True
     if not before[3:].strip():
         return False  # the play itself
