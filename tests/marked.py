@@ -17,8 +17,20 @@ MARKS: Final = {
     "clocks": (" (0:12)", " [1:03]", " 0:12", " (00:12)", " 12:45", " (1:02:03)", " 14s", " (2.5s)", " 00:07"),
     "figures": (" [0.034]", " (-0.034)", " -0.12", " (eq: +0.341)", " {-.081}", " [+0.120, -0.034]", " 62.1%"),
     "words": (" good", " ILLEGAL?", " a blunder", " nice shot!", " wins the race", " pass was an option", " good take"),
-    "brackets": (" {best}", " {should double next}", " [24/18 was better]", " (Takes too much risk)", " (forced)", " (no double)"),
-    "other signs": (" {Doubles => 2?}", " <-- here", " // comment", " # what?", " *", " \u00a7 ", " ;-)", " ~", " |", " ~0.03", " 1m12s"),
+    "brackets": (" {best}", " {should double next}", " [24/18 was better]", " (Takes too much risk)", " (no double)"),
+    "other signs": (
+        " {Doubles => 2?}",
+        " <-- here",
+        " // comment",
+        " # what?",
+        " *",
+        " \u00a7 ",
+        " ;-)",
+        " ~",
+        " |",
+        " ~0.03",
+        " 1m12s",
+    ),
 }
 """What is said behind a play, by its kind."""
 

@@ -35,7 +35,7 @@ def _plays(match: Match) -> list[str]:
         "1) 13: 5 5    24: 4 4\n2) 16: 7 7    36: 7 21\n3) 12: 5 11    46: 2 2\n",
         "Ann: 31: 5\nBob: 42: 4\nAnn: 61: 7\nBob: 63: 21 7\nAnn: 21: 11 5\nBob: 64: 2\n",
         "1\t31 5\t42 4\n2\t61 7\t63 21 7\n3\t21 11 5\t64 2\n",
-        " 5 point match\n\n Game 1\n Ann : 0    Bob : 0\n 1) 31: 5   42: 4\n 2) 61: 7   63: 21 7\n 3) 21: 11 5   64: 2\n",
+        " 5 point match\n\n Game 1\n Ann : 0    Bob : 0\n 1) 31: 5  42: 4\n 2) 61: 7  63: 21 7\n 3) 21: 11 5  64: 2\n",
     ],
 )
 def test_end_points_are_plays(text: str) -> None:
