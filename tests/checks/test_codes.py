@@ -302,6 +302,12 @@ CASES = [
         codes.AFTER_MATCH, mat(FIRST, LEFT_WINS, length=1) + game(2, "1 0", FIRST, LEFT_WINS), 8, "Game 2",
         "Ann has won the match before this game", mat(FIRST, LEFT_WINS, length=1), facts="1-0 in a 1-point match",
     ),
+    Case(
+        codes.AFTER_MATCH,
+        mat(FIRST, LEFT_WINS, length=1) + game(2, "1 0", LEFT_WINS) + game(3, "2 0", f"{LEFT_WINS} and the match"),
+        8, "Game 2", "Ann has won the match before this game", mat(FIRST, LEFT_WINS, length=1),
+        facts="no roll is in these 2 games; the result of the game before it is written again",
+    ),
     Case(codes.UNFINISHED_GAME, mat(FIRST, SECOND), 6, "63: 10/4 9/6", "stops here without a result", PLAIN),
     Case(
         codes.GAME_MISSING, PLAIN + game(3, "1 0", FIRST, LEFT_WINS), 9, "Game 3", "game 3 follows game 1",

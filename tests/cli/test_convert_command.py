@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -142,6 +143,11 @@ def test_a_conversion_says_what_it_proved(records: Path, tmp_path: Path) -> None
     assert done.stderr.replace("1 games", "1 game") == f"{out}: read back, and the same: {counted}\n".replace(
         "1 games", "1 game"
     )
+    faulty = tmp_path / "faulty.mat"
+    faulty.write_text(re.sub(r"\d/\d", "9/9", (records / "a.mat").read_text(), count=1))
+    assert "; its faults came along, bgtools check tells them" in bgtools(
+        "convert", str(faulty), str(tmp_path / "faulty.json")
+    ).stderr  # fmt: skip
     for option in ("--quiet", "--no-verify"):  # what was not proved is not said
         assert bgtools("convert", str(records / "a.mat"), str(out), "--force", option).stderr == ""
     # The bytes of the record itself: nothing was rewritten.

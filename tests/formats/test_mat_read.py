@@ -727,3 +727,9 @@ def test_another_sign_in_place_of_the_bracket_behind_a_rows_number_means_the_sam
 def test_the_value_of_a_double_stands_behind_any_arrow_or_none(arrow: str) -> None:
     match = read_text(DOUBLED.replace("=> 2", arrow))
     assert told(match.games[0]) == told(read_text(DOUBLED).games[0])
+
+
+def test_a_loss_on_a_line_of_its_own_is_in_its_column_where_a_win_follows() -> None:
+    text = mat(*OPENING, "      Losses 3 points", " " * 34 + "Wins 3 points")
+    match = read_text(text)
+    assert [(each.player, each.won, each.winner) for each in match.games[0].results] == [(0, False, 1), (1, True, 1)]

@@ -90,7 +90,9 @@ class Assembly:
         if lone and acts[0]:
             first = self._column_of(row, place)
         says = row.cells[0].says
-        if lone and row.label is None and isinstance(says, cells.ResultCell) and not says.won and self.entries:
+        following = [cell.says for each in self.game.rows[-1:] for cell in each.cells]
+        is_lost = isinstance(says, cells.ResultCell) and not says.won
+        if lone and row.label is None and is_lost and self.entries and not any(map(_is_result, following)):
             # Backgammon Galaxy breaks the line before the resignation of the player who has just rolled.
             first = self.sides.index(self.entries[-1].player)
         for index, cell in enumerate(row.cells):
@@ -216,4 +218,8 @@ class Assembly:
 
 def _is_renumbered_result(row: Row | Pair) -> bool:
     """Whether the row's number need not fit: Backgammon Studio gives the row of a result any number."""
-    return all(isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells)
+    return all(_is_result(cell.says) for cell in row.cells)
+
+
+def _is_result(says: cells.Cell | cells.Unreadable) -> bool:
+    return isinstance(says, cells.ResultCell | cells.ResignCell)
