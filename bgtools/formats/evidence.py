@@ -34,8 +34,7 @@ _SHARE: Final = 0.05
 """Headings in a text of which less than this share of the lines is a record belong to an example in a document."""
 _MOST_ROLLS: Final = 4.0
 """And rolls whose plays nobody wrote, as in a list of positions, no more than this."""
-_TURNS: Final = 2.0
-_FEW_TURNS: Final = 4
+_TURNS, _FEW_TURNS = 2.0, 4
 """What it is worth that players with names have so many plays, each in turn."""
 _MANY_GAMES: Final = 100
 _LINE: Final = re.compile(r"\S[^\r\n]*")

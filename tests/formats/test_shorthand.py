@@ -10,7 +10,8 @@ from bgtools.board.movement import find_play
 from bgtools.board.notation import read_play
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.reading import read_source, recognise
-from bgtools.formats.text.shorthand import is_shorthand, read_sequence, read_tokens
+from bgtools.formats.text import shows_sequence
+from bgtools.formats.text.shorthand import read_sequence, read_tokens
 from bgtools.record.record import CheckerPlay, Double, Drop, Take
 from bgtools.replayer.match import replay
 
@@ -62,18 +63,18 @@ def test_what_stays_open_is_a_finding_at_its_token() -> None:
     "line", ["see you at 31-12-2011", "1-2-3", "64-31-22 is my score", "call 555-31P", "31P", "a 21S-43D split", ""]
 )
 def test_other_lines_are_no_sequence(line: str) -> None:
-    assert not is_shorthand([line])
+    assert not shows_sequence(line)
 
 
 def test_a_column_of_tokens() -> None:
-    assert is_shorthand(["31P", "42P", "21S", "64S", "65R", "41S"])
+    assert shows_sequence("31P\n42P\n21S\n64S\n65R\n41S\n")
 
 
 @pytest.mark.parametrize(
     "text", ["12A-34B-56C\n", "66A-55B-44C-33D\n", "11a\n12b\n13c\n14d\n15e\n16f\n", "31Q-42X-53Y-64K\n"]
 )
 def test_numbers_of_parts_are_no_game(text: str) -> None:
-    assert not is_shorthand(text.splitlines())
+    assert not shows_sequence(text)
     with pytest.raises(FormatError):
         read_source(text.encode(), "parts.txt")
 

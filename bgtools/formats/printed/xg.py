@@ -95,8 +95,7 @@ def _fill(builder: PositionBuilder) -> None:
             if isinstance(told, Stop):
                 found = None
         if found is None:
-            # Lines in the user's language stand above the board (the score), above figures, and behind them (the right
-            # action).
+            # Lines in the user's language stand above the board (the score), above figures, and behind them.
             wordy = above or number > last or not re.search(r"\d", line.text)
             following = builder.rows[number + 1 : number + 2]
             is_heading = any(_LAYOUTS.of(each.text)[0] in ("equity", "cubeless") for each in following)

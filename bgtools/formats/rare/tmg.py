@@ -63,7 +63,6 @@ _NUMBERS: Final = frozenset(
     ("length", "crawford", "jacoby", "beavers", "raccoons", "automatics", "cube", "maxcube", "variant")
 )
 _KEYS: Final = _NUMBERS | _ODD.keys() | {"matchid", "stake", "startdate", "enddate", "maxgames", "site"}
-"""The options that are known."""
 _RECORD = re.compile(r"(-?)(\d{1,9})[ \t]+(\d{1,4})(?:[ \t]+|$)")
 _KINDS = (
     ("game_line", re.compile(r"game +\d+ *:", re.IGNORECASE)),

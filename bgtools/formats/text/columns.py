@@ -36,13 +36,9 @@ _TIMED_NAME: Final = re.compile(
 """A name with a time behind it."""
 _BULLET: Final = re.compile(r"[ \t]*[-*\u2022\u00b7+][ \t]+(?=\S)")
 _DICE: Final = re.compile(r"[(\[]?[1-6][-,\u2013]?[1-6][)\]]?:?")
-_ROLL_AND_HOP: Final = re.compile(
-    r"(?:\d{1,3}[.)]?[ ]+)?[(\[]?[1-6][-,\u2013]?[1-6][)\]]?[ ]?:?[ ]*(?:bar|b|\d{1,2})\*?[/-]", re.IGNORECASE
-)
 _BROKEN: Final = re.compile(r"(?:[,;/-]|\d:)[ \t]*$")
 _FEW: Final = 2
-_MOST_BROKEN: Final = 2
-"""So many lines go on with one row at most."""
+_MOST_BROKEN: Final = 2  # so many lines go on with one row
 
 
 def arrange(left: Layers, *, has_rows: bool) -> None:
@@ -129,7 +125,7 @@ def _with_bars(text: str) -> Patchwork | None:
     lines = _lines(text)
     for sign in "\t;,":
         rows = [line for _, line, _ in lines if line.count(sign) > (sign == ",")]
-        parted = [line for line in rows if any(map(_ROLL_AND_HOP.match, _rolls(line, sign)))]
+        parted = [line for line in rows if any(map(has_roll, _rolls(line, sign)))]
         if len(parted) >= _FEW and len(parted) * 3 >= len(rows):
             break
     else:
@@ -164,8 +160,8 @@ def _fields(line: str, sign: str) -> list[tuple[str, int]]:
 def _rolls(line: str, sign: str) -> list[str]:
     """The fields of a line, and every two that are side by side: dice and play may be in two."""
     fields = [each.strip(' "') for each, _ in _fields(line, sign)]
-    alone = [] if sign == "," else fields  # 31: 8/5, 6/5 is no sheet
-    return [*alone, *(f"{one} {two}" for one, two in pairwise(fields) if _DICE.fullmatch(one))]
+    pairs = [f"{one} {two}" for one, two in pairwise(fields) if _DICE.fullmatch(one)]
+    return pairs if sign == "," else fields + pairs  # 31: 8/5, 6/5 is no sheet
 
 
 def _joined(text: str) -> Patchwork | None:

@@ -61,8 +61,6 @@ _TOKEN: Final = re.compile(
 )
 _LEFT_GAP: Final = 8
 """More blanks than that behind the number of a row leave the left cell empty."""
-_RIGHT: Final = 36
-"""Where a right cell begins that stands on a line of its own."""
 _FEW: Final = 3
 _TWO: Final = 2
 _WORTH: Final = 0.00005
@@ -223,7 +221,8 @@ class EndPoints:
                 # A dance may have been left out. The board is the same after it.
                 is_taken = course.take(_EndTurn(at, other(player), fitting, near))
                 player = other(player) if is_taken else player
-                course.take_back(not is_taken)
+                course.boards.go_back(len(course.turns) - (not is_taken))
+                del course.turns[course.boards.turns :]
             if not is_taken and not (cell.ends is None and at == len(cells) - 1):
                 course.take_amiss(_EndTurn(at, player, fitting, near))
             steps.append(_EndStep(player))
@@ -311,11 +310,6 @@ class _EndCourse:
         is_taken = self.boards.follow(turn.player, turn.fitting)
         self.turns += [turn] * is_taken
         return is_taken
-
-    def take_back(self, count: int) -> None:
-        """Take back the last turns."""
-        self.turns = self.turns[: len(self.turns) - count]
-        self.boards.go_back(len(self.turns))
 
     def take_amiss(self, turn: _EndTurn) -> None:
         """Follow a turn that fits no board: it is written amiss, or one before it is."""

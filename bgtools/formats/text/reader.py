@@ -75,7 +75,7 @@ def _with_rest(matches: tuple[Match, ...], text: str) -> Match:
     remarks: list[Comment] = []
     for line in LINE.finditer(text):
         start, end = line.span(1)
-        rest = [Span(start + found.start(), start + found.end()) for found in _WRITTEN.finditer(line[1])]
+        rest = [Span(start + found.start(), start + found.end()) for found in re.finditer(r"\S+", line[1])]
         rest = [span for span in rest if not all(covered[slice(*span)])]
         if any(covered[start:end]) or not any(map(str.isalnum, line[1])) or _LAYOUT.search(line[1]):
             marks += rest
@@ -85,7 +85,6 @@ def _with_rest(matches: tuple[Match, ...], text: str) -> Match:
     return replace(first, marks=(*first.marks, *marks), comments=(*first.comments, *remarks))
 
 
-_WRITTEN: Final = re.compile(r"\S+")
 _LAYOUT: Final = re.compile(r"[|\t;]|^\s*(?:\[/?\w+[^\]]*\]|[`~]{3})")
 """What parts the fields of a table, and tags and fences alone on a line."""
 

@@ -22,7 +22,7 @@ from bgtools.decoder.inference import PossibleBoards
 from bgtools.decoder.plausibility import worth
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
@@ -41,13 +41,8 @@ _WORDS: Final[dict[str, TokenKind]] = {
 }  # fmt: skip
 LONGEST_SEQUENCE: Final = 400
 """How many tokens a game has at most: each takes a search."""
-_FEW: Final = 3
-_COLUMN: Final = 6
-"""So many lines of one token each are a sequence."""
 _PLAIN: Final = "RPDUSZHX$@"
 """Letters whose meaning everybody agrees on; the others leave more to the reader."""
-_OPENING: Final = frozenset("RPDUSZ$BNTWA")
-"""The letters of opening plays."""
 _OUTSIDE: Final = 6.0
 _LESS: Final = 0.3
 """What a play costs that its letter does not mean; and which part of that where the letter leaves more open."""
@@ -109,31 +104,6 @@ def read_tokens(line: str) -> TokenLine | None:
             return None
         at = joined.end() if joined else found.end()
     return TokenLine(tuple(tokens), leader["top"] is not None) if tokens else None
-
-
-def is_shorthand(lines: Iterable[str]) -> bool:
-    """Whether some lines hold a sequence: several rolls with letters in a line, or a column of them."""
-    column = 0
-    for line in lines:
-        found = read_tokens(line) if "-" in line or 1 < len(line.strip()) <= _FEW else None
-        if found is None:
-            continue
-        lettered = sum(each.kind == "roll" and not each.sign.isdigit() and bool(each.sign) for each in found.tokens)
-        if not column and not _opens(found.tokens[0]):
-            continue  # numbers of parts and the like
-        column += lettered == 1
-        if lettered >= _FEW or column >= _COLUMN:
-            return True
-    return False
-
-
-def _opens(token: SequenceToken) -> bool:
-    """Whether a token may be the first of a game: two dice, the larger one first, and a play that is possible."""
-    if token.dice is None or token.sign not in _OPENING:
-        return False
-    return token.dice[0] > token.dice[1] and any(
-        _order(START, play, token.dice, token.sign) is not None for play in legal_plays(START, token.dice)
-    )
 
 
 def read_sequence(tokens: Sequence[SequenceToken], first: Player) -> list[SequenceStep]:

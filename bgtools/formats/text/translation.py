@@ -22,6 +22,7 @@ from bgtools.formats.limits import LONGEST_LINE
 from bgtools.formats.mat.cells import CubeCell, ResignCell, ResultCell, RollCell, Unreadable, parse_cell, parse_line
 from bgtools.formats.mat.prose import is_prose, is_rule
 from bgtools.formats.shared.spelling import points_word
+from bgtools.formats.text import shows_sequence
 from bgtools.formats.text.damaged import is_damage, read_damaged_row
 from bgtools.formats.text.patchwork import Patchwork
 from bgtools.formats.text.rows import TextCell, TextRow, begins_with_roll, has_roll, read_hops, read_label, read_row
@@ -44,7 +45,7 @@ from bgtools.formats.text.sentences import (
     read_result,
     read_score,
 )
-from bgtools.formats.text.shorthand import LONGEST_SEQUENCE, is_shorthand, read_sequence, read_tokens
+from bgtools.formats.text.shorthand import LONGEST_SEQUENCE, read_sequence, read_tokens
 from bgtools.formats.text.tables import (
     is_ruler,
     read_filled,
@@ -197,7 +198,7 @@ def kind_of_rows(text: str) -> RowKind:
     told = count_told(_BREAK.sub(" ", text))
     if foreign and rolls and told <= foreign:
         return "foreign"
-    if is_shorthand(_lines(text)):
+    if shows_sequence(text):
         return "shorthand"
     is_list = count_captions(_lines(text)) >= _FEW_ROWS
     if not is_list and told < _FEW_ROWS:
