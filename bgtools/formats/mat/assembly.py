@@ -90,9 +90,10 @@ class Assembly:
         if lone and acts[0]:
             first = self._column_of(row, place)
         says = row.cells[0].says
-        following = [cell.says for each in self.game.rows[-1:] for cell in each.cells]
+        following = [each for each in self.game.rows[-1:] if each.cells and _is_result(each.cells[0].says)]
         is_lost = isinstance(says, cells.ResultCell) and not says.won
-        if lone and row.label is None and is_lost and self.entries and not any(map(_is_result, following)):
+        is_answered = any(self.columns.guess(each).right != place.right for each in following)
+        if lone and row.label is None and is_lost and self.entries and not is_answered:
             # Backgammon Galaxy breaks the line before the resignation of the player who has just rolled.
             first = self.sides.index(self.entries[-1].player)
         for index, cell in enumerate(row.cells):
