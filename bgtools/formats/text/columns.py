@@ -33,7 +33,6 @@ _TIME: Final = re.compile(
 _TIMED_NAME: Final = re.compile(
     rf"[ \t]*{NAME}(?P<all>[ ]?[\[(](?P<time>{_DAY}?\d{{1,2}}:\d{{2}}(?::\d{{2}})?)[\])])(?=[:> ])"
 )
-"""A name with a time behind it."""
 _BULLET: Final = re.compile(r"[ \t]*[-*\u2022\u00b7+][ \t]+(?=\S)")
 _DICE: Final = re.compile(r"[(\[]?[1-6][-,\u2013]?[1-6][)\]]?:?")
 _BROKEN: Final = re.compile(r"(?:[,;/-]|\d:)[ \t]*$")
