@@ -36,8 +36,7 @@ _TIMED_NAME: Final = re.compile(
 _BULLET: Final = re.compile(r"[ \t]*[-*\u2022\u00b7+][ \t]+(?=\S)")
 _DICE: Final = re.compile(r"[(\[]?[1-6][-,\u2013]?[1-6][)\]]?:?")
 _BROKEN: Final = re.compile(r"(?:[,;/-]|\d:)[ \t]*$")
-_FEW: Final = 2
-_MOST_BROKEN: Final = 2  # so many lines go on with one row
+_FEW, _MOST_BROKEN = 2, 2  # so many lines go on with one row at most
 
 
 def arrange(left: Layers, *, has_rows: bool) -> None:
@@ -90,7 +89,8 @@ def _one_below_the_other(text: str) -> Patchwork | None:
 
 def _is_parted(line: str, column: int) -> bool:
     """Whether a line goes on in two columns, the second of which begins at a place."""
-    return _second_heading(line) == 0 and line[max(column - 2, 0) : column].strip() == ""
+    is_heading = _second_heading(line) > 0 or read_game(line[:column].strip()) is not None
+    return not is_heading and line[max(column - 2, 0) : column].strip() == ""
 
 
 def _without_times(text: str) -> Patchwork | None:
