@@ -45,7 +45,7 @@ def is_damage(words: str) -> bool:
     words = words.strip(" \t\u00a0|")
     if len(words) > _LONGEST or not _SIGNS.search(words) or is_prose(words):
         return _is_cube_word(words.casefold())
-    return not _WORD.search(words) or _SOME_MOVE.search(words) is not None
+    return not _WORD.search(words) or _SOME_MOVE.search(words) is not None or is_damaged_cell(words)
 
 
 def is_damaged_cell(words: str) -> bool:
