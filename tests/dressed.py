@@ -141,14 +141,21 @@ def _line(turn: Turn, number: int, form: str, layout: str, names: tuple[str, str
     return f"{names[turn.player]}{':' * (layout == 'names')} {verbs.get(cell, cell)}"
 
 
-def _rows(to: _Text, turns: Sequence[Turn], form: str, layout: str) -> None:
-    number = at = 0
+def paired(turns: Sequence[Turn]) -> list[tuple[Turn | None, Turn | None]]:
+    """The turns in rows of a left and a right cell."""
+    rows: list[tuple[Turn | None, Turn | None]] = []
+    at = 0
     while at < len(turns):
-        number += 1
         left = turns[at] if turns[at].player == 0 else None
         at += left is not None
         right = turns[at] if at < len(turns) and turns[at].player == 1 else None
         at += right is not None
+        rows.append((left, right))
+    return rows
+
+
+def _rows(to: _Text, turns: Sequence[Turn], form: str, layout: str) -> None:
+    for number, (left, right) in enumerate(paired(turns), 1):
         one, two = (_cell(each, form) if each else "" for each in (left, right))
         if layout == "markdown":
             to.lines.append(f"| {number} | {one} | {two} |")
@@ -183,25 +190,22 @@ def _page(lines: list[str]) -> str:
     return "\n".join(parts())
 
 
+def courses(match: Match, *, swapped: bool = False) -> list[list[tuple[object, ...]]]:
+    """The entries of every game: kind, player, dice and the board after it; ``swapped`` changes the players."""
+    return [
+        [
+            (type(turn.entry), turn.player ^ swapped, getattr(turn.entry, "dice", None), turn.play and turn.play.result)
+            for turn in game.turns
+        ]
+        for game in replay(match)
+    ]
+
+
 def same_entries(one: Match, two: Match, *, renamed: bool = False) -> bool:
     """Whether the games have the same entries on the same boards; ``renamed`` lets the players of a
     game change places."""
 
-    def courses(match: Match, swapped: bool) -> list[list[tuple[object, ...]]]:
-        return [
-            [
-                (
-                    type(turn.entry),
-                    turn.player ^ swapped,
-                    getattr(turn.entry, "dice", None),
-                    turn.play and turn.play.result,
-                )
-                for turn in game.turns
-            ]
-            for game in replay(match)
-        ]
-
-    wanted, found = courses(one, swapped=False), courses(two, swapped=False)
+    wanted, found = courses(one), courses(two)
     others = courses(two, swapped=True) if renamed else found
     return len(wanted) == len(found) and all(map(_is_one_of, wanted, found, others))
 

@@ -36,13 +36,14 @@ _WORDS: Final = {
 
 
 class Hand(NamedTuple):
-    """How somebody writes: whether they count checkers, mark hits, write dances; and the sign of a hit."""
+    """How somebody writes: how checkers are counted, hits marked, dances written, dice turned round."""
 
     layout: str
     counts: str
     hits: str
     dances: bool
     mixes: bool
+    danced: str = ""
 
 
 def hand(rng: random.Random) -> Hand:
@@ -80,7 +81,7 @@ def _cell(turn: Turn, how: Hand, rng: random.Random, slips: float) -> str:
     dice = entry.dice if not how.mixes or rng.random() < 0.5 else entry.dice[::-1]
     roll = f"{dice[0]}{dice[1]}:"
     if turn.play is None or not turn.play.hops:
-        return roll
+        return f"{roll} {how.danced}".rstrip()
     words = ends(turn.play, how).split()
     if rng.random() < slips:
         at = rng.randrange(len(words))

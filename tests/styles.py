@@ -23,6 +23,7 @@ from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, Take, places_of
 from bgtools.replayer.match import replay
+from dressed import courses, paired
 from selfplay import random_match
 
 if TYPE_CHECKING:
@@ -119,21 +120,6 @@ class Teller:
         return self.words[7].format(winner, points, "s" * more, "e" * more, "i" if more else "o")
 
 
-def _rows(turns: Sequence[Turn]) -> list[tuple[Turn | None, Turn | None]]:
-    rows: list[tuple[Turn | None, Turn | None]] = []
-    at = 0
-    while at < len(turns):
-        left = turns[at] if turns[at].player == 0 else None
-        at += left is not None
-        right = turns[at] if at < len(turns) and turns[at].player == 1 else None
-        at += right is not None
-        rows.append((left, right))
-    return rows
-
-
-Style = "Callable[[Teller, random.Random], str]"
-
-
 def _told(
     to: Teller,
     game_lines: Callable[[Sequence[Turn]], Iterable[str]],
@@ -158,7 +144,7 @@ def _numbered(form: str, empty: str = "...") -> Callable[[Teller], Callable[[Seq
     def lines(to: Teller) -> Callable[[Sequence[Turn]], Iterable[str]]:
         return lambda turns: [
             form.format(number, to.cell(left) if left else empty, to.cell(right) if right else "").rstrip()
-            for number, (left, right) in enumerate(_rows(turns), 1)
+            for number, (left, right) in enumerate(paired(turns), 1)
         ]
 
     return lines
@@ -289,7 +275,7 @@ def _table(notes: bool, scored: bool = False) -> Callable[[Teller, random.Random
 
         def lines(turns: Sequence[Turn]) -> Iterable[str]:
             yield from ("", head, ruler)
-            for number, (left, right) in enumerate(_rows(turns), 1):
+            for number, (left, right) in enumerate(paired(turns), 1):
                 cells = f"| {number} | {to.cell(left) if left else ''} | {to.cell(right) if right else ''} |"
                 note = rng.choice(("", "5-2: 13/8 was possible as well.", "Double sixes next would win.", "plain note"))
                 yield cells + f" {note} |" * notes
@@ -305,7 +291,7 @@ def _page(to: Teller, rng: random.Random) -> str:
 
     def lines(turns: Sequence[Turn]) -> Iterable[str]:
         yield f"<table><tr><th>#</th><th>{one}</th><th>{two}</th></tr>"
-        for number, (left, right) in enumerate(_rows(turns), 1):
+        for number, (left, right) in enumerate(paired(turns), 1):
             cells = (str(number), to.cell(left) if left else "", to.cell(right) if right else "")
             yield f"<tr>{''.join(f'<td>{each}</td>' for each in cells)}</tr>"
         yield "</table>"
@@ -414,17 +400,6 @@ def with_illegal_play(match: Match, rng: random.Random) -> Teller:
     raise ValueError("no turn of this match can be written wrong")
 
 
-def courses(match: Match) -> list[list[tuple[object, ...]]]:
-    """The entries of every game, each with its player and the board after it."""
-    return [
-        [
-            (type(turn.entry), turn.player, getattr(turn.entry, "dice", None), turn.play and turn.play.result)
-            for turn in game.turns
-        ]
-        for game in replay(match)
-    ]
-
-
 def vanished(matches: Sequence[Match], text: str) -> str:
     """The letters and digits of a text that belong to nothing in the matches."""
     covered = bytearray(len(text))
@@ -443,9 +418,9 @@ def count(match: Match, text: str) -> StyleCount:
     except FormatError:
         return StyleCount(0, of, 0, 0)
     found = [game for each in matches for game in courses(each)]
+    swapped = [game for each in matches for game in courses(each, swapped=True)]
     read = 0
-    for one, two in zip(wanted, found, strict=False):
-        turned = [(kind, 1 - player, dice, board) for kind, player, dice, board in two]  # type: ignore[operator]
+    for one, two, turned in zip(wanted, found, swapped, strict=False):
         read += max(sum(map(_same, one, each)) for each in (two, turned))
     return StyleCount(read, of, len(vanished(matches, text)) if "<" not in text[:1] else 0, 0)
 

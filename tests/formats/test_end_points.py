@@ -93,6 +93,17 @@ def test_matches_of_the_corpus_come_back(counts: str, layout: str) -> None:
 
 
 @pytest.mark.needs(CORPUS.is_dir(), "the corpus")
+@pytest.mark.needs(CORPUS.is_dir(), "the corpus")
+@pytest.mark.parametrize("danced", ["no move", "cannot move", "fan", "-"])
+def test_a_dance_may_be_written_in_words(danced: str) -> None:
+    rng = random.Random(danced)
+    for match in sound_matches(rng, 1):
+        how = hand(rng)._replace(counts="again", layout="rows", dances=True, mixes=False)
+        bare, words = (written(match, each, rng).text for each in (how, how._replace(danced=danced)))
+        assert f": {danced}" in words
+        assert compare(match, words) == compare(match, bare)
+
+
 def test_slips_are_found_by_what_follows() -> None:
     total = _totals("again", "rows", 0.01)
     assert total.turns >= 0.8 * total.of_turns

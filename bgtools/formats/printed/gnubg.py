@@ -197,10 +197,12 @@ class _GnubgTextReader:
             if generated:
                 self.to.comments.append(Comment(text=line.text, span=line.span))
             elif ended or STATISTICS.match(line.text):
+                self._end_remark()
                 ended, generated = True, VERSION.search(f" {line.text}") is not None
                 self.to.mark(line.span)
             else:
                 self._line(line)
+        self._end_remark()
         if self.score is None:
             raise FormatError('this is not an analysis text of GNU Backgammon: no line "The score (after …) is:"')
         to, score = self.to, self.score
@@ -223,13 +225,9 @@ class _GnubgTextReader:
             self.remark = []  # it goes on to the next decision
             return
         if self.remark is not None and kind not in ("decision", "result"):
-            if self.remark:
-                self.to.comments.pop()
             self.remark.append(line)
-            span = Span(self.remark[0].span.start, line.span.end)
-            self.to.comments.append(Comment(text="\n".join(each.text for each in self.remark), span=span))
             return
-        self.remark = None
+        self._end_remark()
         if found is None:
             found = INFORMATION.fullmatch(line.text) if draft is None else None
             if found is None:
@@ -266,6 +264,13 @@ class _GnubgTextReader:
             self._unreadable(line)
         else:
             self._detail(draft, kind, found, told, line)
+
+    def _end_remark(self) -> None:
+        """Keep the lines of the remark that was read, if one was."""
+        if self.remark:
+            span = Span(self.remark[0].span.start, self.remark[-1].span.end)
+            self.to.comments.append(Comment(text="\n".join(each.text for each in self.remark), span=span))
+        self.remark = None
 
     def _detail(self, draft: _DecisionDraft, kind: str, found: re.Match[str], written: Any, line: Line) -> None:
         if kind == "action":

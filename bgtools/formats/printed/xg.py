@@ -131,8 +131,8 @@ def _parted(rows: list[Line]) -> tuple[list[Line], list[list[Line]], int]:
         has_share = len(paragraphs[0]) > 1 and "%" in paragraphs[0][1].text
         paragraphs[0] = paragraphs[0][1 + has_share :]
         paragraphs = [each for each in paragraphs if each]
-    written = [line for paragraph in paragraphs for line in paragraph]
-    return [line for line in rows if line not in written], paragraphs, last
+    written = {line.number for paragraph in paragraphs for line in paragraph}
+    return [line for line in rows if line.number not in written], paragraphs, last
 
 
 def _is_figure(line: Line) -> bool:

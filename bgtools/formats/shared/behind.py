@@ -54,9 +54,9 @@ def is_known(words: str) -> bool:
 
 def is_said(words: str, *, complete: bool) -> bool:
     """Whether words behind a play are said of it, and no damaged part; ``complete`` if nothing of it is missing."""
-    if not complete or is_known(words):
-        return is_known(words)
-    return _LIKE_A_HOP.search(words) is None or _BEGINS_KNOWN.match(words) is not None
+    if is_known(words):
+        return True
+    return complete and (_LIKE_A_HOP.search(words) is None or _BEGINS_KNOWN.match(words) is not None)
 
 
 def end_of_signs(text: str, at: int) -> int:

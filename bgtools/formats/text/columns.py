@@ -36,11 +36,18 @@ _TIMED_NAME: Final = re.compile(
 _BULLET: Final = re.compile(r"[ \t]*[-*\u2022\u00b7+][ \t]+(?=\S)")
 _DICE: Final = re.compile(r"[(\[]?[1-6][-,\u2013]?[1-6][)\]]?:?")
 _BROKEN: Final = re.compile(r"(?:[,;/-]|\d:)[ \t]*$")
+_WIDEST: Final = 300
+"""No longer line holds two headings side by side."""
 _FEW, _MOST_BROKEN = 2, 2  # so many lines go on with one row at most
 
 
-def arrange(left: Layers, *, has_rows: bool) -> None:
-    """Put the lines of what is left of a text in order; ``has_rows`` where they are rows of match text."""
+def arrange(left: Layers, *, has_rows: bool) -> bool:
+    """Put the lines of what is left of a text in order; ``has_rows`` where they are rows of match text.
+
+    Returns:
+        Whether anything was changed.
+    """
+    before = left.text
     steps: tuple[Callable[[str], Patchwork | None], ...] = (
         _one_below_the_other, _without_times, _with_bars, _joined,
     )  # fmt: skip
@@ -48,6 +55,7 @@ def arrange(left: Layers, *, has_rows: bool) -> None:
         made = step(left.text)
         if made is not None:
             left.add(made)
+    return left.text != before
 
 
 def _lines(text: str) -> list[tuple[int, str, str]]:
@@ -57,7 +65,7 @@ def _lines(text: str) -> list[tuple[int, str, str]]:
 
 def _second_heading(line: str) -> int:
     """Where the second of two headings of games begins in a line; 0 where there are not two."""
-    for gap in _GAP.finditer(line):
+    for gap in _GAP.finditer(line) if len(line) <= _WIDEST else ():
         if read_game(line[: gap.start()]) and read_game(line[gap.end() :]):
             return gap.end()
     return 0

@@ -25,9 +25,9 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.mat import REMARK_LINES
 from bgtools.formats.mat.layout import width
 from bgtools.formats.text.patchwork import Patchwork
-from bgtools.formats.text.rows import read_label, read_row
+from bgtools.formats.text.rows import LEFT_GAP, read_label, read_row
 from bgtools.formats.text.sentences import read_game
-from bgtools.formats.text.shorthand import LONGEST_SEQUENCE, ROLLS
+from bgtools.formats.text.shorthand import LONGEST_SEQUENCE, ROLLS, ways_of
 from bgtools.formats.text.undressing import LINE
 from bgtools.source import Span
 
@@ -46,6 +46,7 @@ _POINT: Final = r"(?:bar|off|out|2[0-5]|1\d|\d|b|o)"
 _END: Final = rf"(?:{_POINT}/)*{_POINT}[*x]?(?:\(\d\)|x\d)?(?![\w/:*-])"
 _ENDS: Final = rf"{_END}(?:(?:,[ ]?|[ ]){_END}){{0,7}}"
 _DANCE: Final = r"(?:-{1,3}|\u2014|fan|dance[sd]?|no[ ]move|can(?:no|')t[ ]move|cannot[ ]move)(?!\w)"
+_DANCED: Final = re.compile(_DANCE, re.IGNORECASE)
 _CELL: Final = re.compile(
     rf"(?<![\w/*:.-])(?P<one>[1-6])[-,]?(?P<two>[1-6])[ \t]*:(?!\d)[ \t]*(?P<played>{_ENDS}|{_DANCE})?", re.IGNORECASE
 )
@@ -59,8 +60,6 @@ _NAME: Final = re.compile(r"[ \t|]*(?P<name>[^\W\d_][\w.' -]{0,30}?)[ ]?[:,|\t]?
 _TOKEN: Final = re.compile(
     rf"(?P<way>(?:{_POINT}/)*)(?P<end>{_POINT})(?P<hit>[*x]?)(?:\((?P<count>\d)\)|x(?P<times>\d))?", re.I
 )
-_LEFT_GAP: Final = 8
-"""More blanks than that behind the number of a row leave the left cell empty."""
 _FEW: Final = 3
 _TWO: Final = 2
 _WORTH: Final = 0.00005
@@ -71,6 +70,8 @@ there, a star stands where nothing is hit, and that a play is illegal which ends
 _LATE: Final = 8
 _MOST_SLIPS: Final = 8
 """So many turns after a slip at most, something shows it; and in so many slips of a game that is looked for."""
+_MOST_ROLLS: Final = 20_000
+"""So many rolls of a text are sought; each takes some milliseconds."""
 _DOUBT: Final = 1.0
 
 
@@ -153,7 +154,11 @@ class EndPoints:
         self._names: dict[str, Player] = {}
 
     def run(self) -> Patchwork:
-        """Read the whole text."""
+        """Read the whole text.
+
+        Raises:
+            FormatError: there are more rolls than are sought, or more in a game than any game has.
+        """
         games: list[list[_EndCell]] = [[]]
         last: int | None = None
         for found in LINE.finditer(self.text):
@@ -164,6 +169,10 @@ class EndPoints:
                 self._names.clear()
             last = number if number is not None else last
             games[-1] += self._of_line(found[1], found.start(), cells)
+        if (count := sum(map(len, games))) > _MOST_ROLLS:
+            raise FormatError(
+                f"{count:,} rolls with end points are more than {_MOST_ROLLS:,}: cut the text into several"
+            )
         at = 0
         counts = [self._counts(game) for game in games]
         for game, (counted, is_marked) in zip(games, counts, strict=True):
@@ -185,7 +194,7 @@ class EndPoints:
                 player = 1
             elif number is not None and line[cell.end() :].strip(" \t|"):
                 player = 0
-            ends = _read_ends(cell["played"] or "")
+            ends = None if _DANCED.fullmatch(cell["played"] or "") else _read_ends(cell["played"] or "")
             dice = int(cell["one"]), int(cell["two"])
             end = cell.end() if cell["played"] else cell.start() + len(cell[0].rstrip())
             yield _EndCell(at + cell.start(), at + end, dice, ends, player, at)
@@ -280,7 +289,7 @@ class EndPoints:
 
 def _is_right(before: str) -> bool:
     """Whether what is between the number of a row and its only cell shows an empty left cell."""
-    return width(before) > _LEFT_GAP or before.count("|") > 1 or before.count("\t") > 1
+    return width(before) > LEFT_GAP or before.count("|") > 1 or before.count("\t") > 1
 
 
 class _EndTurn(NamedTuple):
@@ -353,15 +362,9 @@ def _counts_of(board: Board, play: Play) -> list[dict[int, int]]:
     and where every number is played to.
     """
     net = Counter({at: more for at in range(BAR) if (more := play.result.mine[at] - board.mine[at]) > 0})
-    ways: Counter[int] = Counter()
-    hits: Counter[int] = Counter()
-    for hop in sorted(play.hops, key=lambda each: -each.start):
-        if ways[hop.start] > 0:
-            ways[hop.start] -= 1
-        ways[hop.end] += 1
-        hits[hop.end] += hop.hit
-    ways = +ways
-    return [net, ways, net | +hits, ways | +hits, Counter(hop.end for hop in play.hops)]
+    ways = Counter(way.end for way in ways_of(sorted(play.hops, key=lambda hop: -hop.start)))
+    hits = Counter(hop.end for hop in play.hops if hop.hit)
+    return [net, ways, net | hits, ways | hits, Counter(hop.end for hop in play.hops)]
 
 
 @lru_cache(maxsize=4096)

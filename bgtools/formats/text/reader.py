@@ -24,7 +24,7 @@ from bgtools.formats.text.columns import arrange
 from bgtools.formats.text.end_points import EndPoints
 from bgtools.formats.text.positions import read_positions
 from bgtools.formats.text.rows import find_hops
-from bgtools.formats.text.translation import Translation, has_own_rows, kind_of_rows
+from bgtools.formats.text.translation import Translation, kind_of_rows
 from bgtools.formats.text.undressing import LINE, is_page, undressed
 from bgtools.record.record import CheckerPlay, Comment, places_of
 from bgtools.source import Source, Span
@@ -49,8 +49,10 @@ def read(content: Content) -> tuple[Match, ...]:
         made = ends.run()
         doubts = tuple(Finding(code, left.origin_of(span), why) for code, span, why in ends.doubts)
         left.add(made)
-    arrange(left, has_rows=has_own_rows(left.text))
-    if (kind := kind_of_rows(left.text)) != "own":
+    kind = kind_of_rows(left.text)
+    if arrange(left, has_rows=kind == "own"):
+        kind = kind_of_rows(left.text)
+    if kind not in ("own", "none"):
         translation = Translation(left.text, kind)
         made = translation.run()
         doubts += tuple(Finding(code, left.origin_of(span), why) for code, span, why in translation.doubts)

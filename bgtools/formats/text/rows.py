@@ -56,7 +56,7 @@ _DASH: Final = re.compile(r"[ \t]*[-\u2013\u2014>=]+(?=[ \t])")
 _OPINION: Final = re.compile(r"[ \t]*(?:[!?]{1,4}|\((?:forced|only(?: move)?)\))?[ \t.]*", re.IGNORECASE)
 _WORDS_BETWEEN: Final = re.compile(rf"([^|\t\r\n]{{2,60}}?)(?:[ \t]{{2,}}|[ \t]*[\t|]){_T['ROLL']}")
 """Words behind a cell, with the dice of another one behind a gap."""
-_LEFT_GAP: Final = 8
+LEFT_GAP: Final = 8
 """More blanks than that behind the number of a row leave the left cell empty."""
 _NUMBER: Final = re.compile(r"[0-9]+")
 
@@ -131,7 +131,7 @@ def read_row(line: str, at: int = 0, number: int | None = None, *, is_named: boo
         is_named: whether a name is before the cells. Behind a name or a number, dice alone are a roll.
     """
     begin = _skip(_BLANKS, line, at)
-    empty = number is not None and width(line[at:begin]) > _LEFT_GAP
+    empty = number is not None and width(line[at:begin]) > LEFT_GAP
     at = begin
     if (mark := _EMPTY.match(line, at)) is not None:
         empty, at = True, _skip(_BLANKS, line, mark.end())

@@ -52,7 +52,7 @@ _LENGTH: Final = re.compile(
     rf"\b{_DIGITS}[ -]{POINTS}(?!\w)(?:[ -](?:match|game))?|match[ ](?:to|of)[ ]{_DIGITS}\b", _ANY
 )
 _RESULT: Final = re.compile(
-    rf"(?P<name>{NAME})[ \t]*(?::[ \t]*)?(?P<verb>wins|won|gewinnt|gewann|gagne|gana|vince|ganha"
+    rf"(?P<name>{NAME})[ \t]*(?::[ \t]*)?(?P<verb>(?P<won>wins|won|gewinnt|gewann|gagne|gana|vince|ganha)"
     r"|loses|lost|verliert|perd|pierde|perde|resigns|resigned)"
     r"(?:[ \t]+(?P<level>(?:a[ \t]+|the[ \t]+)?(?:(?:single|double|triple)[ \t]+)?(?:backgammon|gammon|game|match)))?"
     rf"(?:[ \t,(]+(?:and[ \t]+)?(?:(?:with|for|scores?|gets?)[ \t]+)?{_DIGITS}[ \t]*{POINTS})?"
@@ -171,6 +171,6 @@ def read_result(line: str) -> ResultWords | None:
     verb, words = found["verb"].casefold(), (found["level"] or "").casefold()
     is_match = bool(found["match"]) or words.endswith("match")
     level = next((count for word, count in _LEVELS.items() if word in words), None)
-    points = number_of_word(found[4]) if found[4] else None
-    won, resigned = verb[0] in "wg" or verb == "vince", verb.startswith("resign") and level is None and points is None
+    points = number_of_word(found[5]) if found[5] else None
+    won, resigned = found["won"] is not None, verb.startswith("resign") and level is None and points is None
     return ResultWords(found["name"], won, resigned, level, points, is_match)

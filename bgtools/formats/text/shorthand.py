@@ -22,10 +22,11 @@ from bgtools.decoder.inference import PossibleBoards
 from bgtools.decoder.plausibility import worth
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
+    from bgtools.board.play import Hop
 
 TokenKind = Literal["roll", "fan", "double", "take", "drop"]
 
@@ -193,9 +194,10 @@ class _Journey(NamedTuple):
     hits: int
 
 
-def _ways(play: Play) -> list[_Journey]:
+def ways_of(hops: Iterable[Hop]) -> list[_Journey]:
+    """The ways of the checkers: a hop goes on with the way that ends where it begins."""
     ways: list[_Journey] = []
-    for hop in play.hops:
+    for hop in hops:
         joined = next((way for way in ways if way.end == hop.start), None)
         if joined is not None:
             ways.remove(joined)
@@ -226,7 +228,7 @@ _SLOTS: Final = (5, 4, 7, 3, 2, 8, 9)
 
 def _order(board: Board, play: Play, dice: Dice, sign: str) -> float | None:
     """Where a play stands in the family of a letter, from 0 for the first; None where it is not in it."""
-    ways = _ways(play)
+    ways = ways_of(play.hops)
     areas = "".join(sorted(map(_area, ways)))
     hits = sum(way.hits for way in ways)
     points = [at for at in range(1, BAR) if play.result.mine[at] > 1 >= board.mine[at]]

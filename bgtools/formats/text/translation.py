@@ -174,13 +174,9 @@ def _lines(text: str) -> Iterator[str]:
             yield found[1]
 
 
-RowKind = Literal["own", "foreign", "list", "sentences", "shorthand"]
-"""What the rows of a text are: those of match text; others; captions of a list of positions; sentences; or tokens."""
-
-
-def has_own_rows(text: str) -> bool:
-    """Whether rows of match text are in a text, and no fewer than of other rows."""
-    return any(map(_OWN_ROW.match, _lines(text))) and kind_of_rows(text) == "own"
+RowKind = Literal["own", "none", "foreign", "list", "sentences", "shorthand"]
+"""What the rows of a text are: those of match text; none that are known; others; captions of a list of positions;
+sentences; or tokens."""
 
 
 def kind_of_rows(text: str) -> RowKind:
@@ -202,7 +198,7 @@ def kind_of_rows(text: str) -> RowKind:
         return "shorthand"
     is_list = count_captions(_lines(text)) >= _FEW_ROWS
     if not is_list and told < _FEW_ROWS:
-        return "foreign" if foreign else "own"
+        return "foreign" if foreign else "none"
     return "list" if is_list else "sentences" if told > max(foreign, rolls) or not rolls else "foreign"
 
 
@@ -447,7 +443,7 @@ class Translation:
 
     def _tell_part(self, begin: int, end: int) -> None:
         for sentence in _SENTENCE.finditer(self.text, begin, end):
-            if self.game.state.over is None and not self.game.has_cells:
+            if not self.game.has_cells:
                 self._learn_facts(sentence[0], sentence.start())
             for event in read_prose(_BREAK.sub(" ", sentence[0])):
                 self._add_event(event, sentence.start())
