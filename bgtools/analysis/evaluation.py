@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionKind
     from bgtools.board.board import Board, Dice
     from bgtools.board.play import Play
-    from bgtools.engines.protocol import CubeAction, CubeAnswer, Engine, LevelName, Probabilities, Stamp
+    from bgtools.engines.protocol import CubeAnswer, Engine, LevelName, Probabilities, Stamp
     from bgtools.met.table import MatchEquityTable
     from bgtools.positions.position import Offer
 
@@ -169,7 +169,7 @@ def evaluate(
     *,
     level: LevelName = "standard",
     met: MatchEquityTable | str | PathLike[str] | None = None,
-    made: Board | CubeAction | None = None,
+    made: Board | None = None,
 ) -> Evaluation:
     """Value one position: with dice every play, without dice the cube, with a double on the table the answer to it.
 
@@ -202,11 +202,10 @@ def evaluate(
     if started is None:
         raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
     if position.dice is not None and not position.offer:
-        return _plays(position, position.dice, started, None if isinstance(made, str) else made)
+        return _plays(position, position.dice, started, made)
     if not position.offer and (violation := explain_double(position.state)) is not None:
         return _without_cube(position, violation.reason.value, started)
-    # Whoever asks about a position by itself is told what each action is worth, however clear the decision.
-    return _cube(position, started, made if isinstance(made, str) and made else "any")
+    return _cube(position, started)
 
 
 def start(
@@ -283,8 +282,8 @@ def _without_cube(position: Position, why: str, engine: Engine) -> Evaluation:
     return Evaluation(position, answer.stamp, _NO_DOUBLE, (roll,), note=f"the player on roll may not double: {why}")
 
 
-def _cube(position: Position, engine: Engine, made: CubeAction) -> Evaluation:
-    answer = engine.cube([CubeQuestion(position.board, position.state, made)])[0]
+def _cube(position: Position, engine: Engine) -> Evaluation:
+    answer = engine.cube([CubeQuestion(position.board, position.state)])[0]
     if isinstance(answer, Refused):
         return _refused(position, answer, engine)
     if position.offer:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
     from bgtools.analysis.turns import PendingDecision, PendingTurn
     from bgtools.board.board import Board
-    from bgtools.engines.protocol import CubeAction, Engine, LuckAnswer
+    from bgtools.engines.protocol import Engine, LuckAnswer
     from bgtools.met.table import MatchEquityTable
     from bgtools.positions.position import Position
     from bgtools.record.record import Match
@@ -219,7 +219,7 @@ def judge_entry(
     *,
     games: Sequence[GameReplay],
     thresholds: Thresholds | ThresholdsName = "xg",
-) -> tuple[tuple[DecisionRow, ...], Board | CubeAction | None]:
+) -> tuple[tuple[DecisionRow, ...], Board | None]:
     """Judge the decisions of one entry alone: none, a roll's doubling decision and play, or a cube action.
 
     Args:
@@ -231,7 +231,7 @@ def judge_entry(
         thresholds: as for `analyse`.
 
     Returns:
-        The decisions, and what was done in the last of them, as `evaluate` takes it.
+        The decisions, and the board after the play in the last of them, as `evaluate` takes it.
 
     Raises:
         ValueError: no thresholds of that name.
@@ -242,9 +242,7 @@ def judge_entry(
     chosen = [item for item in decisions if (item.row.game, item.row.entry) == (game.index + 1, entry + 1)]
     rows = _ask_engine(chosen, engine, steps, None)
     asked = chosen[-1].question if chosen else None
-    made = (
-        asked.played if isinstance(asked, CheckerQuestion) else asked.made if isinstance(asked, CubeQuestion) else None
-    )
+    made = asked.played if isinstance(asked, CheckerQuestion) else None
     known = map(_known_boards, chosen)
     return with_lessons(rows, crawford_rule=match.rules.crawford, met=engine.met, known=known), made
 

@@ -314,7 +314,7 @@ def _choose(
             unlisted += answer.best.play.result not in listed
             plays.lost[number] = max(listed.values()) - listed.get(answer.best.play.result, min(listed.values()))
     asked = {
-        number: CubeQuestion(each.position.board, each.position.state, "any")
+        number: CubeQuestion(each.position.board, each.position.state)
         for number, each in enumerate(decisions)
         if each.cube is not None
     }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionKind, Phase
     from bgtools.board.board import Board, Dice
     from bgtools.board.perspective import Player
-    from bgtools.engines.protocol import CubeAction, LuckConvention
+    from bgtools.engines.protocol import LuckConvention
     from bgtools.positions.position import Offer
     from bgtools.record.state import Offer as CubeOffer
     from bgtools.replayer.turn import GameReplay, Turn
@@ -204,7 +204,7 @@ def _decisions(moment: _EntryContext, number: int, *, opening: bool) -> Iterable
         row = _row(moment, turn.state, kind, moment.pips, xgid, played, legal=legal)
         if counters > (1 if isinstance(entry, Beaver) else 2):
             row = replace(row, note=row.note or "doubled back more often than a raccoon")
-        question = None if row.note else CubeQuestion(board, state, _made(moment.game, turn))
+        question = None if row.note else CubeQuestion(board, state)
         yield PendingDecision(row, number, turn.state, question, Position(board, state, offer=answered))
 
 
@@ -217,11 +217,11 @@ def _decisions_of_roll(moment: _EntryContext, number: int, *, opening: bool) -> 
         before = beavered.state
         xgid = encode_xgid(board, before, offer="beaver")
         row = _row(moment, before, "take beaver", still, xgid, "Take")
-        question = CubeQuestion(board, before, "double, take")
+        question = CubeQuestion(board, before)
         yield PendingDecision(row, number, before, question, Position(board, before, offer="beaver"))
     elif not opening and dice is not None and not state.is_cube_dead and explain_double(state) is None:
         row = _row(moment, state, "no double", still, encode_xgid(board, state), "No double")
-        yield PendingDecision(row, number, state, CubeQuestion(board, state, "no double"), Position(board, state))
+        yield PendingDecision(row, number, state, CubeQuestion(board, state), Position(board, state))
     position = Position(board, state, dice)
     if dice is not None and turn.play is None and not turn.violations:
         row = _row(moment, state, "unplayed roll", still, moment.xgid, "", dice=dice)
@@ -374,14 +374,6 @@ def _action(turn: Turn) -> str:
             return "resign"
         case SetBoard():
             return "set position"
-
-
-def _made(game: GameReplay, turn: Turn) -> CubeAction:
-    """What was done with the cube, by both players: the double and its answer are one question."""
-    after = game.turns[turn.index + 1 : turn.index + 2] if isinstance(turn.entry, Double) else (turn,)
-    if not after or not isinstance(after[0].entry, Take | Drop | Beaver):
-        return "double"
-    return "double, pass" if isinstance(after[0].entry, Drop) else "double, take"
 
 
 def _played(turn: Turn) -> str:

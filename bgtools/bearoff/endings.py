@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.bearoff.gammons import GammonTables
 from bgtools.bearoff.kernel import RaceQuestion, count_below, new_kernel, packed
-from bgtools.bearoff.one_sided import is_home, number_of
+from bgtools.bearoff.one_sided import POINTS, is_home, number_of
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
 from bgtools.board.board import OFF
 from bgtools.rules.cube import Cube
@@ -33,7 +33,10 @@ Four checkers against four are within it, and many on low points."""
 _WAYS: Final = 60
 """Positions that the rolls lead to from one position, about: from 30 on low points to 75."""
 _NO_GAMMON: Final = 11
-"""Where both sides have at least so many checkers left, a gammon does not happen."""
+"""Where the leader has at least so many checkers left, a gammon does not happen, unless the trailer is late."""
+_IN_TIME: Final = (4, 34)
+"""A trailer comes home in time who is behind by no more pips, on the way home, than the first for each checker that the
+leader has left, less the second."""
 
 Chances = tuple[float, float, float, float, float]
 """To win, to win a gammon and a backgammon, to lose a gammon and a backgammon: each 0 to 1, gammons counted among the
@@ -80,13 +83,24 @@ def is_ending(board: Board) -> bool:
 
 def _is_gammon_possible(board: Board) -> bool:
     """Whether one of two sides that race home can lose a gammon."""
-    left = [sum(side) - side[OFF] for side in (board.mine, board.theirs)]
-    return min(board.mine[OFF], board.theirs[OFF]) == 0 and min(left) < _NO_GAMMON
+    leader, trailer = _by_gammon(board)
+    if trailer[OFF]:
+        return False
+    left = sum(leader) - leader[OFF]
+    return left < _NO_GAMMON or _pips_outside(trailer) - _pips_outside(leader) > _IN_TIME[0] * left - _IN_TIME[1]
 
 
 def _by_gammon(board: Board) -> tuple[Checkers, Checkers]:
-    """The side that may win a gammon, and the one that may lose it."""
-    return (board.theirs, board.mine) if not board.mine[OFF] else (board.mine, board.theirs)
+    """The side that may win a gammon, and the one that may lose it: who has borne off none, the later of two."""
+    mine, theirs = board.mine, board.theirs
+    if not mine[OFF] and not theirs[OFF]:
+        return (theirs, mine) if _pips_outside(mine) > _pips_outside(theirs) else (mine, theirs)
+    return (theirs, mine) if not mine[OFF] else (mine, theirs)
+
+
+def _pips_outside(side: Checkers) -> int:
+    """How many pips bring all checkers of a side home."""
+    return sum((point - POINTS) * count for point, count in enumerate(side[POINTS + 1 :], POINTS + 1))
 
 
 class BearoffSolver:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.evaluation import Evaluation
     from bgtools.analysis.rows import DecisionRow
     from bgtools.board.board import Board
-    from bgtools.engines.protocol import CubeAction, Engine, LevelName
+    from bgtools.engines.protocol import Engine, LevelName
     from bgtools.positions.position import Position
     from bgtools.record.annotation import Annotation
     from bgtools.record.record import Match
@@ -220,7 +220,7 @@ def _parse_line(text: str) -> tuple[int, int | None]:
     return int(said[1]), int(said[2]) if said[2] else None
 
 
-_Judged = tuple[tuple["DecisionRow", ...], "Board | CubeAction | None"]
+_Judged = tuple[tuple["DecisionRow", ...], "Board | None"]
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ class _Judge:
     level: LevelName
     met: str | None
 
-    def value(self, position: Position, made: Board | CubeAction | None = None) -> Evaluation:
+    def value(self, position: Position, made: Board | None = None) -> Evaluation:
         """What a position is worth."""
         from bgtools.analysis.evaluation import evaluate
 

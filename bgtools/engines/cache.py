@@ -336,9 +336,7 @@ class CachedEngine:
             # The same away scores are the same to an engine, whatever the length of the match.
             (state.away, state.crawford, state.cube.value, state.cube.owner, str(state.rules)),
         ]
-        if isinstance(question, CubeQuestion):
-            asked.append(question.made)
-        else:
+        if not isinstance(question, CubeQuestion):
             asked.append(tuple(sorted(question.dice)))
         if isinstance(question, CheckerQuestion) and question.played is not None:
             asked.append((bytes(question.played.mine), bytes(question.played.theirs)))

@@ -34,9 +34,6 @@ NEAR: Final = "bear-off"
 LOOKED_UP: Final = frozenset({EXACT, NEAR})
 """Depths of endings, whose values are known better than a rollout could tell them."""
 
-CubeAction = Literal["", "any", "no double", "double", "double, take", "double, pass"]
-"""A cube action that was made; empty where none is known, ``any`` where each is asked about. A beaver is a take."""
-
 ROLLS: Final[tuple[tuple[int, int], ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls; a double comes once in 36, any other twice."""
 
@@ -204,12 +201,10 @@ class CubeQuestion:
     Attributes:
         position: before the decision, seen by the player on roll.
         state: match state seen by them, with the cube before a double.
-        made: what was done, where that is known. An engine may look longer at an action that loses something.
     """
 
     position: Board
     state: MatchState
-    made: CubeAction = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,23 @@ First a shallow batch values every play of every decision. Then the plays near t
 valued deeper, round by round. Each round values all that it compares at one depth. A decision is left alone once the
 play that was made is clearly the best: looking deeper would not change its loss.
 
+The best play is always looked at 2-ply deep, and so is the cube before every roll. What a play leaves is then what the
+other player's cube decision begins with, and the luck of a roll is the best play less the cube decision before it: the
+figures of a game add up.
+
 There are three ways to look a ply deeper (`Method`). A *search* averages cubeful values over all rolls, down to the
 last ply. A *short search* follows a few rolls instead of all 21, chosen so that every number comes equally often, and
 adds the mean change that one more ply makes. A *sample* does so too, by chances without a cube at the last ply, which
 is cheaper still. Lucky rolls help all plays of a decision alike, so the differences between plays, which errors are
-made of, come out nearly as well in a fraction of the time.
+made of, come out nearly as well in a fraction of the time. How much the best play itself is worth stays as the 2-ply
+search has it.
 """
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
@@ -50,7 +55,7 @@ from bgtools.engines.sage.frame import (
     mean_of_rolls,
     refusal,
 )
-from bgtools.engines.sage.luck import EndingAnswers, LuckLook, RollEquities
+from bgtools.engines.sage.luck import EndingAnswers, RollEquities
 from bgtools.engines.sage.native import SAMPLES, Native
 from bgtools.met.finding import DEFAULT, default
 
@@ -58,7 +63,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bgtools.board.play import Play
-    from bgtools.engines.protocol import CubeAction, LevelName, Progress, RollsTold
+    from bgtools.engines.protocol import LevelName, Progress, RollsTold
     from bgtools.engines.sage.frame import Roll
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
@@ -87,8 +92,8 @@ class Round:
             three rounds.
         losses: only decisions in which a play was made, to say what it loses. A sampled fourth ply says that better,
             and says worse which of two plays is the best.
-        race: only positions without contact, where the cube formula is least accurate and a search costs least.
         rolls: how many rolls a sample or a short search follows (`SAMPLES`).
+        always: whether the best play is valued in every decision, whatever it is compared with.
         together: whether plays are supposed to rise and fall together from one depth to the next. Then plays that were
             left out need not be valued where all others fall.
     """
@@ -101,64 +106,55 @@ class Round:
     least: float = 0.0
     steady: float = 0.0
     losses: bool = False
-    race: bool = False
     rolls: int = 6
+    always: bool = False
     together: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a level does after the 1-ply batch.
+    """What a level does after the 1-ply batch of plays, and after the 2-ply search of the cube.
 
     Attributes:
-        checker, cube: the rounds.
+        checker: the rounds of plays.
+        cube: the round of cube decisions.
         spread: how far its accounts of luck are off, by measurement (docs/engines.md).
-        luck: how deep it looks at rolls; None for 1-ply.
         rolls: of which turns it tells what each of the 21 rolls was worth.
     """
 
     checker: tuple[Round, ...]
-    cube: tuple[Round, ...]
+    cube: Round
     spread: LuckSpread
-    luck: LuckLook | None = None
     rolls: RollsTold = "all"
 
-
-_ERROR: Final = 0.02
-"""A cube action that was made, or is asked about, and loses this much is looked at in every round, however clear the
-decision is."""
-
-_RACES: Final = Round(2, 9.0, race=True)
 
 RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
         "quick": Recipe(
-            (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.0, 1, "sample", least=0.03)),
-            (_RACES, Round(3, 0.06, method="sample")),
+            (Round(2, 0.08, 2, clear=0.06, always=True, together=True), Round(3, 0.0, 1, "sample", least=0.03)),
+            Round(3, 0.08, method="sample"),
             LuckSpread(rolls=0.035, errors=0.012),
             rolls="telling",
         ),
         "standard": Recipe(
             (
-                Round(2, 0.10, 3, clear=0.08),
+                Round(2, 0.10, 3, clear=0.08, always=True),
                 Round(3, 0.07, 3, "sample", clear=0.04, rolls=9),
                 Round(3, 0.03, 2, "short search", least=0.03, rolls=9),
                 Round(4, 0.03, 2, "sample", least=0.04, steady=0.015, losses=True),
             ),
-            (_RACES, Round(3, 0.10, method="sample")),
+            Round(3, 0.16, method="sample"),
             LuckSpread(rolls=0.020, errors=0.009),
-            luck=LuckLook(two=0.006, three=0.003, sample=3),
         ),
         "deep": Recipe(
             (
-                Round(2, 0.16, 6, clear=0.16),
+                Round(2, 0.16, 6, clear=0.16, always=True),
                 Round(3, 0.08, 4, "sample", clear=0.06, rolls=9),
                 Round(3, 0.04, 3, least=0.02),
                 Round(4, 0.04, 3, "sample", least=0.02, losses=True),
             ),
-            (_RACES, Round(3, 0.25, method="sample")),
+            Round(3, 0.25, method="sample"),
             LuckSpread(rolls=0.015, errors=0.0085),
-            luck=LuckLook(two=0.004, three=0.002, sample=6),
         ),
     }
 )
@@ -180,10 +176,17 @@ class _PlayValues:
     """The last round that valued a play; 1 is the first, which values all."""
     depths: list[tuple[int, Method]] = field(default_factory=list)
     """Plies and method of that round."""
+    drift: float = 0.0
+    """What the last round, after the first, adds to the play that was the best before it."""
     rise: float = 0.0
     """The most that a play has risen in the last round; below 0 where all fell."""
     losses: list[float] = field(default_factory=list)
     """What the play that was made has lost after each round."""
+
+    def deeper(self, at: int, found: Value | float) -> Value:
+        """The value of a play after a look that gives it, or what it adds to the one before."""
+        known = self.values[at]
+        return found if isinstance(found, Value) else known._replace(equity=known.equity + found)
 
     def order(self) -> list[int]:
         """Indexes, best first; ties by the board so that the order is always the same."""
@@ -196,20 +199,21 @@ class _PlayValues:
         order = self.order()
         top = [at for at in order if self.ranks[at] == self.ranks[order[0]]]
         best = self.values[top[0]].equity
-        if len(self.plays) < 2 or (step.losses and self.played is None):
-            return []
+        least = top[:1] if step.always else []
+        if step.losses and self.played is None:
+            return least
         runner_up = self.values[top[1]].equity if len(top) > 1 else best - 9
         if self.played == top[0] and best - runner_up > step.clear:
-            return []
+            return least
         if self.played is not None:
             self.losses.append(best - self.values[self.played].equity)
             last = self.losses[-3:]
             if max(self.losses) < step.least or max(last) - min(last) < step.steady:
-                return []
+                return least
         chosen = [at for at in top if best - self.values[at].equity <= step.width][: step.most]
         if self.played is not None and self.played not in chosen:
             chosen.append(self.played)
-        return chosen if len(chosen) > 1 else []
+        return chosen if len(chosen) > 1 else least
 
     def overlooked(self, step: Round) -> list[int]:
         """Plays that the round before valued, and no later one, above the best of this round.
@@ -296,12 +300,13 @@ class SageEngine:
         answers |= zip(open_, self._native.spread(self._answers_to, open_, progress), strict=True)
         return tuple(answers[question] for question in questions)
 
-    def _answers_to(self, questions: Sequence[CheckerQuestion]) -> list[CheckerAnswer]:
-        """Answers to a few questions."""
+    def _answers_to(self, questions: Sequence[CheckerQuestion], *, losses: bool = True) -> list[CheckerAnswer]:
+        """Answers to a few questions; without ``losses``, no look is taken only to tell what a play loses."""
         cases = [_listed(question) for question in questions]
         self._screen(cases)
         for number, step in enumerate(self._recipe.checker):
-            self._search(cases, step, number + 2)
+            if losses or not step.least:
+                self._search(cases, step, number + 2)
         return [self._checker_answer(case) for case in cases]
 
     def _screen(self, cases: Iterable[_PlayValues]) -> None:
@@ -321,13 +326,15 @@ class SageEngine:
         while any(chosen for _, chosen in todo):
             found = self._looked_at(step, {(case.boards[at], case.at) for case, chosen in todo for at in chosen})
             for case, chosen in todo:
-                for at in chosen:
-                    value, before = found[case.boards[at], case.at], case.values[at].equity
-                    if not isinstance(value, Value):
-                        value = case.values[at]._replace(equity=self._native.bounded(before + value, case.at))
-                    rises = [value.equity - before, *([case.rise] if rank in case.ranks else [])]
-                    case.values[at], case.ranks[at], case.rise = value, rank, max(rises)
-                    case.depths[at] = step.plies, step.method
+                values = {at: case.deeper(at, found[case.boards[at], case.at]) for at in chosen}
+                if chosen and rank not in case.ranks:
+                    first = chosen[0]
+                    case.drift = 0.0 if step.always else values[first].equity - case.values[first].equity
+                for at, value in values.items():
+                    equity = self._native.bounded(value.equity - case.drift, case.at)
+                    rises = [equity - case.values[at].equity, *([case.rise] if rank in case.ranks else [])]
+                    case.values[at], case.ranks[at] = value._replace(equity=equity), rank
+                    case.rise, case.depths[at] = max(rises), (step.plies, step.method)
             todo = [(case, case.overlooked(step)) for case, chosen in todo if chosen]
 
     def _looked_at(self, step: Round, situations: Collection[Situation]) -> Mapping[Situation, Value | float]:
@@ -373,12 +380,8 @@ class SageEngine:
                 keys[question] = (board_of(question.position), context(question.state))
         ended = self._endings.answered(self._endings.cube, keys)
         keys = {question: key for question, key in keys.items() if question not in ended}
-        races = {key for question, key in keys.items() if not question.position.is_contact}
-        made: dict[Situation, set[CubeAction]] = {}
-        for question, key in keys.items():
-            made.setdefault(key, set()).add(question.made)
-        places = list(made)
-        found = dict(zip(places, self._native.spread(partial(self._cubes, races, made), places, progress), strict=True))
+        places = [*dict.fromkeys(keys.values())]
+        found = dict(zip(places, self._native.spread(self._cubes, places, progress), strict=True))
         answers: dict[CubeQuestion, CubeAnswer | Refused] = {**refused, **ended}
         for question, key in keys.items():
             value, depth = found[key]
@@ -393,29 +396,17 @@ class SageEngine:
             )
         return tuple(answers[question] for question in questions)
 
-    def _cubes(
-        self,
-        races: Collection[Situation],
-        made: Mapping[Situation, Collection[CubeAction]],
-        situations: Sequence[Situation],
-    ) -> list[tuple[CubeValues, str]]:
+    def _cubes(self, situations: Sequence[Situation]) -> list[tuple[CubeValues, str]]:
         """Values of a few positions, and how deep each was searched."""
         found: dict[Situation, tuple[CubeValues, str]] = {}
         for group in grouped(situations, lambda each: each[1]):
-            for place, value in zip(group, self._native.shallow_cube(group), strict=True):
-                found[place] = value, _DEPTHS["search"].format(1)
-        for step in self._recipe.cube:
-            close = [
-                place
-                for place, (value, _) in found.items()
-                if _gap(value) <= step.width or max(_lost(value, each) for each in made[place]) >= _ERROR
-            ]
-            if step.race:
-                close = [place for place in close if place in races]
-            sample = SAMPLES[step.rolls] if step.method == "sample" else None
-            depth = _DEPTHS[step.method].format(step.plies)
-            for place, value in zip(close, self._native.cubes(close, step.plies, sample), strict=True):
-                found[place] = value, depth
+            values = self._native.searched_cubes(group)
+            found.update((place, (value, "2-ply")) for place, value in zip(group, values, strict=True))
+        step = self._recipe.cube
+        close = [place for place, (value, _) in found.items() if _gap(value) <= step.width]
+        depth = _DEPTHS[step.method].format(step.plies)
+        deeper = self._native.cubes(close, step.plies, SAMPLES[step.rolls])
+        found.update((place, (value, depth)) for place, value in zip(close, deeper, strict=True))
         return [found[place] for place in situations]
 
     # --- luck -------------------------------------------------------------------------------
@@ -423,9 +414,10 @@ class SageEngine:
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
-        """Value rolls by the best play of each of the 21, as deep as the position is worth; see `LuckLook`.
+        """Value rolls as the cards of the turn do: the best play, less rolling on without a double before it.
 
-        `LuckAnswer.rolls` are exact or at 1-ply.
+        Where the player may not double, that is the mean over all rolls. Opening rolls, and `LuckAnswer.rolls` where
+        they are not exact, are valued at 1-ply.
         """
         refused: dict[LuckQuestion, Refused] = {}
         keys: dict[LuckQuestion, tuple[Situation, ...]] = {}
@@ -444,8 +436,9 @@ class SageEngine:
         whole = [own[0] for question, own in keys.items() if question.rolls and question not in exactly]
         open_ = {question: own for question, own in keys.items() if question not in ended}
         openings = [place for question, own in open_.items() if question.opening for place in own]
-        made = [(own[0], _roll(question)) for question, own in open_.items() if not question.opening]
-        rolls = RollEquities(self._native, made, [*openings, *whole], progress, self._recipe.luck)
+        rolls = RollEquities(self._native, [*openings, *whole])
+        later = [question for question in open_ if not question.opening]
+        valued = dict(zip(later, self._native.spread(self._lucks, later, progress), strict=True))
 
         def answer(question: LuckQuestion) -> LuckAnswer | Refused:
             if question in refused:
@@ -456,11 +449,29 @@ class SageEngine:
             elif question.opening:
                 equity, mean, depth = self._opening_luck(question, rolls, own)
             else:
-                equity, mean, depth = rolls.value(own[0], _roll(question))
+                equity, mean, depth = valued[question]
             each = (exactly.get(question) or rolls.each(own[0])) if question.rolls else ()
             return self._luck_answer(question, equity, mean, depth, each)
 
         return tuple(map(answer, questions))
+
+    def _lucks(self, questions: Sequence[LuckQuestion]) -> list[tuple[float, float, str]]:
+        """Of a few rolls that open no game: equity of the best play, what it is compared with, and both depths."""
+        plays = self._answers_to(
+            [CheckerQuestion(each.position, each.dice, each.state) for each in questions], losses=False
+        )
+        places = [(board_of(each.position), context(each.state)) for each in questions]
+        means = dict(zip(free := [place for place in places if place[1].may_double], self._cubes(free), strict=True))
+        found = []
+        for place, play in zip(places, plays, strict=True):
+            if place in means:
+                cube, depth = means[place]
+                mean = cube.no_double
+            else:
+                mean, depth = self._native.rolling_on(*place), "2-ply"
+            depths = dict.fromkeys(("2-ply", depth))
+            found.append((play.best.equity, mean, " and ".join(depths)))
+        return found
 
     def _opening_luck(
         self, question: LuckQuestion, rolls: RollEquities, keys: Sequence[Situation]
@@ -518,25 +529,6 @@ def _listed(question: CheckerQuestion) -> _PlayValues:
         [board_of(play.result) for play in plays],
         played,
     )
-
-
-def _lost(value: CubeValues, made: CubeAction) -> float:
-    """The most that a player loses by what was done, against their own best action; 0 or less if nobody does."""
-    double = min(value.double_take, value.double_pass)
-    doubling = value.no_double - double
-    match made:
-        case "no double":
-            return -doubling
-        case "double":
-            return doubling
-        case "double, take":
-            return max(doubling, value.double_take - value.double_pass)
-        case "double, pass":
-            return max(doubling, value.double_pass - value.double_take)
-        case "any":
-            return max(abs(doubling), abs(value.double_take - value.double_pass))
-        case _:
-            return 0.0
 
 
 def _gap(value: CubeValues) -> float:

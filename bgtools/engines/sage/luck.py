@@ -1,29 +1,27 @@
-"""What rolls are worth to bgsage: the best play of each, and the mean over all of them; endings too.
+"""What each of the 21 rolls is worth to bgsage, and what endings are.
 
 Answers about endings come from the tables of `bgtools.bearoff` instead of a network.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from math import fsum, sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from bgtools.bearoff.endings import BearoffSolver, is_ending
 from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import EXACT, NEAR, ROLLS, Candidate, CheckerAnswer, CubeAnswer, Probabilities
-from bgtools.engines.sage.frame import board_of, grouped, mean_of_rolls
-from bgtools.engines.sage.native import SAMPLES
+from bgtools.engines.sage.frame import board_of, grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import TypeVar
 
     from bgtools.board.board import Board
     from bgtools.board.play import Play
-    from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Progress, Stamp
-    from bgtools.engines.sage.frame import Context, Roll, Situation
+    from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Stamp
+    from bgtools.engines.sage.frame import Roll, Situation
     from bgtools.engines.sage.native import Native
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
@@ -32,172 +30,43 @@ if TYPE_CHECKING:
     A = TypeVar("A")
 
 
-@dataclass(frozen=True, slots=True)
-class LuckLook:
-    """How deep the rolls of a position are looked at, by how far they lie apart and how much is at stake.
-
-    Which roll came makes no difference to it: a deeper look at rolls that seem odd would favour one of the players.
-
-    Attributes:
-        two: the spread from which rolls are looked at 2-ply deep: the standard deviation of their equities at 1-ply,
-            as match winning chance.
-        three: the spread from which a sample is looked at 3-ply deep: that of what the look at 2-ply has changed.
-        sample: how many rolls stand for all where looks deeper than 1-ply are averaged (`SAMPLES`).
-    """
-
-    two: float
-    three: float
-    sample: int
-
-
-_SEVEN_POINTS: Final = 0.06
-"""Match winning chance of 1 EMG in the first game of a 7-point match; money games count as such."""
-
-
-class RollValue(NamedTuple):
-    """What a roll is worth.
-
-    Attributes:
-        best: equity of its best play.
-        mean: mean over all 36 rolls, from a look as deep.
-        depth: how deep that was.
-    """
-
-    best: float
-    mean: float
-    depth: str
-
-
 class RollEquities:
-    """Equities after the best play of rolls, with the best cube action of the player who is next.
+    """1-ply equities after the best play of each roll, with the best cube action of the player who is next.
 
     Args:
         native: the model.
-        rolls: positions with the roll that was made there.
-        whole: positions whose every roll is wanted at 1-ply, those of opening rolls among them.
-        progress: told how many positions are done, and of how many.
-        look: how deep to look; None for 1-ply.
+        places: the positions.
     """
 
-    def __init__(
-        self,
-        native: Native,
-        rolls: Sequence[tuple[Situation, Roll]],
-        whole: Sequence[Situation],
-        progress: Progress | None,
-        look: LuckLook | None = None,
-    ) -> None:
-        self._native, self._look = native, look
-        self._rolls_of: dict[Situation, tuple[Roll, ...]] = {}
-        for place, roll in dict.fromkeys(rolls):
-            self._rolls_of[place] = (*self._rolls_of.get(place, ()), roll)
-        self._whole = frozenset(whole)
-        places = [*dict.fromkeys((*self._rolls_of, *whole))]
-        self._found = dict(zip(places, native.spread(self._valued, places, progress), strict=True))
-
-    def value(self, situation: Situation, roll: Roll) -> RollValue:
-        """The value of the roll that was made at a position."""
-        found = self._found[situation]
-        return RollValue(found.best[roll], found.mean, found.depth)
+    def __init__(self, native: Native, places: Sequence[Situation]) -> None:
+        self._native = native
+        places = [*dict.fromkeys(places)]
+        self._found = dict(zip(places, native.spread(self._valued, places, None), strict=True))
 
     def each(self, situation: Situation) -> tuple[float, ...]:
-        """Equities of the best plays of all rolls of one of the whole positions at 1-ply, in the order of `ROLLS`."""
-        return tuple(self._found[situation].rolls.values())
+        """Equities of the best plays of all rolls, in the order of `ROLLS`."""
+        return tuple(self._found[situation].values())
 
     def best(self, situation: Situation, roll: Roll) -> float:
-        """Equity of the best play of a roll of one of the whole positions at 1-ply."""
-        return self._found[situation].rolls[roll]
+        """Equity of the best play of a roll."""
+        return self._found[situation][roll]
 
     def mean_of_mixed(self, situation: Situation) -> float:
-        """Mean at 1-ply over the 15 rolls that are not doubles, of one of the whole positions."""
-        mixed = [equity for (high, low), equity in self._found[situation].rolls.items() if high != low]
+        """Mean over the 15 rolls that are not doubles."""
+        mixed = [equity for (high, low), equity in self._found[situation].items() if high != low]
         return sum(mixed) / len(mixed)
 
-    def _valued(self, situations: Sequence[Situation]) -> list[_Rolls]:
-        """The rolls of a few positions.
-
-        At 1-ply, a look at the position one ply deeper gives the mean in a fraction of the time, but after the player's
-        best cube action, and only nearly where a limit of the cube lies ahead. There, and where they may wish to
-        double, every roll is looked at by itself.
-        """
-        found: dict[Situation, _Rolls] = {}
+    def _valued(self, situations: Sequence[Situation]) -> list[dict[Roll, float]]:
+        """The rolls of a few positions."""
+        found: dict[Situation, dict[Roll, float]] = {}
         for group in grouped(situations, lambda each: each[1]):
-            each_roll = set(group)
-            if self._look is None:
-                limited = {place for place in group if place[1].limit and not place[1].is_stuck}
-                each_roll = self._native.near_doubles(group) | limited
-            asked = [
-                (place, roll)
-                for place in group
-                for roll in (ROLLS if place in each_roll or place in self._whole else self._rolls_of[place])
-            ]
-            plays = self._native.best_plays([(*place, roll) for place, roll in asked])
-            values = self._native.equities_after_plays(plays)
-            after: dict[Situation, dict[Roll, Situation]] = {}
-            for (place, roll), play in zip(asked, plays, strict=True):
-                after.setdefault(place, {})[roll] = play
-            for place, by_roll in after.items():
-                rolls = {roll: values[play] for roll, play in by_roll.items()}
-                if place in each_roll:
-                    mean = mean_of_rolls([*rolls.values()])
-                else:
-                    mean = self._native.before_roll(*place, 2).equity
-                found[place] = self._deepened(place, by_roll, _Rolls(rolls, rolls, mean, "1-ply"))
+            plays = iter(self._native.best_plays([(*place, roll) for place in group for roll in ROLLS]))
+            after = {place: {roll: next(plays) for roll in ROLLS} for place in group}
+            values = self._native.equities_after_plays(play for by_roll in after.values() for play in by_roll.values())
+            found.update(
+                (place, {roll: values[play] for roll, play in rolls.items()}) for place, rolls in after.items()
+            )
         return [found[place] for place in situations]
-
-    def _deepened(self, situation: Situation, after: Mapping[Roll, Situation], shallow: _Rolls) -> _Rolls:
-        """The same from as deep a look as the position is worth.
-
-        The mean over all rolls changes by the mean change of a sample of them.
-        """
-        look, asked = self._look, self._rolls_of.get(situation, ())
-        if look is None or not asked:
-            return shallow
-        stake, sample = self._stake(situation[1]), SAMPLES[look.sample]
-        if stake * _spread_of_all([*shallow.rolls.values()]) < look.two:
-            return shallow
-        due = dict.fromkeys((*sample, *asked))
-        deeper = self._native.after_plays([after[roll] for roll in due], 2)
-        gained = {roll: deeper[after[roll]].equity - shallow.rolls[roll] for roll in due}
-        depth = "2-ply"
-        if stake * _spread([gained[roll] for roll in sample]) >= look.three:
-            more = self._native.gains([after[roll] for roll in due], 3, sample)
-            gained = {roll: gained[roll] + gain for roll, gain in zip(due, more, strict=True)}
-            depth = "3-ply sampled"
-        return _Rolls(
-            shallow.rolls,
-            {roll: shallow.rolls[roll] + gained[roll] for roll in asked},
-            shallow.mean + sum(gained[roll] for roll in sample) / len(sample),
-            depth,
-        )
-
-    def _stake(self, at: Context) -> float:
-        """Match winning chance of 1 EMG."""
-        if at.is_money:
-            return _SEVEN_POINTS * at.cube
-        lose, win = self._native.anchors(at)
-        return (win - lose) / 2
-
-
-def _spread_of_all(values: Sequence[float]) -> float:
-    """The standard deviation of the values of all rolls, in the order of `ROLLS`."""
-    mean = mean_of_rolls(values)
-    return sqrt(mean_of_rolls([(value - mean) ** 2 for value in values]))
-
-
-def _spread(values: Sequence[float]) -> float:
-    """The standard deviation of values that are equally likely."""
-    mean = fsum(values) / len(values)
-    return sqrt(fsum((value - mean) ** 2 for value in values) / len(values))
-
-
-class _Rolls(NamedTuple):
-    """The rolls of a position: equities at 1-ply, then those of the rolls that were made, the mean, and how deep."""
-
-    rolls: Mapping[Roll, float]
-    best: Mapping[Roll, float]
-    mean: float
-    depth: str
 
 
 _SIGHT: Final = "bear-off, first sight"
@@ -217,7 +86,7 @@ class EndingAnswers:
         stamp: the engine's.
     """
 
-    VERSION: Final = 5
+    VERSION: Final = 6
     """Goes up when the values of endings change, so that no older answer that was kept is used."""
 
     def __init__(self, met: MatchEquityTable, stamp: Stamp) -> None:

@@ -29,6 +29,7 @@ from bgtools.engines.sage.frame import (
     flipped_board,
     grouped,
     is_over,
+    mean_of_rolls,
     mean_value,
     probabilities_of,
 )
@@ -408,6 +409,14 @@ class Native:
             equity += self._best_by_chances(chances, board, at) - self._best_by_chances(chances, board, endless)
         return Value(equity, probabilities_of(chances))
 
+    def rolling_on(self, board: Points, at: Context) -> float:
+        """Equity of a player on roll who may not double, 2-ply deep: the mean over the rolls."""
+        if not at.limit or at.is_stuck:
+            return self.before_roll(board, at, 2).equity
+        plays = self.best_plays([(board, at, roll) for roll in ROLLS])
+        values = self.equities_after_plays(plays)
+        return mean_of_rolls([values[play] for play in plays])
+
     def after_play(self, board: Points, at: Context, plies: int) -> Value:
         """Value for the player who has just moved, searched ``plies`` deep."""
         value = self.before_roll(flipped_board(board), at.flipped(), plies)
@@ -435,6 +444,21 @@ class Native:
         return {
             place for place, cube in cubes if cube.no_double < min(cube.double_take, cube.double_pass) + _NEAR_DOUBLE
         }
+
+    def searched_cubes(self, situations: Sequence[Situation]) -> list[CubeValues]:
+        """Cube equities searched 2-ply deep.
+
+        Far from a double, what the position is worth is what rolling on is worth, and two searches tell all. The same
+        restriction as for `shallow`.
+        """
+        slow = self.near_doubles(situations) | {place for place in situations if place[1].limit}
+        found = dict(zip(due := [place for place in situations if place in slow], self.cubes(due, 2), strict=True))
+        for board, at in situations:
+            if (board, at) not in found:
+                rolling, raised = self.before_roll(board, at, 2), at.doubled()
+                take = self.rescaled(self.before_roll(board, raised, 2).equity, raised, at)
+                found[board, at] = self._with_take(rolling.equity, take, rolling.probabilities, at)
+        return [found[place] for place in situations]
 
     def cubes(
         self, situations: Sequence[Situation], plies: int, sample: Sequence[Roll] | None = None
