@@ -137,7 +137,11 @@ def judge_resigning(
         error_kind=judged.kind,
         counted_by=count_resignation(judged.loss),
     )
-    return _priced(row, item.state, settled, settled + judged.loss, engine, thresholds)
+    best = settled + judged.loss
+    both = sorted(((item.row.played, settled, True), ("Play on", judged.played_on, False)), key=lambda one: -one[1])
+    ranked = both if judged.kind else sorted(both, key=lambda one: not one[2])
+    choices = (_choice(rank, *one[:2], best, depth, None, made=one[2]) for rank, one in enumerate(ranked, 1))
+    return _priced(replace(row, choices=tuple(choices)), item.state, settled, best, engine, thresholds)
 
 
 def _worth(answer: CheckerAnswer | CubeAnswer | LuckAnswer) -> tuple[float, str]:
@@ -157,12 +161,21 @@ def _priced(
     money = state.is_money
     # A record can hold equities at scores that the table does not cover, and of games after the match was won.
     known = not money and engine.met.covers(state.away)
+    if known:
+        best_chance = engine.met.mwc(state, best)
+        priced = (replace(choice, chance=engine.met.mwc(state, choice.equity)) for choice in row.choices)
+        row = replace(
+            row,
+            choices=tuple(priced),
+            chance=engine.met.mwc(state, equity),
+            best_chance=best_chance,
+            loss_mwc=best_chance - engine.met.mwc(state, best - loss),
+        )
     return replace(
         row,
         equity=equity,
         best_equity=best,
         loss=loss,
-        loss_mwc=engine.met.mwc(state, best) - engine.met.mwc(state, best - loss) if known else None,
         loss_points=loss * state.cube.value if money else None,
         error=thresholds.classify(loss),
     )

@@ -6,6 +6,7 @@ What a player won is luck and errors, their own and the opponent's. So their luc
 ways: as the result less the luck of the rolls, and as an even result less the errors. With exact values both are the
 same. With an engine's they are not: the luck of a roll is the value of its best play less the mean over all rolls, and
 every such difference errs by itself, while in the account of errors the values of a position before and after cancel.
+So net luck is told by the errors, game by game, and by the rolls only of a game in which not every decision was judged.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from collections import Counter
 from dataclasses import dataclass
 from math import sqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 from bgtools.analysis.statistics import FEW_DECISIONS, interval_of_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bgtools.analysis.rows import DecisionRow, TurnRow
+    from bgtools.analysis.rows import DecisionRow, Mark, TurnRow
     from bgtools.engines.protocol import LuckSpread
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
@@ -31,6 +32,9 @@ LUCKY: Final = 0.3
 VERY_LUCKY: Final = 0.6
 JOKER: Final = 0.3
 """EMG from which XG calls a roll a joker, about."""
+
+LuckAccount = Literal["", "errors", "rolls"]
+"""By what the net luck of a game is told; empty where it is not known."""
 
 LUCK_CLASSES: Final = ("very lucky", "lucky", "unlucky", "very unlucky")
 """The classes of single rolls."""
@@ -87,6 +91,11 @@ def luck_label(per_roll: float) -> str:
     return f"very {name}" if abs(per_roll) > 0.06 else name
 
 
+def mark_of(luck: float) -> Mark:
+    """What a roll with this luck (EMG) is called."""
+    return "joker" if luck >= JOKER else "anti-joker" if luck <= -JOKER else ""
+
+
 GNUBG_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "very lucky": "Go to Las Vegas",
@@ -114,7 +123,7 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
     each = [turn.luck or 0.0 for turn in valued]
     emg = sum(each)
     per_roll = emg / len(each)
-    counts = Counter(map(luck_class, each))
+    counts, marks = Counter(map(luck_class, each)), Counter(map(mark_of, each))
     label = luck_label(per_roll) if len(each) >= FEW_DECISIONS else ""
     return Luck(
         len(each),
@@ -123,8 +132,8 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
         sum(turn.luck_points or 0.0 for turn in valued) if money else None,
         per_roll,
         {name: counts[name] for name in LUCK_CLASSES},
-        sum(luck >= JOKER for luck in each),
-        sum(luck <= -JOKER for luck in each),
+        marks["joker"],
+        marks["anti-joker"],
         label,
         GNUBG_LABELS[label] if label else "",
         len(rolls) - len(each),
@@ -153,6 +162,16 @@ class GameBalance:
         """Net luck by the account of errors: what was won less what errors brought; None where they are not known."""
         return None if self.errors is None else self.won - self.errors
 
+    @property
+    def account(self) -> LuckAccount:
+        """The account that tells its net luck: that of the errors, which is the surer one, where it is known."""
+        return "errors" if self.errors is not None else "rolls" if self.luck is not None else ""
+
+    @property
+    def net(self) -> float | None:
+        """Net luck by that account; None where there is none."""
+        return self.luck if self.errors is None else self.left_by_errors
+
 
 class LuckEstimate(NamedTuple):
     """Net luck of player 0, in match winning chance or points.
@@ -160,47 +179,31 @@ class LuckEstimate(NamedTuple):
     Attributes:
         by_rolls: the luck of the rolls; None where it is not known of a game.
         by_errors: what was won less what errors brought; None where those are not known of a game.
-        net: the estimate by both.
+        net: the sum of `GameBalance.net`.
         error: its standard error.
+        accounts: what tells it: ``errors``, ``rolls``, or ``errors, rolls in games 2, 5``.
     """
 
     by_rolls: float | None
     by_errors: float | None
     net: float
     error: float
+    accounts: str
 
 
 def estimate_luck(accounts: Sequence[GameBalance], spread: LuckSpread) -> LuckEstimate | None:
-    """Net luck over games, each account weighted by the inverse of its variance; None where a game has no account.
-
-    Where the accounts are further apart than their spreads tell, the standard error grows by as much: so physicists
-    join measurements that disagree (R. T. Birge, "The Calculation of Errors by the Method of Least Squares", Physical
-    Review 40, 1932).
-    """
-    rolls, errors = spread.rolls**2, spread.errors**2
-    net = variance = apart = known = 0.0
-    for each in accounts:
-        by_errors, stakes = each.left_by_errors, each.stakes**2
-        if each.luck is not None and by_errors is not None:
-            net += (each.luck * errors + by_errors * rolls) / (rolls + errors)
-            variance += stakes * rolls * errors / (rolls + errors)
-            apart += (each.luck - by_errors) ** 2
-            known += stakes * (rolls + errors)
-        elif by_errors is not None:
-            net += by_errors
-            variance += stakes * errors
-        elif each.luck is not None:
-            net += each.luck
-            variance += stakes * rolls
-        else:
-            return None
-    surprise = max(apart / known, 1.0) if known else 1.0
-    return LuckEstimate(
-        _sum([each.luck for each in accounts]),
-        _sum([each.left_by_errors for each in accounts]),
-        net,
-        sqrt(variance * surprise),
-    )
+    """Net luck over games, each by its own account; None where a game has none."""
+    by_rolls, by_errors = _sum([each.luck for each in accounts]), _sum([each.left_by_errors for each in accounts])
+    net = _sum([each.net for each in accounts])
+    if net is None:
+        return None
+    off = {"errors": spread.errors, "rolls": spread.rolls}
+    variance = sum((each.stakes * off[each.account]) ** 2 for each in accounts)
+    rolled = [str(number) for number, each in enumerate(accounts, 1) if each.account == "rolls"]
+    told = "rolls" if len(rolled) == len(accounts) else "errors"
+    if rolled and told == "errors":
+        told += f", rolls in {'game' if len(rolled) == 1 else 'games'} {', '.join(rolled)}"
+    return LuckEstimate(by_rolls, by_errors, net, sqrt(variance), told)
 
 
 def _sum(values: Sequence[float | None]) -> float | None:

@@ -13,7 +13,7 @@ from bgtools.analysis.breakdowns import PARTS, left_out, unknown_rules, with_det
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
 from bgtools.analysis.judging import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.lessons import with_lessons
-from bgtools.analysis.luck import GameBalance, errors_of, luck_class, stakes_of, total_luck, worth_at_end
+from bgtools.analysis.luck import GameBalance, errors_of, luck_class, mark_of, stakes_of, total_luck, worth_at_end
 from bgtools.analysis.ratings.registry import rate
 from bgtools.analysis.result import (
     adjusted_match,
@@ -107,6 +107,7 @@ def analyse(
         decisions = _ask_engine(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
+        turns = _with_chances(turns, open_decisions, decisions, _results(games, match, engine.met))
         if rolls:
             told = _ask_rolls(open_turns, turns, engine, progress)
         decisions = _with_luck(decisions, open_decisions, turns)
@@ -167,6 +168,7 @@ def combine(
     lucky = {(row.game, row.entry): row.luck for row in decisions if row.luck is not None}
     turns = [_with_known_luck(turn, lucky.get((turn.row.game, turn.row.entry)), verdicts.met) for turn in open_turns]
     turns = _with_losses(turns, open_decisions, decisions, thresholds)
+    turns = _with_chances(turns, open_decisions, decisions, _results(games, match, verdicts.met))
     length = match.length or 0
     every = _MatchRows(names, length, thresholds, verdicts, decisions, turns, crawford_rule=match.rules.crawford)
     conventions = _conventions(match, verdicts, thresholds, convention, "")
@@ -186,6 +188,7 @@ def _with_known_luck(turn: PendingTurn, luck: float | None, met: MatchEquityTabl
         luck_mwc=mwc,
         luck_points=luck * state.cube.value if state.is_money else None,
         luck_class=luck_class(luck),
+        mark=mark_of(luck),
     )
 
 
@@ -199,11 +202,13 @@ def _added_up(
 ) -> Analysis:
     """The analysis that the rows of a match make, with the parts that are wanted."""
     by_game = rows.by_game(len(games))
+    balances = None if rows.engine is None else _balances(games, rows, by_game, rows.engine.met)
+    of_games: Sequence[GameBalance | None] = balances or [None] * len(games)
     analysis = Analysis(
         match_totals(games, rows.names, rows.length),
         conventions,
-        _players(games, rows, by_game),
-        tuple(_game(game, own) for game, own in zip(games, by_game, strict=True)),
+        _players(games, rows, balances),
+        tuple(map(_game, games, by_game, of_games)),
         tuple(rows.decisions),
         tuple(rows.turns),
         notes,
@@ -357,6 +362,8 @@ def _lucky(
                 luck_mwc=answer.mwc,
                 luck_points=answer.luck * turn.state.cube.value if turn.state.is_money else None,
                 luck_class=luck_class(answer.luck),
+                luck_depth=answer.depth,
+                mark=mark_of(answer.luck),
             )
         )
     return rows, depths
@@ -384,6 +391,47 @@ def _with_losses(
         replace(turn, loss=losses.get(number), error=errors.get(number, ""), best=best.get(number, ""))
         for number, turn in enumerate(turns)
     ]
+
+
+def _results(games: Sequence[GameReplay], match: Match, met: MatchEquityTable) -> list[float | None]:
+    """What each game leaves player 0 with, as match winning chance; None for money and where it is not known."""
+    length, rule = match.length or 0, match.rules.crawford
+    return [
+        chances_around(game, length, met, crawford_rule=rule)[1]
+        if length and game.winner is not None and game.points is not None and length - min(game.score) <= met.size
+        else None
+        for game in games
+    ]
+
+
+def _with_chances(
+    turns: Sequence[TurnRow],
+    open_decisions: Sequence[PendingDecision],
+    decisions: Sequence[DecisionRow],
+    results: Sequence[float | None],
+) -> list[TurnRow]:
+    """Give each turn the match winning chance before and after it, by its player's last decision in it.
+
+    Args:
+        turns, open_decisions, decisions: of the whole match.
+        results: what each game leaves player 0 with.
+    """
+    last: dict[int, DecisionRow] = {}
+    for item, row in zip(open_decisions, decisions, strict=True):
+        if row.player == turns[item.turn].player and row.kind != "no double":
+            last[item.turn] = row
+    ends = {turn.game: number for number, turn in enumerate(turns) if turn.in_game}
+    found = []
+    for number, turn in enumerate(turns):
+        decided = last.get(number)
+        before, after = (None, None) if decided is None else (decided.best_chance, decided.chance)
+        if before is not None and turn.action == "roll":
+            before = None if turn.luck_mwc is None else before - turn.luck_mwc
+        result = results[turn.game - 1]
+        if result is not None and ends.get(turn.game) == number:
+            after = 1 - result if turn.player else result
+        found.append(replace(turn, chance_before=before, chance_after=after))
+    return found
 
 
 def _with_luck(
@@ -475,10 +523,10 @@ def _conventions(
 
 
 def _players(
-    games: Sequence[GameReplay], rows: _MatchRows, by_game: Sequence[_MatchRows]
+    games: Sequence[GameReplay], rows: _MatchRows, balances: Sequence[GameBalance] | None
 ) -> tuple[PlayerTotals, PlayerTotals]:
     """The figures of both for the whole match."""
-    adjusted = (None, None) if rows.engine is None else _adjusted(games, rows, by_game, rows.engine) or (None, None)
+    adjusted = (balances and _adjusted(games, rows, balances)) or (None, None)
     first, second = (
         _with_fibs(replace(rows.totals(player), luck_adjusted_result=adjusted[player]), rows.length)
         for player in (0, 1)
@@ -493,7 +541,7 @@ def _with_fibs(total: PlayerTotals, length: int) -> PlayerTotals:
     return replace(total, fibs=estimate(checker, cube, total.luck_adjusted_result, length))
 
 
-def _game(game: GameReplay, rows: _MatchRows) -> GameTotals:
+def _game(game: GameReplay, rows: _MatchRows, balance: GameBalance | None) -> GameTotals:
     return GameTotals(
         game.index + 1,
         game.game.number,
@@ -505,33 +553,41 @@ def _game(game: GameReplay, rows: _MatchRows) -> GameTotals:
         game.winner,
         game.points,
         (rows.totals(0), rows.totals(1)),
+        None if balance is None else balance.net,
+        "" if balance is None else balance.account,
     )
 
 
-def _adjusted(
-    games: Sequence[GameReplay], rows: _MatchRows, by_game: Sequence[_MatchRows], engine: Engine | Verdicts
-) -> tuple[AdjustedResult, AdjustedResult] | None:
-    """The luck-adjusted result for both players; None where it cannot be told."""
-    money = not rows.length
-    met, rule = engine.met, rows.crawford_rule
+def _balances(
+    games: Sequence[GameReplay], rows: _MatchRows, by_game: Sequence[_MatchRows], met: MatchEquityTable
+) -> list[GameBalance] | None:
+    """What each game brought player 0, and why; None where that of a game is not known."""
+    money, rule = not rows.length, rows.crawford_rule
     known = points_won(games) if money else chances_won(games, rows.length, met, crawford_rule=rule)
     if known is None:
         return None
-    start, won = known
-    accounts = [
+    return [
         GameBalance(
             gained,
             _net_luck(own.luck(0), own.luck(1), money=money),
             errors_of(own.decisions, game.ending, _given_up(game, own.decisions, rows, met), money=money),
             stakes_of((turn.state for turn in game.turns if isinstance(turn.entry, CheckerPlay)), met),
         )
-        for game, gained, own in zip(games, won, by_game, strict=True)
+        for game, gained, own in zip(games, known[1], by_game, strict=True)
     ]
-    spread = traits_of(engine).luck_spread
-    if money:
-        return adjusted_money(accounts, rows.names, spread)
+
+
+def _adjusted(
+    games: Sequence[GameReplay], rows: _MatchRows, balances: Sequence[GameBalance]
+) -> tuple[AdjustedResult, AdjustedResult] | None:
+    """The luck-adjusted result for both players; None where a game has no account of its luck."""
+    spread = traits_of(rows.engine).luck_spread
+    if not rows.length:
+        return adjusted_money(balances, rows.names, spread)
     over = max(games[-1].score_after) >= rows.length
-    return adjusted_match(start, accounts, rows.names, spread, over=over)
+    assert rows.engine is not None
+    start, _ = chances_around(games[0], rows.length, rows.engine.met, crawford_rule=rows.crawford_rule)
+    return adjusted_match(start, balances, rows.names, spread, over=over)
 
 
 def _given_up(

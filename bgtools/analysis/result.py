@@ -54,13 +54,14 @@ class AdjustedResult:
         unit: ``mwc`` (match winning chance) or ``points``.
         actual: in a match 1 for a win, 0 for a loss, and their match winning chance where the record ends before the
             match does; for money their points, negative when they lost them.
-        net_luck: their luck minus the opponent's, by both accounts of it; see `bgtools.analysis.luck`.
+        net_luck: their luck minus the opponent's, by the ``accounts``; see `bgtools.analysis.luck`.
         adjusted: ``actual - net_luck``; in a match 0 to 1.
-        low, high: its 95% interval; in a match 0 to 1, by how far the accounts of the engine were off in measurements,
-            and by how far they are apart here. For money by Student's t over the games of a session of at least two
+        low, high: its 95% interval; in a match 0 to 1, by how far the accounts of the engine were off in measurements.
+            For money by Student's t over the games of a session of at least two
             games, None for one game.
         by_rolls: the actual result less the luck of the rolls alone; None where that of a roll is not known.
         by_errors: an even result less the errors; None where a decision or the end of a game was not judged.
+        accounts: by which accounts the net luck is told: ``errors``, ``rolls``, or ``errors, rolls in game 2``.
         sentence: the same in words.
     """
 
@@ -72,6 +73,7 @@ class AdjustedResult:
     high: float | None
     by_rolls: float | None
     by_errors: float | None
+    accounts: str
     sentence: str
 
 
@@ -125,7 +127,18 @@ def adjusted_match(
     low, high = (_within(actual - found.net + way * _NORMAL * found.error) for way in (-1, 1))
     by_rolls, by_errors = (None if net is None else actual - net for net in (found.by_rolls, found.by_errors))
     sentence = match_sentence(names, actual, adjusted, low, high, over=over)
-    first = AdjustedResult("mwc", actual, actual - adjusted, adjusted, low, high, by_rolls, by_errors, sentence)
+    first = AdjustedResult(
+        "mwc",
+        actual,
+        actual - adjusted,
+        adjusted,
+        low,
+        high,
+        by_rolls,
+        by_errors,
+        found.accounts,
+        sentence,
+    )
     return first, _of_the_other(first, 1.0)
 
 
@@ -189,14 +202,20 @@ def match_sentence(
         return f"What the dice did is more than the engine can tell. {end}"
     net = actual - adjusted
     lucky = 0 if net > 0 else 1
-    unsure = ", less than the engine can tell" if low < actual < high else ""
-    favoured = f"{names[lucky]} by {abs(100 * net):.1f} points of match winning chance{unsure}"
-    if abs(net) < _EVEN_MWC:
-        favoured = "neither player"
+    unsure = ", less than the engine can tell" if low < actual < high and abs(net) >= _EVEN_MWC else ""
+    favoured = f"{favoured_words(names, net, 'mwc')}{unsure}"
     chance, least, most = (adjusted, low, high) if lucky == 0 else (1 - adjusted, 1 - high, 1 - low)
     often = f"have won {chance:.1%} of the time" if over else f"stand at {chance:.1%} when the record ends"
     spread = f" (95% interval {100 * least:.1f} to {100 * most:.1f})"
-    return f"The dice favoured {favoured}; with even dice {names[lucky]} would {often}{spread}. {end}"
+    return f"{favoured}; with even dice {names[lucky]} would {often}{spread}. {end}"
+
+
+def favoured_words(names: tuple[str, str], net: float, unit: str) -> str:
+    """Whom the dice favoured, by the net luck of player 0 as match winning chance (``mwc``) or in points."""
+    much = f"{abs(100 * net):.1f} points of match winning chance" if unit == "mwc" else f"{abs(net):.2f} points"
+    if abs(net) < (_EVEN_MWC if unit == "mwc" else _EVEN_POINTS):
+        return "The dice favoured neither player"
+    return f"The dice favoured {names[0] if net > 0 else names[1]} by {much}"
 
 
 _WIDEST: Final = 0.9
@@ -215,13 +234,14 @@ def adjusted_money(
     if found is None:
         return None
     actual = sum(each.won for each in accounts)
-    gained = [each for each in (estimate_luck([account], spread) for account in accounts) if each is not None]
-    half = _interval([account.won - each.net for account, each in zip(accounts, gained, strict=True)])
+    half = _interval([each.won - (each.net or 0.0) for each in accounts])
     adjusted = actual - found.net
     by_rolls, by_errors = (None if net is None else actual - net for net in (found.by_rolls, found.by_errors))
     low, high = (None, None) if half is None else (adjusted - half, adjusted + half)
     sentence = money_sentence(names, actual, found.net, half)
-    first = AdjustedResult("points", actual, found.net, adjusted, low, high, by_rolls, by_errors, sentence)
+    first = AdjustedResult(
+        "points", actual, found.net, adjusted, low, high, by_rolls, by_errors, found.accounts, sentence
+    )
     return first, _of_the_other(first, 0.0)
 
 
@@ -244,12 +264,9 @@ def money_sentence(names: tuple[str, str], actual: float, net: float, interval: 
         interval: half the width of the 95% interval in points, by how the games scatter.
     """
     names = distinct_names(names)
-    favoured = f"{names[0] if net > 0 else names[1]} by {abs(net):.2f} points"
-    if abs(net) < _EVEN_POINTS:
-        favoured = "neither player"
     spread = "" if interval is None else f" (95% interval ± {interval:.2f}, for how the games scatter)"
     return (
-        f"The dice favoured {favoured}; with even dice the session would have ended "
+        f"{favoured_words(names, net, 'points')}; with even dice the session would have ended "
         f"{_balance(names, actual - net, '.2f')}{spread}. It ended {_balance(names, actual, '.0f')}."
     )
 

@@ -54,6 +54,10 @@ Phase = Literal["", "opening", "contact", "back game", "race", "bear-off", "over
 """Part of a game; `bgtools.analysis.phases` defines them."""
 
 
+Mark = Literal["", "joker", "anti-joker"]
+"""What a roll is called that is much better or worse than the mean."""
+
+
 Verdict = Literal["", "confirmed", "smaller", "too close to call", "overturned"]
 """What a rollout says of an error; `bgtools.analysis.confirmation.Judgement.verdict` defines them."""
 
@@ -70,6 +74,8 @@ class ChoiceRow:
         choice: the play, or the cube action, a double with each answer to it.
         equity: EMG for the player who decides.
         loss: EMG behind the best choice, at least 0; a double with the worse answer can be worth more than the best.
+        chance: of winning the match, for the player who decides, 0 to 1: the equity by the match equity table; None for
+            money and beyond the table.
         depth: how the engine found the equity; a choice that was left behind early has a lesser depth than the best.
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon: cubeless probabilities, 0 to 1,
             gammons including backgammons, for the player who decides; None where they are not known.
@@ -88,6 +94,7 @@ class ChoiceRow:
     win_backgammon: float | None = None
     lose_gammon: float | None = None
     lose_backgammon: float | None = None
+    chance: float | None = None
     rollout: float | None = None
     rollout_error: float | None = None
 
@@ -125,6 +132,10 @@ class DecisionRow:
         loss: ``best_equity - equity`` in EMG, at least 0.
         loss_mwc: the loss as match winning chance, 0 to 1; None for money and beyond the match equity table.
         loss_points: the loss times the cube, in points; None in a match.
+        chance, best_chance: of winning the match, for the player who decides, 0 to 1, after what was done and after the
+            best; None for money and beyond the match equity table.
+        take_needed: chance of winning the game from which the player who is doubled takes, 0 to 1, with the gammons of
+            this position, at this score and cube; None where it is not known or not asked.
         error: class by the thresholds of the analysis, such as ``blunder``; empty for less.
         error_kind: what the error was; empty when nothing was lost.
         detail: more of a cube error, such as ``above the cash point``.
@@ -170,6 +181,9 @@ class DecisionRow:
     loss: float | None = None
     loss_mwc: float | None = None
     loss_points: float | None = None
+    chance: float | None = None
+    best_chance: float | None = None
+    take_needed: float | None = None
     error: ErrorClass = ""
     error_kind: ErrorKind = ""
     detail: str = ""
@@ -211,6 +225,10 @@ class TurnRow:
         luck_mwc: the same as match winning chance; None for money.
         luck_points: the same times the cube, in points; None in a match.
         luck_class: ``very lucky``, ``lucky``, ``unlucky``, ``very unlucky`` or empty.
+        luck_depth: how deep the engine looked for it.
+        mark: ``joker`` for luck of at least +0.3 EMG, ``anti-joker`` for at most -0.3; else empty.
+        chance_before, chance_after: of winning the match, for the player, 0 to 1: before the roll or the action, and
+            after what was done; after the last entry of a game what its result is worth. None where it is not known.
         note: why luck was not analysed.
         phase: part of the game it belongs to.
         opening_play: name of the play of a game's first or second roll, such as ``split``; empty for others.
@@ -245,6 +263,10 @@ class TurnRow:
     luck_mwc: float | None = None
     luck_points: float | None = None
     luck_class: str = ""
+    luck_depth: str = ""
+    mark: Mark = ""
+    chance_before: float | None = None
+    chance_after: float | None = None
     note: str = ""
     phase: Phase = ""
     opening_play: str = ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from bgtools.analysis.counts import Counts
 from bgtools.analysis.errors import ErrorTotals, Thresholds
-from bgtools.analysis.luck import Luck
+from bgtools.analysis.luck import Luck, LuckAccount
 from bgtools.analysis.phases import PipPoint
 from bgtools.analysis.races import RaceRow
 from bgtools.analysis.ratings.registry import RATING_NAMES
@@ -92,6 +92,9 @@ class GameTotals:
         winner: 0, 1 or None.
         points: what they won.
         players: the figures of both.
+        net_luck: luck of player 0 less that of player 1, as match winning chance, for money in points; None where the
+            game has no account of it.
+        luck_account: which account that is: ``errors`` or ``rolls``; see `bgtools.analysis.luck`.
         race: the race as it stood at its first roll or double; None where there was none.
     """
 
@@ -105,6 +108,8 @@ class GameTotals:
     winner: int | None
     points: int | None
     players: tuple[PlayerTotals, PlayerTotals]
+    net_luck: float | None = None
+    luck_account: LuckAccount = ""
     race: RaceRow | None = None
 
 

@@ -132,7 +132,9 @@ def _moments(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[_E
             doubled = None if state.offer is None else doubled
             on_roll = state.turn if rolled is None else rolled.player
             unplayed = None if rolled is None else _dice(rolled)
-            xgid = encode_xgid(*_frame(turn, doubled), dice)
+            answered = state.offer is not None and isinstance(turn.entry, Take | Drop | Beaver)
+            offer: Offer = OFFERS[min(state.offer.counters, 2)] if answered and state.offer is not None else ""
+            xgid = encode_xgid(*_frame(turn, doubled), dice, offer=offer)
             pips = pips_of(turn)
             yield _EntryContext(game, turn, state.offer, doubled, on_roll, unplayed, names, pips, phase, dice, xgid)
             if turn.is_surplus:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -88,33 +87,30 @@ def errors_course(analysis: Analysis) -> CumulativeCurve:
     )
 
 
-def chances_course(analysis: Analysis) -> ChanceCurve | None:
-    """The match winning chance of player 0 as luck and errors change it; None without luck or match equity table.
+def chance_curve(analysis: Analysis) -> ChanceCurve | None:
+    """The match winning chance of player 0 after every turn, as the rows have it; None where no row has one.
 
-    Every game begins at the chance that its score gives. What luck and errors do not explain therefore shows as a jump
-    where a game ends: rounding, turns that nobody judged, and evaluations of different depth.
+    Where a turn was not judged, the curve stays where it was; a game begins at what its score gives.
     """
+    rows = analysis.turns
+    if all(row.chance_after is None for row in rows):
+        return None
     met = met_of(analysis)
     heads = {game.game: chance_before(game, analysis.match.length, met) for game in analysis.games}
-    if not analysis.turns or None in heads.values() or all(row.luck is None for row in analysis.turns):
-        return None
-    changes = _lost_chances(analysis)
     values: list[float] = []
-    jumps: list[tuple[int, float]] = []
-    now, seen = 0.0, 0
-    for number, row in enumerate(analysis.turns):
+    jumps: list[tuple[int, int, float]] = []
+    now, seen = 0.5, 0
+    for number, row in enumerate(rows):
         if row.game != seen:
             seen = row.game
-            now = heads[seen] or 0.0
+            head = heads[seen]
+            now = now if head is None else head
             values[-1:] = [now]
-        change = (row.luck_mwc or 0.0) * (-1 if row.player else 1) + changes[row.game, row.entry]
-        jumps.append((number, change))
-        now = min(max(now + change, 0.0), 1.0)
+        after = now if row.chance_after is None else abs(row.player - row.chance_after)
+        jumps.append((number, 0, after - now))
+        now = after
         values.append(now)
-    if analysis.match.winner is not None:
-        values[-1] = 1.0 - analysis.match.winner
-    rows = analysis.turns
-    great = _great([(turn, 0, change) for turn, change in jumps], len(rows))
+    great = _great(jumps, len(rows))
     labels = tuple(Label(turn, 0, _what(rows[turn]), rises=change > 0) for turn, _, change in great)
     return ChanceCurve(tuple(values), _games(analysis), labels)
 
@@ -135,14 +131,6 @@ def chance_before(game: GameTotals, length: int, met: MatchEquityTable | None) -
     if met is None or not met.covers(away):
         return None
     return met.equity(away, post_crawford=1 in away and not game.crawford)
-
-
-def _lost_chances(analysis: Analysis) -> dict[tuple[int, int], float]:
-    """How much the errors of an entry change the match winning chance of player 0, by game and entry."""
-    found: defaultdict[tuple[int, int], float] = defaultdict(float)
-    for row in analysis.decisions:
-        found[row.game, row.entry] += (row.loss_mwc or 0.0) * (1 if row.player else -1)
-    return found
 
 
 def _running(analysis: Analysis, of: Callable[[TurnRow], float], called: Callable[[TurnRow], str]) -> CumulativeCurve:

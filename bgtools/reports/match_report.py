@@ -114,7 +114,7 @@ def write_report(
 def pictures_of(analysis: Analysis) -> dict[str, Callable[[Any], object]]:
     """The functions that draw what an analysis has figures for, by file name: each into a path or a binary stream."""
     from bgtools.reports import figures, summary
-    from bgtools.reports.curves import chances_course, errors_course, luck_course
+    from bgtools.reports.curves import chance_curve, errors_course, luck_course
 
     names = analysis.match.players
     line = isolate_names(summary.heading(analysis), map(printable, names))
@@ -125,7 +125,7 @@ def pictures_of(analysis: Analysis) -> dict[str, Callable[[Any], object]]:
     if any(row.luck is not None for row in analysis.turns):
         luck, luck_unit = luck_course(analysis)
         draw["luck.png"] = lambda to: figures.draw_luck(luck, names, to, unit=luck_unit, heading=line)
-    chances = chances_course(analysis)
+    chances = chance_curve(analysis)
     if chances is not None:
         draw["chance.png"] = lambda to: figures.draw_chances(chances, names, to, heading=line)
     if any(row.loss is not None for row in analysis.decisions):

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.ratings.registry import all_ratings
-from bgtools.analysis.result import distinct_names, is_worth_a_figure
+from bgtools.analysis.result import distinct_names, favoured_words, is_worth_a_figure
 from bgtools.analysis.statistics import FEW_DECISIONS
 from bgtools.findings.finding import printable
 from bgtools.reports.document import DataTable
@@ -119,6 +119,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     yield "  of a roll, EMG", _luck_of_a_roll
     yield "  jokers, anti-jokers", _jokers
     yield "  luck-adjusted result", _adjusted
+    yield "    told by", _accounts
     yield "    by the rolls alone", partial(_account, which="by_rolls")
     yield "    by the errors alone", partial(_account, which="by_errors")
     if not money:
@@ -205,6 +206,14 @@ def sentence(analysis: Analysis) -> str:
     """Whom the dice favoured, and how it would have gone with even dice; empty where that is unknown."""
     result = analysis.players[0].luck_adjusted_result
     return printable(result.sentence) if result else ""
+
+
+def favoured(analysis: Analysis) -> str:
+    """Whom the dice favoured, and by how much, in a few words; empty where that cannot be told."""
+    result = analysis.players[0].luck_adjusted_result
+    if result is None or (result.unit == "mwc" and not is_worth_a_figure(result.low or 0.0, result.high or 0.0)):
+        return ""
+    return printable(favoured_words(distinct_names(analysis.match.players), result.net_luck, result.unit))
 
 
 def answer(analysis: Analysis) -> str:
@@ -362,6 +371,11 @@ def _adjusted(total: PlayerTotals) -> str:
             return "cannot be told"
         return f"{100 * result.adjusted:.1f}%  ({100 * low:.1f} to {100 * high:.1f})"
     return f"{result.adjusted:+.2f}" + ("" if low is None or high is None else f"  ({low:+.2f} to {high:+.2f})")
+
+
+def _accounts(total: PlayerTotals) -> str:
+    result = total.luck_adjusted_result
+    return _UNKNOWN if result is None else f"the {result.accounts}"
 
 
 def _account(total: PlayerTotals, which: Literal["by_rolls", "by_errors"]) -> str:

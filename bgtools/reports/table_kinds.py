@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Match
     from bgtools.reports.columns import Cell, Column
 
-TABLES_VERSION: Final = 4
+TABLES_VERSION: Final = 5
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""
 
 TableName = Literal["decisions", "turns", "games", "players", "choices", "breakdown", "races", "dice", "matches"]

@@ -37,7 +37,7 @@ MATCH = Match(players=NAMES, length=5, games=(Game(number=1, score=(0, 0), entri
 
 
 SPREAD = LuckSpread(rolls=0.03, errors=0.01)
-"""The account by errors weighs nine times as much as that by the rolls."""
+"""The account by errors is the surer one."""
 
 
 def estimate(*accounts: GameBalance) -> LuckEstimate:
@@ -46,21 +46,22 @@ def estimate(*accounts: GameBalance) -> LuckEstimate:
     return found
 
 
-def test_each_account_weighs_as_much_as_it_is_sure() -> None:
+def test_the_errors_tell_the_luck_of_a_game_and_the_rolls_only_where_they_do_not() -> None:
     # The rolls say .25, while .2 was won and .05 of it by the opponent's errors.
     apart = GameBalance(won=0.2, luck=0.25, errors=0.05, stakes=10.0)
     found = estimate(apart)
     assert (found.by_rolls, found.by_errors) == pytest.approx((0.25, 0.15))
-    assert found.net == pytest.approx((0.25 + 9 * 0.15) / 10)
-    assert found.error == pytest.approx(10 * (0.03**2 * 0.01**2 / (0.03**2 + 0.01**2)) ** 0.5)
+    assert found.net == pytest.approx(0.15)
+    assert found.error == pytest.approx(10 * 0.01)
+    assert found.accounts == "errors"
     # Games err by themselves: four times as many are twice as uncertain.
     assert estimate(*[apart] * 4).error == pytest.approx(2 * found.error)
     assert estimate(*[apart] * 4).net == pytest.approx(4 * found.net)
-
-
-def test_accounts_that_are_further_apart_than_they_should_be_are_less_sure() -> None:
-    usual, odd = (GameBalance(won=0.2, luck=luck, errors=0.1, stakes=1.0) for luck in (0.11, 0.41))
-    assert estimate(odd).error == pytest.approx(estimate(usual).error * 0.31 / (0.03**2 + 0.01**2) ** 0.5)
+    rolls = replace(apart, errors=None)
+    assert estimate(apart, rolls, apart, rolls).accounts == "errors, rolls in games 2, 4"
+    assert estimate(apart, rolls).net == pytest.approx(0.15 + 0.25)
+    assert (rolls.account, rolls.net, apart.account) == ("rolls", 0.25, "errors")
+    assert estimate(rolls, rolls).accounts == "rolls"
 
 
 def test_where_one_account_is_not_known_the_other_speaks_for_the_game() -> None:
@@ -116,7 +117,9 @@ def test_both_accounts_are_told_of_every_engine() -> None:
         assert mine + theirs == pytest.approx(1)
     assert ann.by_rolls is not None
     assert ann.by_errors is not None
-    assert min(ann.by_rolls, ann.by_errors) <= ann.adjusted <= max(ann.by_rolls, ann.by_errors)
+    assert (ann.adjusted, ann.accounts) == (ann.by_errors, "errors")
+    assert [game.net_luck for game in analysis.games] == pytest.approx([ann.net_luck])
+    assert {game.luck_account for game in analysis.games} == {"errors"}
 
 
 def test_an_interval_never_leaves_certainty() -> None:

@@ -74,7 +74,7 @@ def test_without_dice_the_cube_is_valued() -> None:
         ("No double", 0.4, 0.3),
     ]
     assert found.plays == ()
-    assert engine.asked == [CubeQuestion(RACE.board, RACE.state, "any")]
+    assert engine.asked == [CubeQuestion(RACE.board, RACE.state)]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ def _rate(value: float | None) -> RatingResult:
 
 
 def _result(adjusted: float, low: float = 0.0, high: float = 1.0) -> AdjustedResult:
-    return AdjustedResult("mwc", 0.0, 0.0, adjusted, low, high, None, None, "")
+    return AdjustedResult("mwc", 0.0, 0.0, adjusted, low, high, None, None, "", "")
 
 
 def test_a_seven_point_match_that_gnu_backgammon_has_judged() -> None:

@@ -19,6 +19,7 @@ from bgtools.analysis.lessons.sentence import (
     chance_clauses,
     costs,
     sentence_of,
+    take_needed,
     take_point,
 )
 from bgtools.analysis.match_analysis import analyse
@@ -36,8 +37,10 @@ from support import after, board, scatter, walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.analysis.rows import DecisionKind
     from bgtools.board.board import Dice
+    from bgtools.met.table import MatchEquityTable
 
 ALL_ROLLS: tuple[Dice, ...] = tuple(product(range(1, 7), range(1, 7)))
 """The 36 rolls."""
@@ -251,7 +254,7 @@ def test_every_clause_about_the_board_holds_when_it_is_counted_again(seed: int) 
                 continue  # the plain way takes too long
             assert holds(clause, seen, made, best), (row.xgid, played, better, clause)
             told += 1
-        assert sentence_of(scene)
+        assert reason_of(scene)
     assert told > 30
 
 
@@ -290,8 +293,8 @@ def test_chances_are_told_in_percentage_points_and_only_where_something_is_given
             before, after_ = getattr(best, clause.name), getattr(made, clause.name)
             verb = "loses" if clause.name == "lose_gammon" else "wins"
             what = "games" if clause.name == "win" else "gammons"
-            more = "more" if after_ > before else "fewer"
-            assert clause.text == f"{verb} {abs(100 * after_ - 100 * before):.1f}% {more} {what}"
+            more = "more" if after_ > before else "less"
+            assert clause.text == f"{verb} {what} {abs(100 * after_ - 100 * before):.1f} points {more} often"
             assert abs(after_ - before) >= 0.005
 
 
@@ -331,12 +334,16 @@ def test_backgammons_are_told_from_two_in_a_hundred_on_where_they_decide_more_th
         assert scene is not None
         return ", ".join(clause.text for clause in chance_clauses(scene))
 
-    assert told("0:0:1:31:0:0:0:0", 1.0, 0.25) == "loses 75.0% more backgammons"
+    assert told("0:0:1:31:0:0:0:0", 1.0, 0.25) == "loses backgammons 75.0 points more often"
     assert told("0:0:1:31:0:0:0:0", 0.26, 0.245) == ""
-    assert told("0:0:1:31:0:4:0:7", 1.0, 0.25) == "loses 75.0% more backgammons"
+    assert told("0:0:1:31:0:4:0:7", 1.0, 0.25) == "loses backgammons 75.0 points more often"
     # They need two points, or the cube is at 2 and they need four: a gammon is enough.
     assert told("0:0:1:31:0:5:0:7", 1.0, 0.25) == ""
     assert told("1:1:1:31:0:3:0:7", 1.0, 0.25) == ""
+
+
+def reason_of(scene: DecisionBoards, met: MatchEquityTable | None = None) -> str:
+    return sentence_of(scene, take_needed(scene, met))
 
 
 # --- by example -----------------------------------------------------------------------------
@@ -346,7 +353,7 @@ def sentence(xgid: str, played: str, best: str, *chances: tuple[float, ...]) -> 
     given = {name: Probabilities(*each) for name, each in zip((played, best), chances, strict=False)}
     scene = scene_of(decision(xgid, played, best, chances=given, loss=0.1234))
     assert scene is not None
-    return sentence_of(scene)
+    return reason_of(scene)
 
 
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
@@ -354,10 +361,10 @@ OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 def test_a_sentence_tells_first_what_costs_and_then_what_is_gained() -> None:
     text = sentence(OPENING, "13/10 6/5", "8/5 6/5", (0.541, 0.15, 0.0, 0.2, 0.0), (0.5, 0.15, 0.0, 0.14, 0.0))
-    assert text.startswith("loses 6.0% more gammons; leaves ")
+    assert text.startswith("loses gammons 6.0 points more often; leaves ")
     against, virtues = text.split("; although it ")
     assert "does not make the 5-point" in against
-    assert virtues.startswith("wins 4.1% more games")
+    assert virtues.startswith("wins games 4.1 points more often")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -378,7 +385,7 @@ def test_no_virtue_of_a_wrong_play_is_told_as_its_fault(seed: int) -> None:
         both_ways = {"hit on", "made", "broken"}  # a point instead of another is a loss either way
         assert against - both_ways == virtues - both_ways
         swapped += len(against)
-        text = sentence_of(scene)
+        text = reason_of(scene)
         assert text.count("although") <= 1
         assert not text.startswith("although")
     assert swapped > 20
@@ -395,7 +402,7 @@ def test_a_backgammon_that_is_not_saved_is_told() -> None:
     xgid = "XGID=-I-------A--A---------D-b-:0:0:1:55:0:0:0:0:10"
     lost, saved = (0.0, 0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0, 0.0)
     assert sentence(xgid, "22/7 22/17", "22/17(4)", lost, saved) == (
-        "loses 100.0% more backgammons; leaves 2 checkers in the other player's home board instead of none"
+        "loses backgammons 100.0 points more often; leaves 2 checkers in the other player's home board instead of none"
     )
 
 
@@ -424,7 +431,7 @@ def test_a_little_more_shots_come_last_and_much_more_first() -> None:
 def test_a_decision_that_loses_nothing_has_no_sentence() -> None:
     scene = scene_of(decision(OPENING, "8/5 6/5", loss=0.0))
     assert scene is not None
-    assert sentence_of(scene) == ""
+    assert reason_of(scene) == ""
 
 
 WINDOW = "in the doubling window: doubling gains 0.062 over waiting; the take is right by 0.388"
@@ -447,7 +454,7 @@ def test_a_doubling_error_says_where_the_position_lies(
     row = decision(CUBE.format("0:0:1:00:0:0:0:7"), "x", "x", kind=kind, equities=named, loss=0.05)
     scene = scene_of(row)
     assert scene is not None
-    assert sentence_of(scene) == text
+    assert reason_of(scene) == text
     again = scene_of(decision(CUBE.format("1:1:1:00:0:0:0:7"), "x", "x", kind=kind, equities=named, loss=0.05))
     assert again is not None
     assert ("redoubling" in sentence_of(again)) == ("doubling" in text.replace("the doubling window", ""))
@@ -467,16 +474,16 @@ def test_a_wrong_take_or_pass_says_what_a_take_needs() -> None:
     # By hand: a gammon in a quarter of the wins and three eighths of the losses.
     won, lost = 0.05 / 0.198, 0.3 / 0.802
     needed = 0.198 + 0.154 / (2 * (2 + won + lost + 0.34))
-    assert sentence_of(scene) == (
+    assert reason_of(scene) == (
         "taking is worth -1.154, passing -1.000: 0.154 more for the pass; wins 19.8% of games, 5.0% with a gammon, "
         f"and loses 30.0% with a gammon; a take needs about {100 * needed:.1f}% with these gammons, score and cube: "
-        f"{100 * (needed - 0.198):.1f}% short"
+        f"{100 * (needed - 0.198):.1f} points short"
     )
     for fields in ("0:0:1:D:3:2:0:7", "1:1:1:D:1:4:0:9", "0:0:1:D:5:6:0:7"):
         scene = scene_of(decision(CUBE.format(fields), "Take", "Pass", chances=chances, **told))
         assert scene is not None
-        assert re.search(r"a take needs about [\d.]+% with .*: [\d.]+% short$", sentence_of(scene, default()))
-        assert "needs" not in sentence_of(scene)
+        assert re.search(r"a take needs about [\d.]+% with .*: [\d.]+ points short$", reason_of(scene, default()))
+        assert "needs" not in reason_of(scene)
 
 
 @pytest.mark.parametrize(
@@ -528,7 +535,7 @@ def test_a_double_by_who_is_behind_is_not_called_too_early(win: float, word: str
     row = decision(CUBE.format("0:0:1:00:0:0:0:0"), "Double", "No double", kind="double", **told)
     scene = scene_of(row)
     assert scene is not None
-    assert sentence_of(scene) == (
+    assert reason_of(scene) == (
         f"{word}: waiting gains 0.868 over doubling; the beaver is right by 1.954; wins {100 * win:.1f}% of games, "
         "12.0% with a gammon, and loses 13.0% with a gammon"
     )
@@ -557,7 +564,7 @@ def test_an_answer_to_a_double_is_held_against_the_best_one(
     )
     scene = scene_of(row)
     assert scene is not None
-    said = sentence_of(scene)
+    said = reason_of(scene)
     assert said.startswith(f"{text}; wins 55.5% of games")
     assert ("a take needs" in said) == (best == "Take")
 
@@ -569,7 +576,8 @@ def test_a_doubling_error_says_what_the_other_player_needs() -> None:
     scene = scene_of(decision(CUBE.format("0:0:1:00:0:0:0:0"), "No double", "Double", kind="no double", **told))
     assert scene is not None
     needed = 0.25 - 0.1 / (2 * (2 + 0.05 / 0.25 + 0.2 / 0.75 + 0.34))
-    assert sentence_of(scene).endswith(f"; the other player wins 25.0% and needs about {100 * needed:.1f}% to take")
+    said = f"the other player wins 25.0% and needs about {100 * needed:.1f}% to take with these gammons, score and cube"
+    assert reason_of(scene).endswith(f"; {said}")
 
 
 def test_answers_that_an_engine_cannot_tell_apart_are_as_good() -> None:
@@ -579,7 +587,7 @@ def test_answers_that_an_engine_cannot_tell_apart_are_as_good() -> None:
             decision(CUBE.format("0:0:1:00:0:0:0:7"), "x", "x", kind="no double", equities=named, loss=0.09)
         )
         assert scene is not None
-        assert words_ in sentence_of(scene)
+        assert words_ in reason_of(scene)
 
 
 def test_every_error_of_a_match_has_a_sentence_and_nothing_else_has_one() -> None:

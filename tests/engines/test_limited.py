@@ -104,4 +104,6 @@ def test_the_luck_of_all_rolls_adds_up_to_nothing_under_a_limit(limit: int) -> N
         asked = [LuckQuestion(CONTACT, roll, MatchState(cube=cube, rules=rules)) for roll in ROLLS]
         told = engine.luck(asked)
         luck = [answer.luck for answer in told if isinstance(answer, LuckAnswer)]
-        assert mean_of_rolls(luck) == pytest.approx(0, abs=1e-6)
+        # A cube that nobody will turn is looked at as any other, of which the mean is a ply less deep than the plays.
+        is_stuck = 2 * cube.value > limit
+        assert mean_of_rolls(luck) == pytest.approx(0, abs=0.01 if is_stuck else 1e-6)

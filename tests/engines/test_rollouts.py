@@ -40,8 +40,8 @@ def test_the_level_rollout_tells_its_standard_errors(late: Position, monkeypatch
     assert list(found.plays[: len(rolled)]) == rolled
     assert [choice.equity for choice in rolled] == sorted((choice.equity for choice in rolled), reverse=True)
     assert found.stamp.level == "rollout"
-    deep = {choice.action: choice.equity for choice in evaluate(late, "sage:deep").plays}
-    assert all(abs(choice.equity - deep[choice.action]) < 0.06 for choice in rolled)
+    deep = {choice.action: choice.loss for choice in evaluate(late, "sage:deep").plays}
+    assert all(abs(choice.loss - deep[choice.action]) < 0.06 for choice in rolled)
 
 
 def test_the_two_best_plays_are_rolled_out_however_clear_it_is(late: Position, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bgtools import read
+from bgtools.analysis.match_analysis import analyse
 from bgtools.met.finding import default
-from bgtools.reports.curves import chances_course, errors_course, luck_course
-from chance_rows import analysed
+from bgtools.reports.curves import chance_curve, errors_course, luck_course
+from chance_rows import ROOT, analysed
+from varied_engine import Varied
 
 if TYPE_CHECKING:
     from bgtools.analysis.totals import Analysis
@@ -38,7 +41,7 @@ def test_the_course_of_luck_ends_at_its_sum_and_names_its_great_jumps() -> None:
 
 def test_the_chance_goes_from_what_the_score_is_worth_to_the_end() -> None:
     found = analysed()
-    course = chances_course(found)
+    course = chance_curve(found)
     assert course is not None
     assert len(course.values) == len(found.turns) + 1
     assert (course.values[0], course.values[-1]) == (0.5, 0.0)
@@ -47,18 +50,31 @@ def test_the_chance_goes_from_what_the_score_is_worth_to_the_end() -> None:
         away = (7 - game.score[0], 7 - game.score[1])
         worth = default().equity(away, post_crawford=1 in away and not game.crawford)
         assert course.values[first] == pytest.approx(worth)
-    # Within a game every turn changes it by its luck and by what its decisions lost.
-    row, lost = found.turns[1], [each.loss_mwc or 0 for each in found.decisions if (each.game, each.turn) == (1, 2)]
-    way = -1 if row.player else 1
-    assert course.values[2] - course.values[1] == pytest.approx(way * ((row.luck_mwc or 0) - sum(lost)))
+    # After every turn it is what the row of the turn says.
+    for row, value in zip(found.turns, course.values[1:], strict=True):
+        assert row.chance_after is not None
+        assert value == pytest.approx(1 - row.chance_after if row.player else row.chance_after)
 
 
-def test_there_is_no_chance_without_a_match_a_table_or_luck() -> None:
+def test_a_roll_changes_the_chance_by_its_luck_and_by_what_its_play_lost() -> None:
+    found = analyse(read(ROOT / "samples" / "seven-point.mat"), Varied(0.1, 0.2))
+    plays = {(row.game, row.entry): row for row in found.decisions if row.kind == "checker play"}
+    seen = 0
+    for turn in found.turns:
+        row = plays.get((turn.game, turn.entry))
+        if row is None or turn.chance_before is None or turn.luck_mwc is None or turn.chance_after != row.chance:
+            continue
+        seen += 1
+        assert turn.chance_after is not None
+        assert turn.chance_after - turn.chance_before == pytest.approx(turn.luck_mwc - (row.loss_mwc or 0))
+    assert seen > 150
+
+
+def test_there_is_no_chance_without_a_match_or_rows_that_tell_one() -> None:
     found = analysed()
-    assert chances_course(analysed("money.mat")) is None
-    assert chances_course(replace(found, conventions=replace(found.conventions, met="a table of mine"))) is None
-    assert chances_course(replace(found, turns=tuple(replace(row, luck=None) for row in found.turns))) is None
-    assert chances_course(replace(found, turns=())) is None
+    assert chance_curve(analysed("money.mat")) is None
+    assert chance_curve(replace(found, turns=tuple(replace(row, chance_after=None) for row in found.turns))) is None
+    assert chance_curve(replace(found, turns=())) is None
 
 
 def test_an_error_is_called_by_the_decision_that_cost_most() -> None:

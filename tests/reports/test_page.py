@@ -32,7 +32,7 @@ from bgtools.met.finding import default
 from bgtools.positions.notations import decode_id
 from bgtools.record.record import Comment, Tag
 from bgtools.replayer.match import replay
-from bgtools.reports.curves import chances_course
+from bgtools.reports.curves import chance_curve
 from bgtools.reports.decision_text import cube_verdict
 from bgtools.reports.page.writing import page_of
 from browsers import data_of, in_a_browser, quiet_page
@@ -269,7 +269,7 @@ def test_an_engine_that_tells_some_rolls_tells_those_of_errors_and_of_much_luck(
 
 def test_the_page_and_the_picture_tell_one_course_of_the_chances() -> None:
     found = analysed()
-    course = chances_course(found)
+    course = chance_curve(found)
     assert course is not None
     chances = [step["chance"] for _, step in steps_of(data_of(page_of(found).decode())) if step["entry"].isdigit()]
     assert chances == pytest.approx(list(course.values[1:]), abs=1e-5)

@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from bgtools.analysis.lessons.scene import scene_of
-from bgtools.analysis.lessons.sentence import sentence_of
+from bgtools.analysis.lessons.sentence import sentence_of, take_needed
 from bgtools.analysis.lessons.themes import themes_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def with_lessons(
     met: MatchEquityTable | None = None,
     known: Iterable[tuple[Position | None, Board | None]] | None = None,
 ) -> tuple[DecisionRow, ...]:
-    """Decisions with their themes and, where they are errors of some class, a sentence.
+    """Decisions with their themes, the chance that a take needs and, where they are errors of some class, a sentence.
 
     Args:
         rows: the decisions, with their phases.
@@ -42,6 +42,8 @@ def with_lessons(
     for row, (position, made) in zip(rows, known or repeat((None, None), len(rows)), strict=True):
         scene = scene_of(row, crawford_rule=crawford_rule, position=position, made=made)
         if scene is not None:
-            row = replace(row, themes=themes_of(scene), sentence=sentence_of(scene, met) if row.error else "")
+            needed = take_needed(scene, met)
+            told = sentence_of(scene, needed) if row.error else ""
+            row = replace(row, themes=themes_of(scene), sentence=told, take_needed=needed)
         taught.append(row)
     return tuple(taught)

@@ -112,9 +112,9 @@ def is_given_up(clause: Clause) -> bool:
 
 def _chance(name: str, made: ChoiceRow, best: ChoiceRow) -> Clause:
     own, other = (100 * getattr(each, name) for each in (made, best))
-    more = "more" if own > other else "fewer"
+    more = "more" if own > other else "less"
     what = "games" if name == "win" else "backgammons" if name in _BACKGAMMONS else "gammons"
-    return Clause(name, own, other, f"{verb_of(name)} {abs(own - other):.1f}% {more} {what}")
+    return Clause(name, own, other, f"{verb_of(name)} {what} {abs(own - other):.1f} points {more} often")
 
 
 def verb_of(name: str) -> str:
@@ -320,12 +320,12 @@ MUCH: Final = 0.2
 """Shots that differ by less, as a share of the larger number, are told last."""
 
 
-def sentence_of(scene: DecisionBoards, met: MatchEquityTable | None = None) -> str:
+def sentence_of(scene: DecisionBoards, needed: float | None = None) -> str:
     """What a decision gives up against the best one, then what it gains, in one line; empty where nothing was lost.
 
     Args:
         scene: the decision.
-        met: the match equity table for take points; None to leave them out in a match.
+        needed: what `take_needed` says of it; None to leave that out.
     """
     row = scene.row
     if row.loss is None or row.loss <= NOTHING:
@@ -335,7 +335,7 @@ def sentence_of(scene: DecisionBoards, met: MatchEquityTable | None = None) -> s
     if row.kind in RESIGNATIONS:
         done = "resigning" if row.kind == "resign" else "accepting"
         return f"{done} is worth {_equity(row.equity)}, playing on {_equity(row.best_equity)}"
-    return "; ".join(filter(None, _cube(scene, met)))
+    return "; ".join(filter(None, _cube(scene, needed)))
 
 
 def _play(scene: DecisionBoards) -> str:
@@ -358,7 +358,7 @@ def _is_minor(clause: Clause) -> bool:
 
 
 def _joined(clauses: list[Clause]) -> str:
-    """Clauses with one verb for those that stand together: ``wins 3.6% fewer games and 1.8% fewer gammons``."""
+    """Clauses with one verb for those that stand together: ``wins games 3.6 points less often and gammons …``."""
     groups = [
         f"{verb} " + " and ".join(clause.text.removeprefix(f"{verb} ") for clause in same)
         for verb, same in groupby(clauses, key=lambda clause: verb_of(clause.name))
@@ -369,15 +369,15 @@ def _joined(clauses: list[Clause]) -> str:
 # --- the cube -------------------------------------------------------------------------------
 
 
-def _cube(scene: DecisionBoards, met: MatchEquityTable | None) -> list[str]:
+def _cube(scene: DecisionBoards, needed: float | None) -> list[str]:
     row, named = scene.row, scene.choices
     if row.kind in ("no double", "double"):
-        wait, take = named.get("No double"), named.get("Double, take")
-        return [_doubling(scene), _position(scene, wait), _take_of_the_other(scene, wait, take, met)]
+        wait = named.get("No double")
+        return [_doubling(scene), _position(scene, wait), _take_of_the_other(wait, needed)]
     take, drop = named.get("Take"), named.get("Pass")
     usual = row.kind in ("take", "pass") and {row.played, row.best} == {"Take", "Pass"}
     if usual and take is not None and drop is not None:
-        return [_answering(take.equity, drop.equity), _position(scene, take), _take_needed(scene, take, met)]
+        return [_answering(take.equity, drop.equity), _position(scene, take), _taking(take, needed)]
     return [_compared(row), _position(scene, take)]
 
 
@@ -478,31 +478,40 @@ def take_point(
     return needed if 0 < needed < 1 else None
 
 
-def _take_needed(scene: DecisionBoards, take: ChoiceRow, met: MatchEquityTable | None) -> str:
+def take_needed(scene: DecisionBoards, met: MatchEquityTable | None) -> float | None:
+    """The chance from which the player who is doubled, or might be, takes; None for a play or where it is not known."""
+    named, kind = scene.choices, scene.row.kind
+    if kind in ("take", "pass"):
+        take, state, chances = named.get("Take"), scene.state, named.get("Take")
+    elif kind in ("no double", "double"):
+        take, state, chances = named.get("Double, take"), scene.state.flipped(), named.get("No double")
+    else:
+        return None
+    if take is None or chances is None or None in (chances.win, chances.win_gammon, chances.lose_gammon):
+        return None
+    win, won, lost = (value or 0.0 for value in (chances.win, chances.win_gammon, chances.lose_gammon))
+    if kind in ("take", "pass"):
+        return take_point(state, take.equity, (win, won, lost), met)
+    return take_point(state, -take.equity, (1 - win, lost, won), met)
+
+
+def _taking(take: ChoiceRow, needed: float | None) -> str:
     """The take point of the player who answers a double, and by how much it is missed."""
-    if take.equity is None or take.win is None or take.win_gammon is None or take.lose_gammon is None:
-        return ""
-    needed = take_point(scene.state, take.equity, (take.win, take.win_gammon, take.lose_gammon), met)
-    if needed is None:
+    if needed is None or take.win is None:
         return ""
     spare = 100 * (take.win - needed)
-    apart = f"{abs(spare):.1f}% {'to spare' if spare > 0 else 'short'}"
+    apart = f"{abs(spare):.1f} points {'to spare' if spare > 0 else 'short'}"
     return f"a take needs about {100 * needed:.1f}% {_WITH_ALL}: {apart}"
 
 
 _WITH_ALL: Final = "with these gammons, score and cube"
 
 
-def _take_of_the_other(
-    scene: DecisionBoards, wait: ChoiceRow | None, take: ChoiceRow | None, met: MatchEquityTable | None
-) -> str:
+def _take_of_the_other(wait: ChoiceRow | None, needed: float | None) -> str:
     """The take point of the other player, where somebody doubles or might."""
-    if wait is None or take is None or wait.win is None or wait.win_gammon is None or wait.lose_gammon is None:
+    if needed is None or wait is None or wait.win is None:
         return ""
-    chances = (1 - wait.win, wait.lose_gammon, wait.win_gammon)
-    if take.equity is None or (needed := take_point(scene.state.flipped(), -take.equity, chances, met)) is None:
-        return ""
-    return f"the other player wins {100 * chances[0]:.1f}% and needs about {100 * needed:.1f}% to take"
+    return f"the other player wins {100 * (1 - wait.win):.1f}% and needs about {100 * needed:.1f}% to take {_WITH_ALL}"
 
 
 def _equity(value: float | None) -> str:

@@ -416,8 +416,8 @@ class SageEngine:
     ) -> tuple[LuckAnswer | Refused, ...]:
         """Value rolls as the cards of the turn do: the best play, less rolling on without a double before it.
 
-        Where the player may not double, that is the mean over all rolls. Opening rolls, and `LuckAnswer.rolls` where
-        they are not exact, are valued at 1-ply.
+        Where the player may not double, that is the mean over all rolls. Valued at 1-ply are opening rolls, rolls under
+        a limit of the cube, of which bgsage's search knows nothing, and `LuckAnswer.rolls` where they are not exact.
         """
         refused: dict[LuckQuestion, Refused] = {}
         keys: dict[LuckQuestion, tuple[Situation, ...]] = {}
@@ -436,8 +436,9 @@ class SageEngine:
         whole = [own[0] for question, own in keys.items() if question.rolls and question not in exactly]
         open_ = {question: own for question, own in keys.items() if question not in ended}
         openings = [place for question, own in open_.items() if question.opening for place in own]
-        rolls = RollEquities(self._native, [*openings, *whole])
-        later = [question for question in open_ if not question.opening]
+        limited = {place for place, *_ in open_.values() if place[1].limit and not place[1].is_stuck}
+        rolls = RollEquities(self._native, [*openings, *whole, *limited])
+        later = [question for question, own in open_.items() if not question.opening and own[0] not in limited]
         valued = dict(zip(later, self._native.spread(self._lucks, later, progress), strict=True))
 
         def answer(question: LuckQuestion) -> LuckAnswer | Refused:
@@ -448,6 +449,8 @@ class SageEngine:
                 equity, mean, depth = ended[question]
             elif question.opening:
                 equity, mean, depth = self._opening_luck(question, rolls, own)
+            elif own[0] in limited:
+                equity, mean, depth = rolls.best(own[0], _roll(question)), mean_of_rolls(rolls.each(own[0])), "1-ply"
             else:
                 equity, mean, depth = valued[question]
             each = (exactly.get(question) or rolls.each(own[0])) if question.rolls else ()
@@ -468,7 +471,7 @@ class SageEngine:
                 cube, depth = means[place]
                 mean = cube.no_double
             else:
-                mean, depth = self._native.rolling_on(*place), "2-ply"
+                mean, depth = self._native.before_roll(*place, 2).equity, "2-ply"
             depths = dict.fromkeys(("2-ply", depth))
             found.append((play.best.equity, mean, " and ".join(depths)))
         return found

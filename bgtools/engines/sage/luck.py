@@ -35,13 +35,13 @@ class RollEquities:
 
     Args:
         native: the model.
-        places: the positions.
+        situations: the positions.
     """
 
-    def __init__(self, native: Native, places: Sequence[Situation]) -> None:
+    def __init__(self, native: Native, situations: Sequence[Situation]) -> None:
         self._native = native
-        places = [*dict.fromkeys(places)]
-        self._found = dict(zip(places, native.spread(self._valued, places, None), strict=True))
+        different = [*dict.fromkeys(situations)]
+        self._found = dict(zip(different, native.spread(self._valued, different, None), strict=True))
 
     def each(self, situation: Situation) -> tuple[float, ...]:
         """Equities of the best plays of all rolls, in the order of `ROLLS`."""

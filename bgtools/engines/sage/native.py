@@ -29,7 +29,6 @@ from bgtools.engines.sage.frame import (
     flipped_board,
     grouped,
     is_over,
-    mean_of_rolls,
     mean_value,
     probabilities_of,
 )
@@ -408,14 +407,6 @@ class Native:
             endless = at._replace(limit=ENDLESS)
             equity += self._best_by_chances(chances, board, at) - self._best_by_chances(chances, board, endless)
         return Value(equity, probabilities_of(chances))
-
-    def rolling_on(self, board: Points, at: Context) -> float:
-        """Equity of a player on roll who may not double, 2-ply deep: the mean over the rolls."""
-        if not at.limit or at.is_stuck:
-            return self.before_roll(board, at, 2).equity
-        plays = self.best_plays([(board, at, roll) for roll in ROLLS])
-        values = self.equities_after_plays(plays)
-        return mean_of_rolls([values[play] for play in plays])
 
     def after_play(self, board: Points, at: Context, plies: int) -> Value:
         """Value for the player who has just moved, searched ``plies`` deep."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.analysis.blunders import question_key
@@ -20,7 +20,7 @@ from bgtools.positions.notations import decode_id
 from bgtools.positions.position import IdError
 from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
-from bgtools.reports.curves import chance_before, chances_course, met_of
+from bgtools.reports.curves import chance_before, met_of
 from bgtools.reports.decision_text import cube_verdict, on_roll, worst
 from bgtools.reports.values import plain, values_of
 from bgtools.rules.cube import Cube
@@ -93,7 +93,7 @@ def page_data(
         "compared": [_engine_data(name, each) for name, each in others],
         "classes": [step.name for step in used.thresholds.steps],
         "strength": _strength(analysis),
-        "luck": _luck(analysis),
+        "luck": summary.favoured(analysis),
         "games": games,
         "games_table": {"heads": heads, "rows": lines},
         "breakdown": _breakdown(analysis),
@@ -125,22 +125,6 @@ def _strength(analysis: Analysis) -> list[dict[str, Any]] | None:
         else {"pr": None, "label": "", "interval": [None, None]}
         for each in rated
     ]
-
-
-def _luck(analysis: Analysis) -> list[Any] | None:
-    """Whom the dice favoured, by how much, and the unit: ``mwc``, ``points`` or ``emg``; None if that is not known.
-
-    It is the luck of the rolls, as in the table of figures and in the sentence.
-    """
-    lucks = [total.luck for total in analysis.players if total.luck is not None and total.luck.emg is not None]
-    if len(lucks) < len(analysis.players):
-        return None
-    unit: Literal["mwc", "points", "emg"] = "mwc" if analysis.match.length else "points"
-    sums = [getattr(luck, unit) for luck in lucks]
-    if None in sums:
-        unit, sums = "emg", [luck.emg for luck in lucks]
-    net = sums[0] - sums[1]
-    return [0 if net >= 0 else 1, _rounded(abs(net)), unit]
 
 
 _DIMENSIONS: Final = ("decision", "phase", "cube", "crawford", "score", "opening play")
@@ -222,7 +206,6 @@ class _TurnRows:
         length: points to win the match; 0 for money.
         met: the match equity table, where one is known.
         rolls: what each roll was worth, by game and entry.
-        chances: the match winning chance of player 0 after each entry, where it is known.
         clocks: the time left to each player after an entry, in seconds.
         indexes: of each decision its game, its place among the steps of that game, and its place among the decisions
             of that step.
@@ -237,9 +220,6 @@ class _TurnRows:
         self.length = analysis.match.length
         self.met = met_of(analysis)
         self.rolls = analysis.rolls
-        course = chances_course(analysis)
-        values = () if course is None else course.values[1:]
-        self.chances = {(row.game, row.entry): value for row, value in zip(analysis.turns, values, strict=False)}
         self.clocks = clocks
         self.turns = {game: list(rows) for game, rows in groupby(analysis.turns, lambda row: row.game)}
         self._decisions: dict[tuple[int, int], list[DecisionRow]] = {}
@@ -318,11 +298,16 @@ def _step(
         "on_roll": roller,
         "offered": _offered(action, position.state.cube.value),
         "legal": entry.legal if is_entry else True,
-        "chance": _rounded(rows.chances.get(key)) if is_entry else None,
+        "chance": _rounded(_of_player_0(entry.chance_after, entry.player)) if is_entry else None,
         "clock": rows.clocks.get(key),
         "rolls": _rolls(entry, rows.rolls.get(key, ())) if rolled else [],
         "decisions": [_decision(row, position, roller, rows.met, rows.others(row)) for row in decisions],
     }
+
+
+def _of_player_0(chance: float | None, player: int) -> float | None:
+    """A player's chance as that of player 0."""
+    return None if chance is None else abs(player - chance)
 
 
 _NO_LUCK: Final = {"luck": None, "luck_mwc": None, "luck_class": ""}

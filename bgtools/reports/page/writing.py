@@ -235,15 +235,8 @@ def _lead(data: dict[str, Any]) -> Iterator[str]:
         low, high = each["interval"]
         between = "" if low is None else f' <span class="q n opt">({low:.1f} to {high:.1f})</span>'
         yield f'<p>{_disc(player)} <span class="opt"><b>{name}</b> </span>PR {value:.1f}{label}{between}</p>'
-    player, much, unit = data["luck"] or (0, 0.0, "emg")
-    words = (
-        f"{100 * much:.1f} points of MWC" if unit == "mwc" else f"{much:.2f} {'points' if unit == 'points' else 'EMG'}"
-    )
-    if much >= _LEAST_LUCK:
-        yield f'<p><span class="lucky">●</span> the dice favoured {escape(data["players"][player])} by {words}</p>'
-
-
-_LEAST_LUCK: Final = 0.0005
+    if data["luck"]:
+        yield f'<p><span class="lucky">●</span> {escape(data["luck"])}</p>'
 
 
 def _facts(data: dict[str, Any]) -> str:
