@@ -8,6 +8,7 @@ from math import exp
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.names import find_name, may_mean
+from bgtools.findings.quantities import LOSS
 from bgtools.positions.notations import decode_id
 from bgtools.positions.playing import play_of
 
@@ -51,7 +52,7 @@ class Blunder:
 
     def __repr__(self) -> str:
         row = self.row
-        return f"<Blunder {row.name}: {row.played} instead of {row.best}, {-self.loss:.3f}, game {row.game}>"
+        return f"<Blunder {row.name}: {row.played} instead of {row.best}, {LOSS.text(self.loss)}, game {row.game}>"
 
     @property
     def loss(self) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.statistics import FEW_DECISIONS, FEW_GROUPS, holm, normal_tails, permutation_tails
+from bgtools.findings.quantities import PROBABILITY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -340,7 +341,8 @@ class Trend:
         if self.chance is None:
             return "Fewer than 8 analysed matches with a day are too few to tell a change."
         if self.chance >= STANDS_OUT:
-            return f"These {self.matches:,} matches show no change of PR over time (chance {self.chance:.2f})."
+            about = PROBABILITY.text(self.chance)
+            return f"These {self.matches:,} matches show no change of PR over time (chance {about})."
         way = "rose: later matches were played worse" if self.is_rising else "fell: later matches were played better"
         return f"PR {way}; in any other order they would show as much with a chance of {self.chance:.1g}."
 

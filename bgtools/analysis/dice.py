@@ -31,6 +31,7 @@ from bgtools.analysis.statistics import (
     visible_share,
 )
 from bgtools.board.board import BAR
+from bgtools.findings.quantities import CHANCE, PROBABILITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -320,7 +321,7 @@ def _sentence(row: DiceRow) -> str:
 
 def _chance(value: float | None) -> str:
     assert value is not None
-    return f"{value:.3f}" if value >= _LEAST_SHOWN else f"{value:.1e}"
+    return PROBABILITY.text(value) if value >= _LEAST_SHOWN else f"{value:.1e}"
 
 
 _LEAST_SHOWN: Final = 0.0005
@@ -333,5 +334,5 @@ def _visible(rows: Sequence[DiceRow], rolls: int) -> str:
         return "So few rolls can show no bias."
     return (
         f"With these {rolls} rolls and so many tests only a bias could be seen that shows one number"
-        f" {100 * faces:.1f}% of the time or doubles {100 * doubles:.1f}%, both 16.7% with fair dice."
+        f" {CHANCE.text(faces)} of the time or doubles {CHANCE.text(doubles)}, both 16.7% with fair dice."
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis.errors import replies
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Refused
+from bgtools.findings.quantities import EQUITY, LOSS
 from bgtools.positions.position import Position
 from bgtools.rules.cube import explain_double
 
@@ -56,7 +57,7 @@ class Choice:
     depth: str = ""
 
     def __repr__(self) -> str:
-        return f"<{self.action} {self.equity:+.3f} ({-self.loss:.3f})>"
+        return f"<{self.action} {EQUITY.text(self.equity)} ({LOSS.text(self.loss)})>"
 
     @property
     def win(self) -> float | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.analysis.ratings.registry import all_ratings
 from bgtools.analysis.statistics import FEW_DECISIONS, Sums, interval_of_losses
+from bgtools.findings.quantities import LOST, LUCK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,8 +100,8 @@ class PooledLuck:
         if self.luck is None:
             return "-"
         if self.luck_low is None or self.luck_high is None:
-            return f"{self.luck:+.3f} (too few)"
-        return f"{self.luck:+.3f} ± {(self.luck_high - self.luck_low) / 2:.3f}"
+            return f"{LUCK.text(self.luck)} (too few)"
+        return f"{LUCK.text(self.luck)} ± {LOST.text((self.luck_high - self.luck_low) / 2)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.luck import estimate_luck
+from bgtools.findings.quantities import CHANCE, CHANCE_APART, MEAN, RATING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -197,7 +198,7 @@ def match_sentence(
     names = distinct_names(names)
     end = f"{names[0] if actual > 0.5 else names[1]} won the match."
     if not over:
-        end = f"The record ends with {names[0]} at {actual:.1%}."
+        end = f"The record ends with {names[0]} at {CHANCE.text(actual)}."
     if not is_worth_a_figure(low, high):
         return f"What the dice did is more than the engine can tell. {end}"
     net = actual - adjusted
@@ -205,14 +206,22 @@ def match_sentence(
     unsure = ", less than the engine can tell" if low < actual < high and abs(net) >= _EVEN_MWC else ""
     favoured = f"{favoured_words(names, net, 'mwc')}{unsure}"
     chance, least, most = (adjusted, low, high) if lucky == 0 else (1 - adjusted, 1 - high, 1 - low)
-    often = f"have won {chance:.1%} of the time" if over else f"stand at {chance:.1%} when the record ends"
-    spread = f" (95% interval {100 * least:.1f} to {100 * most:.1f})"
+    often = (
+        f"have won {CHANCE.text(chance)} of the time"
+        if over
+        else f"stand at {CHANCE.text(chance)} when the record ends"
+    )
+    spread = f" (95% interval {CHANCE_APART.text(least)} to {CHANCE_APART.text(most)})"
     return f"{favoured}; with even dice {names[lucky]} would {often}{spread}. {end}"
 
 
 def favoured_words(names: tuple[str, str], net: float, unit: str) -> str:
     """Whom the dice favoured, by the net luck of player 0 as match winning chance (``mwc``) or in points."""
-    much = f"{abs(100 * net):.1f} points of match winning chance" if unit == "mwc" else f"{abs(net):.2f} points"
+    much = (
+        CHANCE_APART.text(abs(net)) + " points of match winning chance"
+        if unit == "mwc"
+        else MEAN.text(abs(net)) + " points"
+    )
     if abs(net) < (_EVEN_MWC if unit == "mwc" else _EVEN_POINTS):
         return "The dice favoured neither player"
     return f"The dice favoured {names[0] if net > 0 else names[1]} by {much}"
@@ -264,15 +273,15 @@ def money_sentence(names: tuple[str, str], actual: float, net: float, interval: 
         interval: half the width of the 95% interval in points, by how the games scatter.
     """
     names = distinct_names(names)
-    spread = "" if interval is None else f" (95% interval ± {interval:.2f}, for how the games scatter)"
-    return (
-        f"{favoured_words(names, net, 'points')}; with even dice the session would have ended "
-        f"{_balance(names, actual - net, '.2f')}{spread}. It ended {_balance(names, actual, '.0f')}."
-    )
+    spread = "" if interval is None else f" (95% interval ± {MEAN.text(interval)}, for how the games scatter)"
+    ended, even = _balance(names, RATING.text(abs(actual)), actual), actual - net
+    adjusted = _balance(names, MEAN.text(abs(even)), even)
+    favoured = favoured_words(names, net, "points")
+    return f"{favoured}; with even dice the session would have ended {adjusted}{spread}. It ended {ended}."
 
 
-def _balance(names: tuple[str, str], points: float, style: str) -> str:
-    text = f"{abs(points):{style}}"
+def _balance(names: tuple[str, str], text: str, points: float) -> str:
+    """Who is ahead by so many points, which a text tells."""
     if not float(text):
         return "level"
     unit = "point" if float(text) == 1 else "points"

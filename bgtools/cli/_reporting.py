@@ -15,6 +15,7 @@ from bgtools._shell import shell_path
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import FileWork, FromFile
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import PR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -310,7 +311,7 @@ class ReportLine(NamedTuple):
     @property
     def summary(self) -> str:
         """The players and the errors, in words."""
-        players = ", ".join(name if pr is None else f"{name} PR {pr:.2f}" for name, pr in self.players)
+        players = ", ".join(name if pr is None else f"{name} PR {PR.text(pr)}" for name, pr in self.players)
         errors = f"; the record has {'1 error' if self.errors == 1 else f'{self.errors} errors'}" if self.errors else ""
         return players + errors
 

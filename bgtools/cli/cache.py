@@ -8,6 +8,7 @@ import typer
 
 from bgtools._disk import status, why
 from bgtools.cli import _common, _terminal
+from bgtools.findings.quantities import AMOUNT
 
 
 def cache_command(
@@ -34,7 +35,7 @@ def cache_command(
     if kept.fault:
         _common.fail(f"the cache cannot be used: {kept.fault}")
     answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
-    _terminal.say(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")
+    _terminal.say(f"{usage.path}: {answers}, {AMOUNT.text(usage.size / 1e6)} MB")
     for table in cached_files():
         if (about := status(table)) is not None:
-            _terminal.say(f"{table}: a table of bear-offs, {about.st_size / 1e6:.1f} MB")
+            _terminal.say(f"{table}: a table of bear-offs, {AMOUNT.text(about.st_size / 1e6)} MB")

@@ -29,6 +29,7 @@ from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, M
 from bgtools.cli._files import FilesArgument, JobsOption
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import LOST, PR
 
 if TYPE_CHECKING:
     from bgtools.analysis.blunders import Blunder, QuizAnswer
@@ -160,16 +161,18 @@ def _tell(blunder: Blunder, answer: QuizAnswer) -> None:
     if answer.loss < LEAST_SHOWN and not answer.at_least:
         told = f"Right: {answer.choice}."
     elif answer.loss < AS_GOOD and not answer.at_least:
-        told = f"As good as {row.best}: your {answer.choice} loses {answer.loss:.3f}."
+        told = f"As good as {row.best}: your {answer.choice} loses {LOST.text(answer.loss)}."
     else:
         least = "at least " if answer.at_least else ""
         # What is right with the cube is told below, with what all else loses.
-        told = f"Your {answer.choice} loses {least}{answer.loss:.3f}" + ("." if verdict else f"; best is {row.best}.")
+        told = f"Your {answer.choice} loses {least}{LOST.text(answer.loss)}" + (
+            "." if verdict else f"; best is {row.best}."
+        )
     _terminal.say_wrapped(printable(told))
     if verdict:
         _terminal.say_wrapped(printable(f"{verdict}."))
     reason = reason_of(blunder)
-    lost = f"{row.name} chose {row.played}, which lost {blunder.loss:.3f}"
+    lost = f"{row.name} chose {row.played}, which lost {LOST.text(blunder.loss)}"
     if answer.choice.casefold() == row.played.casefold():
         lost = f"{row.name} chose it too"
     _terminal.say_wrapped(printable(f"{lost}: {row.sentence}." if reason else f"{lost}."), "  ")
@@ -202,4 +205,4 @@ def _tell_score(questions: list[Blunder], kept: Progress) -> None:
     yours = performance_rating(loss for loss, _ in done)
     theirs = performance_rating(blunder.loss for _, blunder in done)
     count = "1 answer" if len(done) == 1 else f"{len(done)} answers"
-    _terminal.say(f"{count}: 500 times the mean loss is {yours:.1f}; of what was played there {theirs:.1f}")
+    _terminal.say(f"{count}: 500 times the mean loss is {PR.text(yours)}; of what was played there {PR.text(theirs)}")

@@ -17,7 +17,7 @@ from bgtools.reports.table_kinds import TABLES as REPORT_TABLES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LIBRARY_VERSION: Final = 4
+LIBRARY_VERSION: Final = 5
 """Version of the tables and the manifest; it grows when a column comes, goes, or changes its name, type or meaning."""
 
 StoredName = Literal[

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.analysis.breakdowns import in_order
 from bgtools.analysis.errors import NOTHING
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import ERROR_RATE, LOST, LUCK_SUM, MEAN, PR
 from bgtools.reports.columns import Column, cells_of
 from bgtools.reports.document import DataTable
 from bgtools.reports.table_files import encode, writer
@@ -32,7 +33,7 @@ _COUNTS: Final[tuple[tuple[str, Callable[[Counts], str]], ...]] = (
     ("hits, times hit", lambda it: f"{it.hits}, {it.times_hit}"),
     ("checkers entered", lambda it: f"{it.entries}"),
     ("pips rolled", lambda it: f"{it.pips_rolled}"),
-    ("pips of a roll", lambda it: f"{it.pips_rolled / it.rolls:.2f}" if it.rolls else "-"),
+    ("pips of a roll", lambda it: MEAN.text(it.pips_rolled / it.rolls if it.rolls else None)),
     ("pips unused, beyond when bearing off", lambda it: f"{it.pips_unused}, {it.pips_beyond}"),
     ("pips lost to hits", lambda it: f"{it.pips_lost}"),
     ("doubles, redoubles", lambda it: f"{it.doubles}, {it.redoubles}"),
@@ -77,9 +78,9 @@ def _cells(row: BreakdownRow | None, engine: bool) -> tuple[str, ...]:
         return ("-",) * 4
     return (
         str(row.decisions),
-        "-" if row.error_rate is None else f"{row.error_rate:.1f}",
-        "-" if row.xg_pr is None else f"{row.xg_pr:.1f}",
-        "-" if row.luck is None else f"{row.luck:+.2f}",
+        ERROR_RATE.text(row.error_rate),
+        PR.text(row.xg_pr, 1),
+        LUCK_SUM.text(row.luck),
     )
 
 
@@ -100,10 +101,10 @@ def disagreements_table(comparison: EngineComparison) -> DataTable:
     for each in shown(comparison):
         row = each.row
         number = str(games[row.game - 1].number or row.game)
-        cells = [number, str(row.turn), printable(row.name), row.dice, row.played, _loss(each.difference)]
+        cells = [number, str(row.turn), printable(row.name), row.dice, row.played, LOST.text(each.difference)]
         for verdict in each.verdicts:
             same = verdict.best == row.played if verdict.loss is None else verdict.loss <= NOTHING
-            cells += [_SAME if same else verdict.best, _loss(verdict.loss)]
+            cells += [_SAME if same else verdict.best, LOST.text(verdict.loss)]
         rows.append(cells)
     first = ("game", "turn", "player", "", "played", "differ")
     return DataTable(
@@ -115,10 +116,6 @@ def disagreements_table(comparison: EngineComparison) -> DataTable:
 
 _SAME: Final = "="
 """Stands in place of an engine's best choice where that is what was played."""
-
-
-def _loss(loss: float | None) -> str:
-    return "-" if loss is None else f"{loss:.3f}"
 
 
 def shown(comparison: EngineComparison) -> list[Disagreement]:

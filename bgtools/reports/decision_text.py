@@ -13,6 +13,7 @@ from bgtools.decoder.entries import entry_words
 from bgtools.drawing.board import Viewpoint
 from bgtools.engines.protocol import LOOKED_UP
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import CHANCE, CHANCE_APART, EQUITY, LOSS, LOST, LUCK
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import picture_of
 from bgtools.record.annotation import time_left
@@ -137,7 +138,7 @@ def decision_text(row: DecisionRow) -> str:
     """What was done, what would have been best, and the loss; only what was done where nobody judged the decision."""
     if row.loss is None:
         return printable(row.played)
-    return f"{printable(row.played)}, best {printable(row.best)} (-{row.loss or 0.0:.3f}){rollout_text(row)}"
+    return f"{printable(row.played)}, best {printable(row.best)} ({LOSS.text(row.loss)}){rollout_text(row)}"
 
 
 class RolledOut(Protocol):
@@ -157,7 +158,12 @@ def rollout_text(row: RolledOut) -> str:
         return ""
     if row.rollout_loss is None or row.rollout_error is None:
         return f", {row.verdict}"
-    return f", {row.verdict} ({-row.rollout_loss:+.3f} ± {row.rollout_error:.3f})"
+    return f", {row.verdict} ({EQUITY.text(-row.rollout_loss)} ± {LOST.text(row.rollout_error)})"
+
+
+def shown_loss(loss: float) -> str:
+    """A loss; nothing where a choice is as good as the best."""
+    return LOSS.text(loss) if loss >= LEAST_SHOWN else ""
 
 
 def alternatives_table(row: DecisionRow) -> DataTable:
@@ -170,9 +176,9 @@ def alternatives_table(row: DecisionRow) -> DataTable:
         rows.append(
             (
                 f"{made}{printable(choice.choice)}",
-                f"{choice.equity:+.3f}",
-                f"{-choice.loss:+.3f}" if choice.loss >= LEAST_SHOWN else "",
-                *("" if chance is None else f"{100 * chance:.1f}%" for chance in chances),
+                EQUITY.text(choice.equity),
+                shown_loss(choice.loss),
+                *("" if chance is None else CHANCE.text(chance) for chance in chances),
                 printable(choice.depth),
             )
         )
@@ -202,7 +208,7 @@ def cube_verdict(row: DecisionRow) -> str:
 
 def _losing(actions: Iterable[tuple[str, float]]) -> str:
     """What other actions lose, after what is right."""
-    lost = [f"{action} loses {loss:.3f}" for action, loss in actions if loss >= LEAST_SHOWN]
+    lost = [f"{action} loses {LOST.text(loss)}" for action, loss in actions if loss >= LEAST_SHOWN]
     return f": {', '.join(lost)}" if lost else ""
 
 
@@ -274,11 +280,11 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     width = max((len(action) for action, *_ in rows), default=0)
     searched = next((at for at, (action, *_) in enumerate(rows) if action != "Pass"), 0)
     for at, (action, equity, loss) in enumerate(rows[:_SHOWN]):
-        short = f"(-{loss:.3f})" if loss >= LEAST_SHOWN else ""
+        short = f"({LOSS.text(loss)})" if loss >= LEAST_SHOWN else ""
         # All cube actions share the chances of the position, and what a pass is worth needs no search; each play has
         # its own.
         found = _found(evaluation.choices[at]) if at == searched or evaluation.plays else ""
-        yield f"  {action:{width}}  {equity:+.3f} {short:8}{found}".rstrip()
+        yield f"  {action:{width}}  {EQUITY.text(equity)} {short:8}{found}".rstrip()
     if len(rows) > _SHOWN:
         yield f"  and {len(rows) - _SHOWN} more"
     if evaluation.note:
@@ -350,7 +356,7 @@ def recorded_lines(annotation: Annotation) -> list[str]:
     if annotation.plays is not None:
         lines += _plays(annotation.plays)
     if annotation.luck is not None:
-        lines.append(f"luck {annotation.luck:+.3f}")
+        lines.append(f"luck {LUCK.text(annotation.luck)}")
     if not lines:
         return shown
     by = printable(annotation.program) or "a program it does not name"
@@ -386,7 +392,7 @@ def _equity(evaluation: RecordedEvaluation) -> str:
 def _number(value: float | None, unit: Unit) -> str:
     if value is None:
         return "     -"
-    return f"{100 * value:.2f}%" if unit == "mwc" else f"{value:+.3f}"
+    return CHANCE.text(value, 2) if unit == "mwc" else EQUITY.text(value)
 
 
 def _chances(evaluation: RecordedEvaluation) -> str:
@@ -395,8 +401,8 @@ def _chances(evaluation: RecordedEvaluation) -> str:
 
 def chances_in_words(chances: Iterable[float]) -> str:
     """Chances of winning, and of winning and losing gammons and backgammons, each 0 to 1, after an equity."""
-    win, gammon, backgammon, lost_gammon, lost_backgammon = (100 * each for each in chances)
+    win, gammon, backgammon, lost_gammon, lost_backgammon = map(CHANCE_APART.text, chances)
     return (
-        f"   wins {win:.1f}% (gammon {gammon:.1f}, backgammon {backgammon:.1f}), "
-        f"loses (gammon {lost_gammon:.1f}, backgammon {lost_backgammon:.1f})"
+        f"   wins {win}% (gammon {gammon}, backgammon {backgammon}), "
+        f"loses (gammon {lost_gammon}, backgammon {lost_backgammon})"
     )

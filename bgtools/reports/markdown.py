@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from bgtools.findings.quantities import EQUITY
 from bgtools.reports import summary
-from bgtools.reports.decision_text import decision_text, worst
+from bgtools.reports.decision_text import decision_text, shown_loss, worst
 from bgtools.reports.document import DataTable, markdown_code, markdown_table, markdown_text
 
 if TYPE_CHECKING:
@@ -127,8 +128,8 @@ def _choices(row: DecisionRow) -> Iterator[str]:
         cells = [
             [
                 markdown_code(each.choice, in_table=True) + played * each.made,
-                f"{each.equity:+.3f}",
-                f"{-each.loss:+.3f}" if each.loss else "",
+                EQUITY.text(each.equity),
+                shown_loss(each.loss),
             ]
             for each in shown
         ]

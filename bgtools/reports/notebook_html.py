@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import CHANCE, EQUITY, LOSS
 from bgtools.positions.position import picture_of
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.match import replay
@@ -39,8 +40,10 @@ def evaluation_html(evaluation: Evaluation) -> str:
     best = evaluation.plays[0].play if evaluation.plays else None
     heads, rows = ("", "choice", "equity", "loss", "win", "gammon"), []
     for number, choice in enumerate(evaluation.choices[:_MOST], 1):
-        percent = ["" if each is None else f"{100 * each:.1f}%" for each in (choice.win, choice.win_gammon)]
-        rows.append((f"{number}", printable(choice.action), f"{choice.equity:+.3f}", f"{choice.loss:.3f}", *percent))
+        percent = ["" if each is None else CHANCE.text(each) for each in (choice.win, choice.win_gammon)]
+        rows.append(
+            (f"{number}", printable(choice.action), EQUITY.text(choice.equity), LOSS.text(choice.loss), *percent)
+        )
     left_out = len(evaluation.choices) - _MOST
     stamp = evaluation.stamp
     by = " ".join(filter(None, (stamp.engine, stamp.version, stamp.level, stamp.met)))

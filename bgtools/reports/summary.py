@@ -9,6 +9,19 @@ from bgtools.analysis.ratings.registry import all_ratings
 from bgtools.analysis.result import distinct_names, favoured_words, is_worth_a_figure
 from bgtools.analysis.statistics import FEW_DECISIONS
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import (
+    CHANCE,
+    CHANCE_APART,
+    CHANCE_LUCK,
+    LOST,
+    LUCK,
+    LUCK_SUM,
+    POINTS,
+    PR,
+    RATING,
+    RATING_APART,
+    UNKNOWN,
+)
 from bgtools.reports.document import DataTable
 
 if TYPE_CHECKING:
@@ -67,7 +80,7 @@ def _totals(heads: Iterable[str], rows: Sequence[tuple[str, list[str]]]) -> Data
 def _kept(rows: Iterable[_Row], totals: Sequence[PlayerTotals]) -> list[tuple[str, list[str]]]:
     """Rows with their cells; an indented row without any figure is left out."""
     filled = [(title, [cell(total) for total in totals]) for title, cell in rows]
-    return [(title, cells) for title, cells in filled if title[:1] != " " or any(cell != _UNKNOWN for cell in cells)]
+    return [(title, cells) for title, cells in filled if title[:1] != " " or any(cell != UNKNOWN for cell in cells)]
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[list[str]]:
@@ -84,8 +97,6 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[list[str]]:
 
 _FIGURE: Final = 6
 """The width of a figure: -1.234, -50.0%."""
-
-_UNKNOWN: Final = "-"
 
 INTERVAL_ROW: Final = "  95% interval"
 """The title of a row with the interval of the figure above it."""
@@ -110,12 +121,12 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     # What is called an error includes the blunders; the classes of GNU Backgammon stand side by side.
     is_nested = classes == ["error", "blunder"]
     yield "errors, of these blunders" if is_nested else ", ".join(classes), partial(_class_counts, is_nested=is_nested)
-    yield "luck, EMG", lambda total: _number(_luck(total, "emg"), signed=True)
+    yield "luck, EMG", lambda total: LUCK_SUM.text(_luck(total, "emg"))
     yield INTERVAL_ROW, _luck_interval
     if money:
-        yield "luck, points", lambda total: _number(_luck(total, "points"), signed=True)
+        yield "luck, points", lambda total: POINTS.text(_luck(total, "points"))
     else:
-        yield "luck, MWC", lambda total: _percent(_luck(total, "mwc"))
+        yield "luck, points of MWC", lambda total: CHANCE_LUCK.text(_luck(total, "mwc"))
     yield "  of a roll, EMG", _luck_of_a_roll
     yield "  jokers, anti-jokers", _jokers
     yield "  luck-adjusted result", _adjusted
@@ -123,7 +134,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     yield "    by the rolls alone", partial(_account, which="by_rolls")
     yield "    by the errors alone", partial(_account, which="by_errors")
     if not money:
-        yield "  FIBS rating by errors", lambda total: _number(total.fibs.rating if total.fibs else None, digits=0)
+        yield "  FIBS rating by errors", lambda total: RATING.text(total.fibs.rating if total.fibs else None)
         yield "  FIBS difference by luck", _fibs_by_luck
 
 
@@ -171,7 +182,7 @@ def _ratings(game: GameTotals) -> str:
 
 
 def _lucks(game: GameTotals) -> str:
-    lucks = (_number(_luck(total, "emg"), signed=True, digits=2) for total in game.players)
+    lucks = (LUCK_SUM.text(_luck(total, "emg")) for total in game.players)
     return " / ".join(f"{luck:>5}" for luck in lucks)
 
 
@@ -195,7 +206,7 @@ def conventions_line(analysis: Analysis) -> str:
     if used.is_recorded:
         is_known = any(each.luck and each.luck.rolls for each in analysis.players)
         luck = f", luck as given there (opening rolls: {used.luck})" if is_known else ""
-    steps = ", ".join(f"{step.name} {step.loss:.3f}" for step in used.thresholds.steps)
+    steps = ", ".join(f"{step.name} {LOST.text(step.loss)}" for step in used.thresholds.steps)
     classes = f"classes of {used.thresholds.name}: {steps}"
     program = f"{used.engine} {used.engine_version}".strip()
     program = f"the record's own analysis by {program}" if used.is_recorded else program
@@ -221,7 +232,7 @@ def answer(analysis: Analysis) -> str:
     rated = [
         f"{printable(name)} PR {_rating(total, 'xg_pr', 2, label=False)}"
         for name, total in zip(distinct_names(analysis.match.players), analysis.players, strict=True)
-        if _rating(total, "xg_pr", 2) != _UNKNOWN
+        if _rating(total, "xg_pr", 2) != UNKNOWN
     ]
     return " ".join(
         filter(None, (f"{heading(analysis)}.", f"{', '.join(rated)}." if rated else "", sentence(analysis)))
@@ -260,28 +271,32 @@ def _rating_rows(same: Sequence[Rating], *, money: bool) -> Iterator[_Row]:
         yield INTERVAL_ROW, lambda total: _rating_interval(total, rating.name, rating.digits)
     digits = rating.mwc_digits
     if digits is not None and not money:
-        yield "  mMWC", lambda total: _number(_in_mwc(total, rating.name), digits=digits)
+        yield "  mMWC", lambda total: PR.text(_in_mwc(total, rating.name), digits)
 
 
 def _label(total: PlayerTotals, name: str) -> str:
     found = (total.ratings or {}).get(name)
-    return found.label if found and found.label else _UNKNOWN
+    return found.label if found and found.label else UNKNOWN
 
 
 def _rating_interval(total: PlayerTotals, name: str, digits: int) -> str:
     found = (total.ratings or {}).get(name)
     if found is None or found.value is None:
-        return _UNKNOWN
+        return UNKNOWN
     if found.low is None or found.high is None:
-        return "too few decisions" if found.counted < FEW_DECISIONS else _UNKNOWN
-    return f"{found.low:.{digits}f} to {found.high:.{digits}f}"
+        return "too few decisions" if found.counted < FEW_DECISIONS else UNKNOWN
+    return f"{PR.text(found.low, digits)} to {PR.text(found.high, digits)}"
 
 
 def _luck_interval(total: PlayerTotals) -> str:
     luck = total.luck
     if luck is None or not luck.rolls:
-        return _UNKNOWN
-    return "too few rolls" if luck.low is None or luck.high is None else f"{luck.low:+.1f} to {luck.high:+.1f}"
+        return UNKNOWN
+    return (
+        "too few rolls"
+        if luck.low is None or luck.high is None
+        else f"{LUCK_SUM.text(luck.low)} to {LUCK_SUM.text(luck.high)}"
+    )
 
 
 def _in_mwc(total: PlayerTotals, name: str) -> float | None:
@@ -292,20 +307,20 @@ def _in_mwc(total: PlayerTotals, name: str) -> float | None:
 def _rating(total: PlayerTotals, name: str, digits: int, *, label: bool = True) -> str:
     found = (total.ratings or {}).get(name)
     if found is None or found.value is None:
-        return _UNKNOWN
-    return f"{found.value:.{digits}f}" + (f"  {found.label}" if label and found.label else "")
+        return UNKNOWN
+    return PR.text(found.value, digits) + (f"  {found.label}" if label and found.label else "")
 
 
 def _counted(total: PlayerTotals, ratings: Sequence[Rating]) -> str:
     found = total.ratings or {}
-    return ", ".join(str(found[rating.name].counted) for rating in ratings if rating.name in found) or _UNKNOWN
+    return ", ".join(str(found[rating.name].counted) for rating in ratings if rating.name in found) or UNKNOWN
 
 
 def _not_judged(total: PlayerTotals) -> str:
     """How many decisions a rating leaves out. If they are many, the rest may be the easy ones."""
     errors = total.errors
     if errors is None or not errors.not_analysed:
-        return _UNKNOWN
+        return UNKNOWN
     judged = errors.checker_decisions + errors.cube_decisions + errors.resignations
     return f"{errors.not_analysed} of {judged + errors.not_analysed}"
 
@@ -313,13 +328,13 @@ def _not_judged(total: PlayerTotals) -> str:
 def _errors(total: PlayerTotals, what: Literal["checker", "cube", "resignation"]) -> str:
     errors = total.errors
     if errors is None:
-        return _UNKNOWN
+        return UNKNOWN
     decisions, lost = {
         "checker": (errors.checker_decisions, errors.checker),
         "cube": (errors.cube_decisions, errors.cube),
         "resignation": (errors.resignations, errors.resignation),
     }[what]
-    return _number(lost if decisions else None)
+    return LOST.text(lost if decisions else None)
 
 
 def _kinds(totals: Sequence[PlayerTotals]) -> list[str]:
@@ -337,68 +352,69 @@ def _short(kind: str) -> str:
 
 def _kind(total: PlayerTotals, kind: str) -> str:
     errors = total.errors and total.errors.kinds.get(kind)
-    return f"{errors.count} ({errors.emg:.3f})" if errors else _UNKNOWN
+    return f"{errors.count} ({LOST.text(errors.emg)})" if errors else UNKNOWN
 
 
 def _class_counts(total: PlayerTotals, *, is_nested: bool) -> str:
     if not total.errors or not (total.errors.checker_decisions or total.errors.cube_decisions):
-        return _UNKNOWN
+        return UNKNOWN
     counts = [*total.errors.classes.values()]
     return ", ".join(map(str, [sum(counts), *counts[1:]] if is_nested else counts))
 
 
 def _luck_of_a_roll(total: PlayerTotals) -> str:
     if not total.luck or total.luck.per_roll is None:
-        return _UNKNOWN
-    return f"{total.luck.per_roll:+.3f}  {total.luck.label}"
+        return UNKNOWN
+    return f"{LUCK.text(total.luck.per_roll)}  {total.luck.label}"
 
 
 def _jokers(total: PlayerTotals) -> str:
     if not total.luck or not total.luck.rolls:
-        return _UNKNOWN
+        return UNKNOWN
     return f"{total.luck.jokers}, {total.luck.anti_jokers}"
 
 
 def _adjusted(total: PlayerTotals) -> str:
     result = total.luck_adjusted_result
     if result is None:
-        return _UNKNOWN
+        return UNKNOWN
     low, high = result.low, result.high
     if result.unit == "mwc":
         assert low is not None
         assert high is not None
         if not is_worth_a_figure(low, high):
             return "cannot be told"
-        return f"{100 * result.adjusted:.1f}%  ({100 * low:.1f} to {100 * high:.1f})"
-    return f"{result.adjusted:+.2f}" + ("" if low is None or high is None else f"  ({low:+.2f} to {high:+.2f})")
+        return f"{CHANCE.text(result.adjusted)}  ({CHANCE_APART.text(low)} to {CHANCE_APART.text(high)})"
+    return POINTS.text(result.adjusted) + (
+        "" if low is None or high is None else f"  ({POINTS.text(low)} to {POINTS.text(high)})"
+    )
 
 
 def _accounts(total: PlayerTotals) -> str:
     result = total.luck_adjusted_result
-    return _UNKNOWN if result is None else f"the {result.accounts}"
+    return UNKNOWN if result is None else f"the {result.accounts}"
 
 
 def _account(total: PlayerTotals, which: Literal["by_rolls", "by_errors"]) -> str:
     result = total.luck_adjusted_result
     value: float | None = None if result is None else getattr(result, which)
     if result is None or value is None:
-        return _UNKNOWN
-    return f"{100 * value:.1f}%" if result.unit == "mwc" else f"{value:+.2f}"
+        return UNKNOWN
+    return CHANCE.text(value) if result.unit == "mwc" else POINTS.text(value)
 
 
 def _fibs_by_luck(total: PlayerTotals) -> str:
     """By how many points of FIBS a player is better by their luck-adjusted result, with its interval."""
     fibs, result = total.fibs, total.luck_adjusted_result
     if fibs is None or result is None or result.low is None or result.high is None or fibs.luck_difference is None:
-        return _UNKNOWN
+        return UNKNOWN
     if not is_worth_a_figure(result.low, result.high):
         return "cannot be told"
-    low, high = fibs.luck_difference_low, fibs.luck_difference_high
-    if low is None or high is None:
-        bound = f"{low:+.0f} or more" if low is not None else f"{high:+.0f} or less" if high is not None else "any"
-    else:
-        bound = f"{low:+.0f} to {high:+.0f}"
-    return f"{fibs.luck_difference:+.0f}  ({bound})"
+    low, high = map(RATING_APART.text, (fibs.luck_difference_low, fibs.luck_difference_high))
+    bound = f"{low} to {high}"
+    if UNKNOWN in (low, high):
+        bound = f"{low} or more" if high == UNKNOWN != low else f"{high} or less" if low == UNKNOWN != high else "any"
+    return f"{RATING_APART.text(fibs.luck_difference)}  ({bound})"
 
 
 def _luck(total: PlayerTotals, unit: Literal["emg", "mwc", "points"]) -> float | None:
@@ -406,13 +422,3 @@ def _luck(total: PlayerTotals, unit: Literal["emg", "mwc", "points"]) -> float |
     if not total.luck:
         return None
     return {"emg": total.luck.emg, "mwc": total.luck.mwc, "points": total.luck.points}[unit]
-
-
-def _number(value: float | None, *, signed: bool = False, digits: int = 3) -> str:
-    if value is None:
-        return "-"
-    return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:+.1f}%"

@@ -34,6 +34,7 @@ from bgtools.analysis.phases import gammon_value_of
 from bgtools.bearoff.one_sided import is_home, mean_rolls
 from bgtools.board import words
 from bgtools.board.board import BAR
+from bgtools.findings.quantities import CHANCE, CHANCE_APART, EQUITY, LOST, MEAN
 from bgtools.rules.cube import Cube
 
 if TYPE_CHECKING:
@@ -114,7 +115,9 @@ def _chance(name: str, made: ChoiceRow, best: ChoiceRow) -> Clause:
     own, other = (100 * getattr(each, name) for each in (made, best))
     more = "more" if own > other else "less"
     what = "games" if name == "win" else "backgammons" if name in _BACKGAMMONS else "gammons"
-    return Clause(name, own, other, f"{verb_of(name)} {what} {abs(own - other):.1f} points {more} often")
+    return Clause(
+        name, own, other, f"{verb_of(name)} {what} {CHANCE_APART.text(abs(own - other) / 100)} points {more} often"
+    )
 
 
 def verb_of(name: str) -> str:
@@ -249,7 +252,7 @@ def _race(before: Board, made: Board, best: Board) -> Iterator[Clause]:
     elif is_home(made.mine) and is_home(best.mine):
         rolls, least = mean_rolls(made.mine), mean_rolls(best.mine)
         if rolls is not None and least is not None and abs(rolls - least) >= LEAST_ROLLS:
-            text = f"needs {rolls:.2f} rolls on average to bear off instead of {least:.2f}"
+            text = f"needs {MEAN.text(rolls)} rolls on average to bear off instead of {MEAN.text(least)}"
             yield Clause("rolls", rolls, least, text)
     if (left := behind(made.mine)) != (least_left := behind(best.mine)):
         far = words.checkers(left) if left else "no checker"
@@ -334,7 +337,7 @@ def sentence_of(scene: DecisionBoards, needed: float | None = None) -> str:
         return _play(scene)
     if row.kind in RESIGNATIONS:
         done = "resigning" if row.kind == "resign" else "accepting"
-        return f"{done} is worth {_equity(row.equity)}, playing on {_equity(row.best_equity)}"
+        return f"{done} is worth {EQUITY.text(row.equity)}, playing on {EQUITY.text(row.best_equity)}"
     return "; ".join(filter(None, _cube(scene, needed)))
 
 
@@ -346,7 +349,7 @@ def _play(scene: DecisionBoards) -> str:
     gains = [clause for clause in chances if not is_given_up(clause)]
     virtues = [_joined(gains)] if gains else []
     virtues += [clause.text for clause in board if not costs(clause)][:MOST_VIRTUES]
-    text = "; ".join(filter(None, against)) or f"gives up {scene.row.loss:.3f} against {scene.row.best}"
+    text = "; ".join(filter(None, against)) or f"gives up {LOST.text(scene.row.loss)} against {scene.row.best}"
     return f"{text}; although it {_listed(virtues)}" if virtues else text
 
 
@@ -387,7 +390,7 @@ _DOING: Final = {"Take": "taking", "Pass": "passing", "Beaver": "a beaver", "Rac
 def _compared(row: DecisionRow) -> str:
     """What was done and what is best, with what each is worth."""
     made, best = (_DOING.get(choice, choice.lower()) for choice in (row.played, row.best))
-    return f"{made} is worth {_equity(row.equity)}, {best} {_equity(row.best_equity)}"
+    return f"{made} is worth {EQUITY.text(row.equity)}, {best} {EQUITY.text(row.best_equity)}"
 
 
 def _doubling(scene: DecisionBoards) -> str:
@@ -402,36 +405,38 @@ def _doubling(scene: DecisionBoards) -> str:
     right = _right(answer, abs(take.equity - drop.equity))
     if row.kind == "no double" and take.equity < drop.equity:
         gain = take.equity - wait.equity
-        return f"in the doubling window: {word} gains {gain:.3f} over waiting; {right}"
+        return f"in the doubling window: {word} gains {LOST.text(gain)} over waiting; {right}"
     if row.kind == "no double":
-        return f"the other player should pass: that is worth {_equity(drop.equity)}, waiting {_equity(wait.equity)}"
+        cash, waiting = EQUITY.text(drop.equity), EQUITY.text(wait.equity)
+        return f"the other player should pass: that is worth {cash}, waiting {waiting}"
     if take.equity < drop.equity:
         gain = wait.equity - take.equity
         where = "behind" if take.equity < 0 and wait.win is not None and wait.win < 0.5 else "too early"
-        return f"{where}: waiting gains {gain:.3f} over {word}; {right}"
-    return f"too good: playing on is worth {_equity(wait.equity)}, the pass {_equity(drop.equity)}"
+        return f"{where}: waiting gains {LOST.text(gain)} over {word}; {right}"
+    return f"too good: playing on is worth {EQUITY.text(wait.equity)}, the pass {EQUITY.text(drop.equity)}"
 
 
 def _right(answer: str, by: float) -> str:
-    return f"the {answer} is as good as a pass" if by < AS_GOOD else f"the {answer} is right by {by:.3f}"
+    return f"the {answer} is as good as a pass" if by < AS_GOOD else f"the {answer} is right by {LOST.text(by)}"
 
 
 def _answering(take: float, drop: float) -> str:
     """What the two answers to a double are worth to the player who gives them."""
     which = "more" if drop > take else "less"
-    return f"taking is worth {_equity(take)}, passing {_equity(drop)}: {abs(take - drop):.3f} {which} for the pass"
+    apart = LOST.text(abs(take - drop))
+    return f"taking is worth {EQUITY.text(take)}, passing {EQUITY.text(drop)}: {apart} {which} for the pass"
 
 
 def _position(scene: DecisionBoards, choice: ChoiceRow | None) -> str:
     """Chances of winning, and of the gammons that count, of the player who decides."""
     if choice is None or choice.win is None:
         return ""
-    text = f"wins {100 * choice.win:.1f}% of games"
+    text = f"wins {CHANCE.text(choice.win)} of games"
     count = gammons_that_count(scene.row)
     if count["win_gammon"] and choice.win_gammon is not None and 100 * choice.win_gammon >= 1:
-        text += f", {100 * choice.win_gammon:.1f}% with a gammon"
+        text += f", {CHANCE.text(choice.win_gammon)} with a gammon"
     if count["lose_gammon"] and choice.lose_gammon is not None and 100 * choice.lose_gammon >= 1:
-        text += f", and loses {100 * choice.lose_gammon:.1f}% with a gammon"
+        text += f", and loses {CHANCE.text(choice.lose_gammon)} with a gammon"
     return text
 
 
@@ -499,9 +504,9 @@ def _taking(take: ChoiceRow, needed: float | None) -> str:
     """The take point of the player who answers a double, and by how much it is missed."""
     if needed is None or take.win is None:
         return ""
-    spare = 100 * (take.win - needed)
-    apart = f"{abs(spare):.1f} points {'to spare' if spare > 0 else 'short'}"
-    return f"a take needs about {100 * needed:.1f}% {_WITH_ALL}: {apart}"
+    spare = take.win - needed
+    apart = f"{CHANCE_APART.with_unit(abs(spare))} {'to spare' if spare > 0 else 'short'}"
+    return f"a take needs about {CHANCE.text(needed)} {_WITH_ALL}: {apart}"
 
 
 _WITH_ALL: Final = "with these gammons, score and cube"
@@ -511,8 +516,6 @@ def _take_of_the_other(wait: ChoiceRow | None, needed: float | None) -> str:
     """The take point of the other player, where somebody doubles or might."""
     if needed is None or wait is None or wait.win is None:
         return ""
-    return f"the other player wins {100 * (1 - wait.win):.1f}% and needs about {100 * needed:.1f}% to take {_WITH_ALL}"
-
-
-def _equity(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.3f}"
+    return (
+        f"the other player wins {CHANCE.text(1 - wait.win)} and needs about {CHANCE.text(needed)} to take {_WITH_ALL}"
+    )

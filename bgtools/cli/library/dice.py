@@ -11,6 +11,7 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli.library._common import LibraryOption, opened
 from bgtools.cli.library.sql import Layout
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import CHANCE, PROBABILITY
 from bgtools.library.openings import Grouping
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _how(row: DiceRow) -> str:
 def _chance(value: float | None) -> str:
     if value is None:
         return ""
-    return f"{value:.3f}" if value >= _LEAST_SHOWN else f"{value:.0e}" if value else "<1e-300"
+    return PROBABILITY.text(value) if value >= _LEAST_SHOWN else f"{value:.0e}" if value else "<1e-300"
 
 
 _LEAST_SHOWN = 0.0005
@@ -119,4 +120,4 @@ _LEAST_SHOWN = 0.0005
 
 def _seen(group: tuple[DiceRow, ...]) -> str:
     faces, doubles = (next(row.visible for row in group if row.test == name) for name in ("faces", "doubles"))
-    return ", ".join("no bias" if each is None else f"{100 * each:.1f}%" for each in (faces, doubles))
+    return ", ".join("no bias" if each is None else CHANCE.text(each) for each in (faces, doubles))

@@ -26,6 +26,7 @@ from bgtools.cli.library._common import (
     written,
 )
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import CHANCE, EQUITY, LOST
 from bgtools.reports.decision_text import rollout_text
 from bgtools.reports.findings import few
 from bgtools.reports.sheets.writing import SHEET_ENDINGS
@@ -283,7 +284,7 @@ def _value_lines(value: Evaluation) -> Iterator[str]:
     """What an engine says of the position, in a few lines."""
     yield f"{' '.join(filter(None, (value.stamp.engine, value.stamp.version, value.stamp.level)))}: {value.best_action}"
     for each in value.choices[:_CHOICES]:
-        yield f"  {each.equity:+.3f}  {each.action}" + (f"  loses {each.loss:.3f}" if each.loss else "")
+        yield f"  {EQUITY.text(each.equity)}  {each.action}" + (f"  loses {LOST.text(each.loss)}" if each.loss else "")
     if value.note:
         yield f"  {value.note}"
 
@@ -344,7 +345,7 @@ def _summary(found: SearchResult, search: Search) -> str:
     if search.mirrored:
         text += f", {found.mirrored:,} of them with the other player on roll"
     if found.loss is not None:
-        text += f"; lost on average {found.loss:.3f}"
+        text += f"; lost on average {LOST.text(found.loss)}"
     if len(found.hits) < found.positions:
         each = {"position": "", "game": ", one per game", "match": ", one per match"}[search.per]
         text += f"; {len(found.hits):,} listed{each}"
@@ -361,13 +362,13 @@ def _plays(plays: Sequence[Played], *, me: bool) -> Iterator[str]:
         roll = each.dice or ("cube" if each.played in _CUBE else "")
         shown = roll if roll != before else ""
         before = roll
-        line = f"{shown:<4}  {each.played:<{width}}  {each.times:>{times},}  {100 * each.share:5.1f}%"
+        line = f"{shown:<4}  {each.played:<{width}}  {each.times:>{times},}  {CHANCE.text(each.share):>6}"
         if me:
             line += f"  by me {each.by_me:>{times},}"
         if each.loss is not None:
-            line += f"  loses {each.loss:.3f}"
+            line += f"  loses {LOST.text(each.loss)}"
             if each.interval is not None:
-                line += f" ({each.interval[0]:.3f} to {each.interval[1]:.3f})"
+                line += f" ({LOST.text(each.interval[0])} to {LOST.text(each.interval[1])})"
             line += f", best {each.best:,} of {each.judged:,}" if each.judged < each.times else f", best {each.best:,}"
         elif known:
             line += "  not analysed"
@@ -388,7 +389,9 @@ def _hit_line(hit: Hit) -> str:
         kind = hit.verdict.key.kind
         about = f"{kind} " if kind != "checker play" and hit.action == "roll" else ""
         text += (
-            f", {about}lost {hit.loss:.3f} (best {hit.verdict.best})" if hit.loss >= LEAST_SHOWN else ", lost nothing"
+            f", {about}lost {LOST.text(hit.loss)} (best {hit.verdict.best})"
+            if hit.loss >= LEAST_SHOWN
+            else ", lost nothing"
         )
         text += rollout_text(hit.verdict)
     if hit.distance:

@@ -9,6 +9,7 @@ import typer
 from bgtools._shell import shell_path
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.findings.quantities import AMOUNT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ def _lines(kept: Library) -> list[str]:
     from bgtools.reports.findings import few
 
     size = sum(each.bytes for each in kept.state.files)
-    lines = [f"{kept.location}: {few(kept.count, 'match', 'matches')}, {size / 1e6:,.1f} MB", ""]
+    lines = [f"{kept.location}: {few(kept.count, 'match', 'matches')}, {AMOUNT.text(size / 1e6)} MB", ""]
     width = max(len(each.name) for each in (*views(), *macros()))
     lines.append("Tables:")
     for name, meaning in views():

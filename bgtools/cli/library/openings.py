@@ -10,6 +10,7 @@ import typer
 from bgtools.cli import _common
 from bgtools.cli.library._common import LibraryOption, dice_of, opened
 from bgtools.cli.library.sql import Layout
+from bgtools.findings.quantities import CHANCE
 
 if TYPE_CHECKING:
     from bgtools.library.openings import Opening
@@ -91,4 +92,4 @@ def _table(found: list[Opening], *, replies: bool, player: bool) -> tuple[list[s
 
 
 def _part(value: float | None) -> str:
-    return "" if value is None else f"{100 * value:.1f}%".rjust(6)
+    return "" if value is None else CHANCE.text(value).rjust(6)

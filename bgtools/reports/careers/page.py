@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bgtools.findings.quantities import PROBABILITY
 from bgtools.reports.careers.text import (
     DIGITS,
     career_lines,
@@ -85,7 +86,7 @@ def _field(standings: Sequence[FieldComparison]) -> Iterator[Block]:
         rows = tuple(
             (
                 each.value, f"{each.pr:.{DIGITS}f}", f"{each.field_pr:.{DIGITS}f}", f"{each.decisions:,}",
-                f"{each.chance:.3f}", f"{each.corrected:.3f}",
+                PROBABILITY.text(each.chance), PROBABILITY.text(each.corrected),
             )
             for each in standings
         )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.statistics import FEW_DECISIONS
 from bgtools.drawing.shapes import Box, Disc, Picture, Stroke, TextLine
+from bgtools.findings.quantities import LUCK, PROBABILITY
 from bgtools.reports.document import DataTable
 from bgtools.reports.findings import few
 
@@ -118,7 +119,7 @@ def _cost(cost: float) -> str:
 
 
 def _chance(chance: float) -> str:
-    return f"{chance:.3f}" if chance >= 0.001 else "below 0.001"
+    return PROBABILITY.text(chance) if chance >= 0.001 else "below 0.001"
 
 
 def method_lines(career: Career) -> Iterator[str]:
@@ -180,7 +181,7 @@ def _table(dimension: CareerDimension, shares: Sequence[CareerShare], left_out: 
 
 
 def _luck(share: CareerShare) -> str:
-    return "-" if share.luck is None or share.luck.luck is None else f"{share.luck.luck:+.3f}"
+    return LUCK.text(share.luck.luck if share.luck else None)
 
 
 def versus_lines(versus: Versus) -> Iterator[str]:

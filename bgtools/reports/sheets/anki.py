@@ -29,6 +29,8 @@ from bgtools.analysis.repetition import RETENTION
 from bgtools.drawing.shapes import THEMES
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import EQUITY, LOSS
+from bgtools.reports.decision_text import shown_loss
 from bgtools.reports.sheets.writing import card_of
 
 if TYPE_CHECKING:
@@ -180,7 +182,7 @@ def _answer(blunder: Blunder) -> str:
     """What counts as right, what was done, and the table of the choices."""
     row = blunder.row
     right = right_answers(blunder)
-    said = [f"{each.choice} ({-each.loss:+.3f})" if each.loss >= LEAST_SHOWN else each.choice for each in right]
+    said = [f"{each.choice} ({LOSS.text(each.loss)})" if each.loss >= LEAST_SHOWN else each.choice for each in right]
     accepted = {each.choice for each in right}
     doubles = [choice for choice in row.choices if choice.choice.startswith("Double, ")]
     if "Double" in accepted and doubles:
@@ -189,13 +191,13 @@ def _answer(blunder: Blunder) -> str:
     lines = []
     for choice in row.choices:
         mark = "✓" if choice.choice in accepted else ""
-        loss = f"{-choice.loss:+.3f}" if choice.loss >= LEAST_SHOWN else ""
-        cells = (f"{mark} {choice.choice}".strip(), f"{choice.equity:+.3f}", loss)
+        loss = shown_loss(choice.loss)
+        cells = (f"{mark} {choice.choice}".strip(), EQUITY.text(choice.equity), loss)
         shown = "".join(f"<td>{_text(cell)}</td>" for cell in cells)
         lines.append(f'<tr class="right">{shown}</tr>' if mark else f"<tr>{shown}</tr>")
     return (
         f'<p class="right"><b>Right: {_text(" or ".join(said) or row.best)}</b></p>'
-        f'<p class="wrong">{_text(row.name)} chose {_text(row.played)} ({-blunder.loss:+.3f})</p>'
+        f'<p class="wrong">{_text(row.name)} chose {_text(row.played)} ({LOSS.text(blunder.loss)})</p>'
         f"<table>{''.join(lines)}</table>"
     )
 

@@ -18,7 +18,8 @@ from bgtools.analysis.blunders import NEAR, can_be_asked
 from bgtools.analysis.repetition import Progress, weights
 from bgtools.drawing.board import geometry
 from bgtools.findings.finding import printable
-from bgtools.reports.decision_text import board_lines, board_of, decision_text, lesson_data
+from bgtools.findings.quantities import EQUITY
+from bgtools.reports.decision_text import board_lines, board_of, decision_text, lesson_data, shown_loss
 from bgtools.reports.document import Drawing, Paragraph, Section, html_of
 from bgtools.reports.folder import folder_name
 from bgtools.reports.page.data import question_data
@@ -77,7 +78,7 @@ def card_of(blunder: Blunder) -> Card:
         where=f"{Path(blunder.file).name}{number}, game {blunder.called or row.game}, turn {row.turn}",
         answer=decision_text(row),
         choices=tuple(
-            f"{choice.choice}  {choice.equity:+.3f}" + (f"  ({-choice.loss:+.3f})" if choice.loss else "")
+            f"{choice.choice}  {EQUITY.text(choice.equity)}  {shown_loss(choice.loss)}".rstrip()
             for number, choice in enumerate(row.choices)
             if number < _SHOWN or choice.made
         ),
