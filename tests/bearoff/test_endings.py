@@ -256,3 +256,18 @@ def test_a_play_is_worth_what_its_position_is_worth_alone() -> None:
     together = BearoffSolver(MET).values(positions, state)
     assert len(positions) > 5
     assert together == [BearoffSolver(MET).value(position, state) for position in positions]
+
+
+def test_who_is_late_in_a_race_can_lose_a_gammon_before_anybody_has_borne_off() -> None:
+    """GNU Backgammon 1.07 at 2-ply: the player on roll wins a gammon in nine games of ten."""
+    position = Position.from_id("XGID=-DDCDc-aa-------------bce-:0:0:1:00:3:0:0:9:10")
+    solver = BearoffSolver(default())
+    (found,) = SageEngine("quick", threads=1).cube([CubeQuestion(position.board, position.state)])
+    assert isinstance(found, CubeAnswer)
+    assert found.probabilities is not None
+    assert found.probabilities.win_gammon == pytest.approx(0.91, abs=0.05)
+    # Where both sides come home in time, none is lost, and the tables serve as before.
+    even = Position.from_id("XGID=-CCCCC--------------ccccc-:0:0:1:00:0:0:0:7:10")
+    known = solver.value(even.board, even.state)
+    assert known is not None
+    assert known.chances[1] == 0

@@ -75,7 +75,7 @@ function whyOf(step) {
   parts.push(h("p.where", h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small.n", `${gameName(game)}, turn ${step.turn}${game.crawford && data.length ? ", Crawford" : ""}`)));
   const mwc = one?.loss_mwc && one.loss >= LEAST_SHOWN ? h("span.q.n", `${sign(-100 * one.loss_mwc, 1)}% MWC`) : "";
   parts.push(h("p.verdict", h("span.play", doneOf(step)), " ", verdictOf(one), one?.error ? [" best ", h("b.good.n", one.best)] : "", " ", mwc));
-  if (!step.in_game) parts.push(h("p.q", "This entry is not part of the game."));
+  if (!step.in_game) parts.push(h("p.q", "Not part of the game."));
   if (!step.legal) parts.push(h("p.bad", "Against the rules, as it is in the record."));
   if (one?.verdict) parts.push(h("p", h("b", minus(one.verdict), ".")));
   if (one?.sentence) parts.push(h("p", { id: "reason" }, minus(capital(one.sentence)), "."));
@@ -155,7 +155,7 @@ function deskOf(one, step) {
   }
   if (cube) {
     const range = ([dead, live]) => (Math.abs(dead - live) < 0.0005 ? percent(dead) : `${percent(dead)} dead cube, ${percent(live)} live`);
-    const facts = cube.take_point ? [["take point", range(cube.take_point)], ["cash point", range(cube.take_point.map((value) => 1 - value))]] : [];
+    const facts = cube.take_point ? [["take point, no gammons", range(cube.take_point)], ["cash point, no gammons", range(cube.take_point.map((value) => 1 - value))]] : [];
     const doubler = answers ? 1 - one.player : one.player;
     facts.push([`a gammon for ${nameOf(doubler)}`, `${cube.gammon[0].toFixed(2)}, after the double ${cube.doubled_gammon[0].toFixed(2)}`], [`for ${nameOf(1 - doubler)}`, `${cube.gammon[1].toFixed(2)}, after the double ${cube.doubled_gammon[1].toFixed(2)}`]);
     parts.push(h("dl.facts.n", facts.map(([name, value]) => [h("dt", name), h("dd", value)])));

@@ -109,8 +109,8 @@ function show() {
 // --- the strip over the match
 
 const share = (number) => 100 * (number + 0.5) / steps.length;
-const GREAT_LUCK = 0.6;
-const isGreat = (step) => step.luck !== null && Math.abs(step.luck) >= GREAT_LUCK;
+const JOKER = 0.3;
+const isGreat = (step) => step.luck !== null && Math.abs(step.luck) >= JOKER;
 function inOneLine(step) {
   const one = step.first, parts = [`${gameName(gameOf(step))}, turn ${step.turn}: ${nameOf(step.player)} ${step.action === "roll" ? `${step.dice} ${doneOf(step)}` : doneOf(step).toLowerCase()}`];
   if (one?.error) parts.push(`${one.error} ${lossOf(one)}`);
