@@ -138,10 +138,14 @@ def judge_resigning(
         counted_by=count_resignation(judged.loss),
     )
     best = settled + judged.loss
-    both = sorted(((item.row.played, settled, True), ("Play on", judged.played_on, False)), key=lambda one: -one[1])
-    ranked = both if judged.kind else sorted(both, key=lambda one: not one[2])
-    choices = (_choice(rank, *one[:2], best, depth, None, made=one[2]) for rank, one in enumerate(ranked, 1))
-    return _priced(replace(row, choices=tuple(choices)), item.state, settled, best, engine, thresholds)
+    # What loses less than `SETTLED` is as good as the best, and then comes first.
+    given_rank, played_on_rank = (2, 1) if judged.kind else (1, 2)
+    choices = (
+        _choice(given_rank, item.row.played, settled, best, depth, None, made=True),
+        _choice(played_on_rank, "Play on", judged.played_on, best, depth, None, made=False),
+    )
+    row = replace(row, choices=tuple(sorted(choices, key=lambda choice: choice.rank)))
+    return _priced(row, item.state, settled, best, engine, thresholds)
 
 
 def _worth(answer: CheckerAnswer | CubeAnswer | LuckAnswer) -> tuple[float, str]:

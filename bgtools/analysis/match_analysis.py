@@ -18,6 +18,7 @@ from bgtools.analysis.ratings.registry import rate
 from bgtools.analysis.result import (
     adjusted_match,
     adjusted_money,
+    chance_after,
     chances_around,
     chances_won,
     estimate,
@@ -107,7 +108,7 @@ def analyse(
         decisions = _ask_engine(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
-        turns = _with_chances(turns, open_decisions, decisions, _results(games, match, engine.met))
+        turns = _with_chances(turns, open_decisions, decisions, games, match, engine.met)
         if rolls:
             told = _ask_rolls(open_turns, turns, engine, progress)
         decisions = _with_luck(decisions, open_decisions, turns)
@@ -168,7 +169,7 @@ def combine(
     lucky = {(row.game, row.entry): row.luck for row in decisions if row.luck is not None}
     turns = [_with_known_luck(turn, lucky.get((turn.row.game, turn.row.entry)), verdicts.met) for turn in open_turns]
     turns = _with_losses(turns, open_decisions, decisions, thresholds)
-    turns = _with_chances(turns, open_decisions, decisions, _results(games, match, verdicts.met))
+    turns = _with_chances(turns, open_decisions, decisions, games, match, verdicts.met)
     length = match.length or 0
     every = _MatchRows(names, length, thresholds, verdicts, decisions, turns, crawford_rule=match.rules.crawford)
     conventions = _conventions(match, verdicts, thresholds, convention, "")
@@ -181,13 +182,18 @@ def _with_known_luck(turn: PendingTurn, luck: float | None, met: MatchEquityTabl
         return turn.row
     state = turn.state
     knows = not state.is_money and met.covers(state.away)
-    mwc = met.mwc(state, luck) - met.mwc(state, 0.0) if knows else None
+    return _lucky_row(turn, luck, met.mwc(state, luck) - met.mwc(state, 0.0) if knows else None)
+
+
+def _lucky_row(turn: PendingTurn, luck: float, mwc: float | None, depth: str = "") -> TurnRow:
+    """The row of a turn with the luck of its roll, in EMG and as match winning chance, and what follows from it."""
     return replace(
         turn.row,
         luck=luck,
         luck_mwc=mwc,
-        luck_points=luck * state.cube.value if state.is_money else None,
+        luck_points=luck * turn.state.cube.value if turn.state.is_money else None,
         luck_class=luck_class(luck),
+        luck_depth=depth,
         mark=mark_of(luck),
     )
 
@@ -355,17 +361,7 @@ def _lucky(
             rows.append(replace(turn.row, note=answer.reason))
             continue
         depths.add(answer.depth)
-        rows.append(
-            replace(
-                turn.row,
-                luck=answer.luck,
-                luck_mwc=answer.mwc,
-                luck_points=answer.luck * turn.state.cube.value if turn.state.is_money else None,
-                luck_class=luck_class(answer.luck),
-                luck_depth=answer.depth,
-                mark=mark_of(answer.luck),
-            )
-        )
+        rows.append(_lucky_row(turn, answer.luck, answer.mwc, answer.depth))
     return rows, depths
 
 
@@ -393,29 +389,20 @@ def _with_losses(
     ]
 
 
-def _results(games: Sequence[GameReplay], match: Match, met: MatchEquityTable) -> list[float | None]:
-    """What each game leaves player 0 with, as match winning chance; None for money and where it is not known."""
-    length, rule = match.length or 0, match.rules.crawford
-    return [
-        chances_around(game, length, met, crawford_rule=rule)[1]
-        if length and game.winner is not None and game.points is not None and length - min(game.score) <= met.size
-        else None
-        for game in games
-    ]
-
-
 def _with_chances(
     turns: Sequence[TurnRow],
     open_decisions: Sequence[PendingDecision],
     decisions: Sequence[DecisionRow],
-    results: Sequence[float | None],
+    games: Sequence[GameReplay],
+    match: Match,
+    met: MatchEquityTable,
 ) -> list[TurnRow]:
     """Give each turn the match winning chance before and after it, by its player's last decision in it.
 
-    Args:
-        turns, open_decisions, decisions: of the whole match.
-        results: what each game leaves player 0 with.
+    After the last turn of a game it is what the game's result leaves.
     """
+    length, rule = match.length or 0, match.rules.crawford
+    results = [chance_after(game, length, met, crawford_rule=rule) for game in games]
     last: dict[int, DecisionRow] = {}
     for item, row in zip(open_decisions, decisions, strict=True):
         if row.player == turns[item.turn].player and row.kind != "no double":

@@ -176,6 +176,18 @@ def chances_around(game: GameReplay, length: int, met: MatchEquityTable, *, craw
     )
 
 
+def chance_after(game: GameReplay, length: int, met: MatchEquityTable, *, crawford_rule: bool) -> float | None:
+    """What a game leaves player 0 with, as match winning chance.
+
+    None for money, where the game has no end, after the match was won (R40), and beyond the table.
+    """
+    if not length or game.winner is None or game.points is None or max(game.score) >= length:
+        return None
+    if length - min(game.score) > met.size:
+        return None
+    return chances_around(game, length, met, crawford_rule=crawford_rule)[1]
+
+
 def distinct_names(names: tuple[str, str]) -> tuple[str, str]:
     """The names of both players as a sentence needs them: with their numbers where they are the same."""
     if names[0] != names[1]:

@@ -34,8 +34,9 @@ _WAYS: Final = 60
 """Positions that the rolls lead to from one position, about: from 30 on low points to 75."""
 _NO_GAMMON: Final = 11
 """Where the leader has at least so many checkers left, a gammon does not happen, unless the trailer is late."""
-_IN_TIME: Final = (4, 34)
-"""A trailer comes home in time who is behind by no more pips, on the way home, than the first for each checker that the
+_BEHIND_A_CHECKER: Final = 4
+_MARGIN: Final = 34
+"""A trailer comes home in time who is behind, on the way home, by no more pips than the first for each checker that the
 leader has left, less the second."""
 
 Chances = tuple[float, float, float, float, float]
@@ -87,7 +88,7 @@ def _is_gammon_possible(board: Board) -> bool:
     if trailer[OFF]:
         return False
     left = sum(leader) - leader[OFF]
-    return left < _NO_GAMMON or _pips_outside(trailer) - _pips_outside(leader) > _IN_TIME[0] * left - _IN_TIME[1]
+    return left < _NO_GAMMON or _pips_outside(trailer) - _pips_outside(leader) > _BEHIND_A_CHECKER * left - _MARGIN
 
 
 def _by_gammon(board: Board) -> tuple[Checkers, Checkers]:

@@ -1,7 +1,6 @@
-"""How every text prints each quantity: one form, one number of digits, one unit, one word.
+"""How texts print each quantity: one form, one number of digits.
 
-The terminal, Markdown, pages, pictures, notebooks and sentences print by this table; ``bgtools explain`` and
-docs/tables.md tell of it. A script of a page gets what is printed as text.
+The terminal, Markdown, notebooks, cards and sentences print by this table.
 """
 
 from __future__ import annotations
@@ -20,18 +19,14 @@ class Quantity(NamedTuple):
     """A quantity.
 
     Attributes:
-        word: what texts call it.
         form: how it is written.
         digits: behind the point.
-        unit: what it counts, as texts write it behind a figure; empty where the word or the sign says so.
-        columns: the columns of tables that hold it.
+        unit: what texts write behind a figure, where the sign or the words beside it do not say it.
     """
 
-    word: str
     form: Form
     digits: int
     unit: str = ""
-    columns: tuple[str, ...] = ()
 
     def text(self, value: float | None, digits: int | None = None) -> str:
         """A value as every text writes it; `UNKNOWN` where it is None.
@@ -55,34 +50,20 @@ class Quantity(NamedTuple):
         """A value with its unit."""
         return f"{self.text(value)} {self.unit}".rstrip() if value is not None else UNKNOWN
 
-    def example(self) -> str:
-        """What it looks like."""
-        return self.with_unit(0.1234 if self.form in ("share", "points", "signed points") else 1.2345)
 
-
-EQUITY: Final = Quantity("equity", "signed", 3, "EMG", ("equity", "best_equity", "rollout"))
-LOSS: Final = Quantity("loss", "lost", 3, "EMG", ("loss", "rollout_loss"))
-LOST: Final = Quantity("EMG lost", "plain", 3, "EMG", ("errors_checker", "errors_cube", "errors_resignation"))
-LUCK: Final = Quantity("luck of a roll", "signed", 3, "EMG", ("luck", "luck_per_roll"))
-LUCK_SUM: Final = Quantity("luck", "signed", 2, "EMG", ("luck_emg", "luck_low", "luck_high"))
-CHANCE: Final = Quantity(
-    "chance", "share", 1, "", ("chance", "best_chance", "chance_before", "chance_after", "take_needed", "win")
-)
-CHANCE_LOST: Final = Quantity("MWC lost", "points", 1, "points of MWC", ("loss_mwc",))
-CHANCE_LUCK: Final = Quantity("luck in MWC", "signed points", 1, "points of MWC", ("luck_mwc", "net_luck"))
-CHANCE_APART: Final = Quantity("difference of chances", "points", 1, "points")
-POINTS: Final = Quantity("points", "signed", 2, "points", ("luck_points",))
-PR: Final = Quantity("PR", "plain", 2, "", ("xg_pr", "bmab_pr"))
-ERROR_RATE: Final = Quantity("error rate", "plain", 1, "mEMG", ("error_rate", "gnubg_er", "snowie_er", "opengammon_er"))
-GAMMON_VALUE: Final = Quantity("gammon value", "plain", 2)
-RATING: Final = Quantity("rating", "plain", 0)
-RATING_APART: Final = Quantity("difference of ratings", "signed", 0)
-MEAN: Final = Quantity("mean", "plain", 2)
-PROBABILITY: Final = Quantity("probability", "plain", 3)
-AMOUNT: Final = Quantity("amount", "plain", 1)
-
-QUANTITIES: Final = (
-    EQUITY, LOSS, LOST, LUCK, LUCK_SUM, CHANCE, CHANCE_LOST, CHANCE_LUCK, CHANCE_APART, POINTS, PR, ERROR_RATE,
-    GAMMON_VALUE, RATING, RATING_APART, MEAN, PROBABILITY, AMOUNT,
-)  # fmt: skip
-"""All of them."""
+EQUITY: Final = Quantity("signed", 3)
+LOSS: Final = Quantity("lost", 3)
+LOST: Final = Quantity("plain", 3)
+LUCK: Final = Quantity("signed", 3)
+LUCK_SUM: Final = Quantity("signed", 2)
+CHANCE: Final = Quantity("share", 1)
+CHANCE_LUCK: Final = Quantity("signed points", 1)
+CHANCE_APART: Final = Quantity("points", 1, "points")
+POINTS: Final = Quantity("signed", 2)
+PR: Final = Quantity("plain", 2)
+ERROR_RATE: Final = Quantity("plain", 1)
+RATING: Final = Quantity("plain", 0)
+RATING_APART: Final = Quantity("signed", 0)
+MEAN: Final = Quantity("plain", 2)
+PROBABILITY: Final = Quantity("plain", 3)
+AMOUNT: Final = Quantity("plain", 1)

@@ -106,13 +106,19 @@ def chance_curve(analysis: Analysis) -> ChanceCurve | None:
             head = heads[seen]
             now = now if head is None else head
             values[-1:] = [now]
-        after = now if row.chance_after is None else abs(row.player - row.chance_after)
+        known = chance_of_first(row)
+        after = now if known is None else known
         jumps.append((number, 0, after - now))
         now = after
         values.append(now)
     great = _great(jumps, len(rows))
     labels = tuple(Label(turn, 0, _what(rows[turn]), rises=change > 0) for turn, _, change in great)
     return ChanceCurve(tuple(values), _games(analysis), labels)
+
+
+def chance_of_first(row: TurnRow) -> float | None:
+    """The match winning chance of player 0 after a turn; None where its row does not tell."""
+    return None if row.chance_after is None else abs(row.player - row.chance_after)
 
 
 def met_of(analysis: Analysis) -> MatchEquityTable | None:

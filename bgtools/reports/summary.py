@@ -292,11 +292,9 @@ def _luck_interval(total: PlayerTotals) -> str:
     luck = total.luck
     if luck is None or not luck.rolls:
         return UNKNOWN
-    return (
-        "too few rolls"
-        if luck.low is None or luck.high is None
-        else f"{LUCK_SUM.text(luck.low)} to {LUCK_SUM.text(luck.high)}"
-    )
+    if luck.low is None or luck.high is None:
+        return "too few rolls"
+    return f"{LUCK_SUM.text(luck.low)} to {LUCK_SUM.text(luck.high)}"
 
 
 def _in_mwc(total: PlayerTotals, name: str) -> float | None:
@@ -385,9 +383,8 @@ def _adjusted(total: PlayerTotals) -> str:
         if not is_worth_a_figure(low, high):
             return "cannot be told"
         return f"{CHANCE.text(result.adjusted)}  ({CHANCE_APART.text(low)} to {CHANCE_APART.text(high)})"
-    return POINTS.text(result.adjusted) + (
-        "" if low is None or high is None else f"  ({POINTS.text(low)} to {POINTS.text(high)})"
-    )
+    between = "" if low is None or high is None else f"  ({POINTS.text(low)} to {POINTS.text(high)})"
+    return f"{POINTS.text(result.adjusted)}{between}"
 
 
 def _accounts(total: PlayerTotals) -> str:

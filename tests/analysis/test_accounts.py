@@ -195,3 +195,14 @@ def test_what_a_position_was_worth_at_the_end_is_not_known_where_no_engine_value
     assert worth_at_end([*rows[:-1], replace(rows[-1], equity=None)]) is None
     assert worth_at_end([replace(rows[-1], kind="unplayed roll", equity=None, luck=None)]) is None
     assert worth_at_end([replace(rows[-1], kind="pass")]) is None
+
+
+def test_a_game_after_the_match_was_won_leaves_no_chance() -> None:
+    """Not even where both players then have the points to win: nobody can say who won."""
+    text = "3 point match\n\n Game 1\n Ann : 0   Bob : 0\n 1) 31: 8/5 6/5\n      Wins 3 points\n"
+    text += "\n Game 2\n Ann : 3   Bob : 0\n 1) 31: 8/5 6/5     42: 8/4 6/4\n                    Wins 3 points\n"
+    match = read_text(text)
+    analysis = analyse(match, FixedEngine())
+    last = {row.game: row.chance_after for row in analysis.turns}
+    assert last[1] in (0.0, 1.0)
+    assert last[2] is None or 0 <= last[2] <= 1

@@ -115,9 +115,8 @@ def _chance(name: str, made: ChoiceRow, best: ChoiceRow) -> Clause:
     own, other = (100 * getattr(each, name) for each in (made, best))
     more = "more" if own > other else "less"
     what = "games" if name == "win" else "backgammons" if name in _BACKGAMMONS else "gammons"
-    return Clause(
-        name, own, other, f"{verb_of(name)} {what} {CHANCE_APART.text(abs(own - other) / 100)} points {more} often"
-    )
+    much = CHANCE_APART.with_unit(abs(own - other) / 100)
+    return Clause(name, own, other, f"{verb_of(name)} {what} {much} {more} often")
 
 
 def verb_of(name: str) -> str:
@@ -487,17 +486,16 @@ def take_needed(scene: DecisionBoards, met: MatchEquityTable | None) -> float | 
     """The chance from which the player who is doubled, or might be, takes; None for a play or where it is not known."""
     named, kind = scene.choices, scene.row.kind
     if kind in ("take", "pass"):
-        take, state, chances = named.get("Take"), scene.state, named.get("Take")
+        take, known, answers = named.get("Take"), named.get("Take"), True
     elif kind in ("no double", "double"):
-        take, state, chances = named.get("Double, take"), scene.state.flipped(), named.get("No double")
+        take, known, answers = named.get("Double, take"), named.get("No double"), False
     else:
         return None
-    if take is None or chances is None or None in (chances.win, chances.win_gammon, chances.lose_gammon):
+    if take is None or known is None or known.win is None or known.win_gammon is None or known.lose_gammon is None:
         return None
-    win, won, lost = (value or 0.0 for value in (chances.win, chances.win_gammon, chances.lose_gammon))
-    if kind in ("take", "pass"):
-        return take_point(state, take.equity, (win, won, lost), met)
-    return take_point(state, -take.equity, (1 - win, lost, won), met)
+    if answers:
+        return take_point(scene.state, take.equity, (known.win, known.win_gammon, known.lose_gammon), met)
+    return take_point(scene.state.flipped(), -take.equity, (1 - known.win, known.lose_gammon, known.win_gammon), met)
 
 
 def _taking(take: ChoiceRow, needed: float | None) -> str:

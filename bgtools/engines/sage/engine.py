@@ -56,7 +56,7 @@ from bgtools.engines.sage.frame import (
     refusal,
 )
 from bgtools.engines.sage.luck import EndingAnswers, RollEquities
-from bgtools.engines.sage.native import SAMPLES, Native
+from bgtools.engines.sage.native import SAMPLES, Native, ValueMemory
 from bgtools.met.finding import DEFAULT, default
 
 if TYPE_CHECKING:
@@ -258,6 +258,7 @@ class SageEngine:
             )
         self._native = Native(threads)
         self._recipe = RECIPES[level]
+        self._known_cubes: ValueMemory[Situation, tuple[CubeValues, str]] = ValueMemory()
         self.stamp = Stamp("sage", release(), level, self._native.met.name)
         self.forget()
 
@@ -331,7 +332,8 @@ class SageEngine:
                     first = chosen[0]
                     case.drift = 0.0 if step.always else values[first].equity - case.values[first].equity
                 for at, value in values.items():
-                    equity = self._native.bounded(value.equity - case.drift, case.at)
+                    # Only what does not come from a search alone can leave the bounds.
+                    equity = value.equity if step.always else self._native.bounded(value.equity - case.drift, case.at)
                     rises = [equity - case.values[at].equity, *([case.rise] if rank in case.ranks else [])]
                     case.values[at], case.ranks[at] = value._replace(equity=equity), rank
                     case.rise, case.depths[at] = max(rises), (step.plies, step.method)
@@ -397,16 +399,19 @@ class SageEngine:
         return tuple(answers[question] for question in questions)
 
     def _cubes(self, situations: Sequence[Situation]) -> list[tuple[CubeValues, str]]:
-        """Values of a few positions, and how deep each was searched."""
-        found: dict[Situation, tuple[CubeValues, str]] = {}
-        for group in grouped(situations, lambda each: each[1]):
+        """Values of a few positions, and how deep each was searched. Luck asks again for those of cube decisions."""
+        found = {place: self._known_cubes[place] for place in situations if place in self._known_cubes}
+        new: dict[Situation, tuple[CubeValues, str]] = {}
+        for group in grouped((place for place in situations if place not in found), lambda each: each[1]):
             values = self._native.searched_cubes(group)
-            found.update((place, (value, "2-ply")) for place, value in zip(group, values, strict=True))
+            new.update((place, (value, "2-ply")) for place, value in zip(group, values, strict=True))
         step = self._recipe.cube
-        close = [place for place, (value, _) in found.items() if _gap(value) <= step.width]
+        close = [place for place, (value, _) in new.items() if _gap(value) <= step.width]
         depth = _DEPTHS[step.method].format(step.plies)
         deeper = self._native.cubes(close, step.plies, SAMPLES[step.rolls])
-        found.update((place, (value, depth)) for place, value in zip(close, deeper, strict=True))
+        new.update((place, (value, depth)) for place, value in zip(close, deeper, strict=True))
+        self._known_cubes.add(new)
+        found.update(new)
         return [found[place] for place in situations]
 
     # --- luck -------------------------------------------------------------------------------
@@ -464,7 +469,8 @@ class SageEngine:
             [CheckerQuestion(each.position, each.dice, each.state) for each in questions], losses=False
         )
         places = [(board_of(each.position), context(each.state)) for each in questions]
-        means = dict(zip(free := [place for place in places if place[1].may_double], self._cubes(free), strict=True))
+        free = [place for place in places if place[1].may_double]
+        means = dict(zip(free, self._cubes(free), strict=True))
         found = []
         for place, play in zip(places, plays, strict=True):
             if place in means:

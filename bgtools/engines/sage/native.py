@@ -132,8 +132,8 @@ class Native:
         self._under_limit = LimitedCube(self.met)
         most = getattr(self._cpp, "MOST_THREADS", None)  # a WebAssembly module has one
         self.threads = most or threads or os.cpu_count() or 1
-        self._known_plays: _ValueMemory[tuple[Points, Context, Roll], tuple[Points, ...]] = _ValueMemory()
-        self._searched: _ValueMemory[tuple[Points, Context, int], Value] = _ValueMemory()
+        self._known_plays: ValueMemory[tuple[Points, Context, Roll], tuple[Points, ...]] = ValueMemory()
+        self._searched: ValueMemory[tuple[Points, Context, int], Value] = ValueMemory()
         self._owners = {
             "centre": self._cpp.CubeOwner.CENTERED,
             "mine": self._cpp.CubeOwner.PLAYER,
@@ -442,8 +442,9 @@ class Native:
         Far from a double, what the position is worth is what rolling on is worth, and two searches tell all. The same
         restriction as for `shallow`.
         """
-        slow = self.near_doubles(situations) | {place for place in situations if place[1].limit}
-        found = dict(zip(due := [place for place in situations if place in slow], self.cubes(due, 2), strict=True))
+        near = self.near_doubles(situations)
+        slow = [place for place in situations if place in near or place[1].limit]
+        found = dict(zip(slow, self.cubes(slow, 2), strict=True))
         for board, at in situations:
             if (board, at) not in found:
                 rolling, raised = self.before_roll(board, at, 2), at.doubled()
@@ -570,7 +571,7 @@ def _near_best(boards: Sequence[Sequence[int]], values: Sequence[float]) -> tupl
     return tuple([board for _, board in near])
 
 
-class _ValueMemory(dict[K, R]):
+class ValueMemory(dict[K, R]):
     """Remembered values. They are forgotten when they are too many; threads may share them."""
 
     def add(self, new: Mapping[K, R]) -> None:

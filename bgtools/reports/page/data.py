@@ -20,7 +20,7 @@ from bgtools.positions.notations import decode_id
 from bgtools.positions.position import IdError
 from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
-from bgtools.reports.curves import chance_before, met_of
+from bgtools.reports.curves import chance_before, chance_of_first, met_of
 from bgtools.reports.decision_text import cube_verdict, on_roll, worst
 from bgtools.reports.values import plain, values_of
 from bgtools.rules.cube import Cube
@@ -298,16 +298,11 @@ def _step(
         "on_roll": roller,
         "offered": _offered(action, position.state.cube.value),
         "legal": entry.legal if is_entry else True,
-        "chance": _rounded(_of_player_0(entry.chance_after, entry.player)) if is_entry else None,
+        "chance": _rounded(chance_of_first(entry)) if is_entry else None,
         "clock": rows.clocks.get(key),
         "rolls": _rolls(entry, rows.rolls.get(key, ())) if rolled else [],
         "decisions": [_decision(row, position, roller, rows.met, rows.others(row)) for row in decisions],
     }
-
-
-def _of_player_0(chance: float | None, player: int) -> float | None:
-    """A player's chance as that of player 0."""
-    return None if chance is None else abs(player - chance)
 
 
 _NO_LUCK: Final = {"luck": None, "luck_mwc": None, "luck_class": ""}
