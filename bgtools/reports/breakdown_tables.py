@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from operator import attrgetter
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.breakdowns import in_order
 from bgtools.analysis.errors import NOTHING
 from bgtools.findings.finding import printable
-from bgtools.findings.quantities import ERROR_RATE, LOST, LUCK_SUM, MEAN, PR
+from bgtools.findings.quantities import LOST, LUCK_SUM, MEAN, PR
 from bgtools.reports.columns import Column, cells_of
 from bgtools.reports.document import DataTable
 from bgtools.reports.table_files import encode, writer
 from bgtools.reports.table_kinds import TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from bgtools.analysis.breakdowns import BreakdownRow
@@ -40,8 +41,8 @@ _COUNTS: Final[tuple[tuple[str, Callable[[Counts], str]], ...]] = (
     ("takes, beavers, passes", lambda it: f"{it.takes}, {it.beavers}, {it.passes}"),
 )
 
-_DIMENSIONS: Final = ("phase", "cube", "crawford", "score", "opening play")
-"""The dimensions that the terminal shows; ``breakdown.csv`` has all of them."""
+_DIMENSIONS: Final = ("decision", "phase", "cube", "crawford", "score", "opening play")
+"""The dimensions that reports show; ``breakdown.csv`` has all of them."""
 
 
 def counts_table(analysis: Analysis) -> DataTable:
@@ -55,20 +56,26 @@ def breakdown_table(analysis: Analysis) -> DataTable:
     """Counts of decisions by phase, cube, score and opening; with an engine also their errors and the luck."""
     engine = bool(analysis.conventions.engine)
     names = [printable(name) for name in analysis.match.players]
-    titles = ("decisions", "mEMG lost", "PR", "luck") if engine else ("decisions",)
-    by_key = {(row.player, row.dimension, row.value): row for row in analysis.breakdowns}
+    titles = ("decisions", "EMG lost", "PR", "luck") if engine else ("decisions",)
     rows = []
-    for dimension in _DIMENSIONS:
-        values = {row.value for row in analysis.breakdowns if row.dimension == dimension}
-        for number, value in enumerate(in_order(values)):
-            cells = [cell for player in (0, 1) for cell in _cells(by_key.get((player, dimension, value)), engine)]
+    for dimension, found in groupby(breakdown_rows(analysis), key=itemgetter(0)):
+        for number, (_, value, both) in enumerate(found):
+            cells = [cell for row in both for cell in _cells(row, engine)]
             rows.append((dimension if not number else "", value, *cells))
-    about = "mEMG lost a decision, luck in EMG" if engine else ""
+    about = "luck in EMG" if engine else ""
     return DataTable(
         "Break-down", ("", "", *(title for _ in names for title in titles)), rows,
         f"left {names[0]}, right {names[1]}; {about}" if engine else "", gap=3, text_at=(0, 1), group=2,
         alone=("", "", *(f"{name}, {title}" for name in names for title in titles)), note_alone=about or None,
     )  # fmt: skip
+
+
+def breakdown_rows(analysis: Analysis) -> Iterator[tuple[str, str, tuple[BreakdownRow | None, BreakdownRow | None]]]:
+    """Every sort of decisions that reports show: dimension, value, and the row of each player who has such."""
+    by_key = {(row.player, row.dimension, row.value): row for row in analysis.breakdowns}
+    for dimension in _DIMENSIONS:
+        for value in in_order({row.value for row in analysis.breakdowns if row.dimension == dimension}):
+            yield dimension, value, (by_key.get((0, dimension, value)), by_key.get((1, dimension, value)))
 
 
 def _cells(row: BreakdownRow | None, engine: bool) -> tuple[str, ...]:
@@ -78,7 +85,7 @@ def _cells(row: BreakdownRow | None, engine: bool) -> tuple[str, ...]:
         return ("-",) * 4
     return (
         str(row.decisions),
-        ERROR_RATE.text(row.error_rate),
+        LOST.text(row.loss),
         PR.text(row.xg_pr, 1),
         LUCK_SUM.text(row.luck),
     )

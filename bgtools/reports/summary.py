@@ -227,6 +227,16 @@ def favoured(analysis: Analysis) -> str:
     return printable(favoured_words(distinct_names(analysis.match.players), result.net_luck, result.unit))
 
 
+def strength(total: PlayerTotals) -> str:
+    """XG PR with its word and its interval in a few words; empty where there is none."""
+    found = (total.ratings or {}).get("xg_pr")
+    if found is None or found.value is None:
+        return ""
+    label = f", {found.label}" if found.label else ""
+    between = "" if found.low is None else f" ({PR.text(found.low)} to {PR.text(found.high)})"
+    return f"PR {PR.text(found.value)}{label}{between}"
+
+
 def answer(analysis: Analysis) -> str:
     """The match, the ratings of both and the sentence about luck in a line or two."""
     rated = [

@@ -150,8 +150,8 @@ def examine_settings(data: bytes) -> str:
 
 
 def examine_rules(data: bytes) -> str:
-    """Complete the rules of a record."""
-    with _in_time(len(data)):
+    """Complete the rules of a record, as a match and for money: two looks at it."""
+    with _in_time(len(data), times=2):
         try:
             policy = resolve_settings(parse_settings(rules=data.decode("utf-8", "surrogateescape")))
         except SettingsError as error:

@@ -109,10 +109,12 @@ def test_strength_and_luck_are_a_line_each_with_the_interval() -> None:
     text = unescape(re.sub(r"<[^>]*>", "", lead[1].replace("</p>", "\n")))
     data = data_of(made)
     for name, each in zip(data["players"], data["strength"], strict=True):
-        assert f"{name} PR {each['pr']:.1f}" in text
-        assert f"({each['interval'][0]:.1f} to {each['interval'][1]:.1f})" in text
-        ratings = next(row for row in data["totals"] if row[0].startswith("XG PR"))
-        assert f"{each['pr']:.2f}" in " ".join(ratings)
+        assert f"{name} {each['text']}" in text
+        pr, between = re.fullmatch(r"PR ([\d.]+), .* \(([\d.]+ to [\d.]+)\)", each["text"]).groups()  # type: ignore[union-attr]
+        ratings, interval = ([*row] for row in data["totals"][:2] if row[0].startswith(("XG PR", "  95%")))
+        assert pr == f"{each['pr']:.2f}"
+        assert pr in " ".join(ratings)
+        assert between in interval
     assert "gnubg error rate" not in text
 
 
@@ -178,8 +180,12 @@ def test_every_decision_is_a_step_with_its_cube_as_it_was_then() -> None:
         for one in step["decisions"]:
             if one["kind"] in ("double", "take", "pass"):
                 assert one["verdict"]
-                dead, live = one["cube"]["take_point"]
-                assert 0 < live <= dead < 1
+                assert [name for name, *_ in one["cube"]["facts"]][:2] == [
+                    "take point, no gammons",
+                    "cash point, no gammons",
+                ]
+                window = one["cube"]["window"]
+                assert window is None or 0 < window["dead"] <= window["live"] < 1
                 state = position.state
                 if one["player"] != step["on_roll"]:
                     state = state.flipped()
@@ -211,7 +217,9 @@ def test_the_verdict_on_the_cube(worth: tuple[float, float, float], verdict: str
 def rolls_of(turn: dict[str, Any]) -> dict[str, float]:
     """The rolls that could have come, each with its luck in EMG."""
     names = [f"{high}{low}" for high, low in ROLLS if high != low or len(turn["rolls"]) == 21]
-    return {name: luck / 1000 for name, luck in zip(names, turn["rolls"], strict=True)}
+    return {
+        name: float(luck.split()[0].replace("\u2212", "-")) for name, luck in zip(names, turn["rolls"], strict=True)
+    }
 
 
 @pytest.mark.thorough

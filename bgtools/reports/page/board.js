@@ -19,8 +19,6 @@ function h(name, attributes, ...children) {
 }
 const s = (tag, attributes, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 const colour = (name) => `var(--board-${name})`;
-const sign = (value, digits = 3) => (value < 0 && Number(value.toFixed(digits)) ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
-const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%`;
 const minus = (text) => text.replace(/(^|[\s(])-(?=\.?\d)/g, "$1\u2212");
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 // A name that is written from right to left must not turn what stands beside it.
@@ -222,9 +220,8 @@ function barOf([win, gammon, backgammon, lostGammon, lostBackgammon]) {
   const widths = [backgammon, gammon - backgammon, win - gammon, 1 - win - lostGammon, lostGammon - lostBackgammon, lostBackgammon];
   return h("span.wb", { "aria-hidden": "true" }, widths.map((width, number) => h("u", { class: PARTS[number][0], style: `width:${Math.max(100 * width, 0).toFixed(2)}%` })));
 }
-function chancesOf(chances) {
-  const [win, gammon, , lostGammon] = chances, part = (value) => (100 * value).toFixed(1);
-  return h("span.wl.n", h("span", h("b", percent(win)), h("span.q", ` g\u00a0${part(gammon)}`)), barOf(chances),
-    h("span", h("span.q", `g\u00a0${part(lostGammon)} `), h("b", percent(1 - win))));
+function chancesOf(choice) {
+  const [win, gammon, lostGammon, lose] = choice.texts.chances;
+  return h("span.wl.n", h("span", h("b", win), h("span.q", ` g\u00a0${gammon}`)), barOf(choice.chances), h("span", h("span.q", `g\u00a0${lostGammon} `), h("b", lose)));
 }
 const legend = () => h("p.key", PARTS.map(([name, text]) => h("span", h("u", { class: name }), text)));

@@ -3,32 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.analysis.blunders import question_key
-from bgtools.analysis.breakdowns import in_order
+from bgtools.analysis.errors import LEAST_SHOWN
+from bgtools.analysis.luck import mark_of
 from bgtools.analysis.result import distinct_names
 from bgtools.board.hopping import hops_of
 from bgtools.board.perspective import other
 from bgtools.engines.protocol import ROLLS
 from bgtools.findings.finding import printable
+from bgtools.findings.quantities import (
+    CHANCE,
+    CHANCE_APART,
+    CHANCE_LUCK,
+    EQUITY,
+    GAMMON,
+    LOSS,
+    LOST,
+    LUCK,
+    LUCK_SUM,
+    PR,
+    Quantity,
+)
 from bgtools.met.finding import MONEY_TAKE_POINTS, gammon_values, take_points
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import IdError
 from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
+from bgtools.reports.breakdown_tables import breakdown_rows
 from bgtools.reports.curves import chance_before, chance_of_first, met_of
-from bgtools.reports.decision_text import cube_verdict, on_roll, worst
+from bgtools.reports.decision_text import cube_verdict, on_roll, rollout_text, worst
 from bgtools.reports.values import plain, values_of
 from bgtools.rules.cube import Cube
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.breakdowns import BreakdownRow
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow
     from bgtools.analysis.totals import Analysis, GameTotals
@@ -39,7 +55,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Match
     from bgtools.rules.cube import MatchState
 
-PAGE_VERSION: Final = 2
+PAGE_VERSION: Final = 3
 """Version of the layout of the page's data; it grows when a field changes its meaning or goes away."""
 
 _DIGITS: Final = 5
@@ -73,6 +89,7 @@ def page_data(
     rows = _TurnRows(analysis, others[1:], {} if match is None else _clocks(match))
     remarks = {} if match is None else _remarks(match)
     games = [_game(game, rows, remarks.get(game.game, {})) for game in analysis.games]
+    steps = [step for game in games for step in game["steps"]]
     heads, lines = summary.games_rows(analysis, comparison)
     return {
         "made_by": "bgtools",
@@ -92,11 +109,15 @@ def page_data(
         "engines": [name for name, _ in others],
         "compared": [_engine_data(name, each) for name, each in others],
         "classes": [step.name for step in used.thresholds.steps],
-        "strength": _strength(analysis),
-        "luck": summary.favoured(analysis),
+        "strength": [*_strengths(analysis)],
+        "luck": _net_luck(analysis),
+        "favoured": summary.favoured(analysis),
         "games": games,
         "games_table": {"heads": heads, "rows": lines},
-        "breakdown": _breakdown(analysis),
+        "breakdown": [
+            [dimension, value, *map(_sort_of_decisions, both)] for dimension, value, both in breakdown_rows(analysis)
+        ],
+        "charts": [*_charts(analysis, steps)],
         "errors": [rows.indexes[_key(row)] for row in worst(analysis.decisions)],
         "remarks": [] if match is None else [_text(comment.text) for comment in match.comments],
         "findings": [_finding(finding) for finding in findings],
@@ -114,36 +135,57 @@ def _engine_data(name: str, analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _strength(analysis: Analysis) -> list[dict[str, Any]] | None:
-    """The rating of each player, its word and its interval; None without an engine."""
-    if not analysis.conventions.engine:
+def _strengths(analysis: Analysis) -> Iterator[dict[str, Any]]:
+    """The rating of each player, its word, and both with the interval as a text; nothing without an engine."""
+    for total in analysis.players if analysis.conventions.engine else ():
+        found = (total.ratings or {}).get("xg_pr")
+        value, label = (found.value, found.label) if found else (None, "")
+        yield {"pr": _rounded(value), "label": label, "text": summary.strength(total)}
+
+
+def _net_luck(analysis: Analysis) -> list[Any] | None:
+    """Whom the dice favoured, by how much, and the unit; None where that is not known."""
+    result = analysis.players[0].luck_adjusted_result
+    return [int(result.net_luck < 0), _rounded(abs(result.net_luck)), result.unit] if result else None
+
+
+def _sort_of_decisions(row: BreakdownRow | None) -> list[str] | None:
+    """XG PR, EMG lost, and errors among the decisions of one sort; None for none of that sort."""
+    if row is None:
         return None
-    rated = [(total.ratings or {}).get("xg_pr") for total in analysis.players]
-    return [
-        {"pr": _rounded(each.value), "label": each.label, "interval": [_rounded(each.low), _rounded(each.high)]}
-        if each
-        else {"pr": None, "label": "", "interval": [None, None]}
-        for each in rated
-    ]
+    errors = str(row.decisions) if row.loss is None else f"{row.errors}/{row.decisions}"
+    return [PR.text(row.xg_pr, 1), LOST.text(row.loss), errors]
 
 
-_DIMENSIONS: Final = ("decision", "phase", "cube", "crawford", "score", "opening play")
+def _charts(analysis: Analysis, steps: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The running sums that the page draws: after each step of both players, what a step adds, and where they end."""
+    if any(step["luck"] is not None for step in steps):
+        of_match = bool(analysis.match.length)
+        key, quantity, unit, scale = ("luck_mwc", CHANCE_LUCK, "points of MWC", 100) if of_match else _LUCK_IN_EMG
+        changes = [_of_player(step["player"], scale * (step[key] or 0.0)) for step in steps]
+        names = [step["texts"][key] for step in steps]
+        lucks = [each and (each.mwc if of_match else each.emg) for each in (it.luck for it in analysis.players)]
+        yield _chart("Luck", unit, changes, names, [shown(quantity, luck or 0.0) for luck in lucks])
+    judged = [[one for one in step["decisions"] if one["loss"] is not None] for step in steps]
+    if any(judged):
+        changes = [[sum(one["loss"] for one in own if one["player"] == player) for player in (0, 1)] for own in judged]
+        names = [next((one["texts"]["loss"] for one in own if one["texts"]["loss"]), "") for own in judged]
+        errors = [total.errors for total in analysis.players]
+        lost = [each.checker + each.cube + each.resignation if each else 0.0 for each in errors]
+        yield _chart("Equity given away", "EMG", changes, names, [shown(LOST, each) for each in lost])
 
 
-def _breakdown(analysis: Analysis) -> list[list[Any]]:
-    """Dimension, value, and for each player decisions, XG PR, EMG lost, errors and luck; None for none of that sort."""
-    by_key = {(row.dimension, row.value, row.player): row for row in analysis.breakdowns}
-    found = []
-    for dimension in _DIMENSIONS:
-        values = dict.fromkeys(row.value for row in analysis.breakdowns if row.dimension == dimension)
-        for value in in_order(values):
-            both = [by_key.get((dimension, value, player)) for player in (0, 1)]
-            cells = [
-                row and [row.decisions, _rounded(row.xg_pr), _rounded(row.loss), row.errors, _rounded(row.luck)]
-                for row in both
-            ]
-            found.append([dimension, value, *cells])
-    return found
+_LUCK_IN_EMG: Final = ("luck", LUCK_SUM, "EMG", 1)
+
+
+def _of_player(player: int, value: float) -> list[float]:
+    return [0.0, value] if player else [value, 0.0]
+
+
+def _chart(title: str, unit: str, changes: Iterable[list[float]], names: list[str], ends: list[str]) -> dict[str, Any]:
+    sums = accumulate(changes, lambda before, change: [before[0] + change[0], before[1] + change[1]])
+    values = [[round(value, 4) for value in pair] for pair in sums]
+    return {"title": title, "unit": f"{unit}, summed", "values": values, "names": names, "ends": ends}
 
 
 def _rolls_left_out(analysis: Analysis) -> Iterator[str]:
@@ -245,12 +287,13 @@ class _TurnRows:
             if answers:
                 yield f"{entry.entry}a", entry, answers, "accept"
 
-    def others(self, row: DecisionRow) -> list[Any]:
-        """What the other engines find: their name, their best choice, and the loss of the choice that was made."""
+    def others(self, row: DecisionRow) -> list[str]:
+        """What each of the other engines finds: its name, its best choice, and the loss of the choice that was made."""
         found = []
         for name, rows in self._others:
             same = rows.get(_key(row))
-            found.append([name, same.best if same else "", _rounded(same.loss if same else None)])
+            lost = f", lost {LOST.text(same.loss)}" if same and same.loss is not None else ""
+            found.append(f"{name}: best {(same and same.best) or 'not known'}{lost}")
         return found
 
 
@@ -289,7 +332,9 @@ def _step(
     rolled, is_entry = action == "roll", action == entry.action
     key = entry.game, entry.entry
     roller = _on_roll(entry, action, position.board, doubler)
-    about = values_of(entry, "luck luck_mwc luck_class", _DIGITS) if rolled else _NO_LUCK
+    about = values_of(entry, _OF_LUCK, _DIGITS) if rolled else _NO_LUCK
+    texts = {name: shown(form, getattr(entry, name)) if rolled else "" for name, form in _LUCK_TEXTS.items()}
+    after = chance_of_first(entry) if is_entry else None
     return {
         **values_of(entry, "turn in_game", _DIGITS),
         **values_of(entry if is_entry else decisions[0], "player played", _DIGITS),
@@ -298,14 +343,17 @@ def _step(
         "on_roll": roller,
         "offered": _offered(action, position.state.cube.value),
         "legal": entry.legal if is_entry else True,
-        "chance": _rounded(chance_of_first(entry)) if is_entry else None,
+        "chance": _rounded(after),
+        "texts": {**texts, "chances": [] if after is None else [shown(CHANCE, each) for each in (after, 1 - after)]},
         "clock": rows.clocks.get(key),
         "rolls": _rolls(entry, rows.rolls.get(key, ())) if rolled else [],
         "decisions": [_decision(row, position, roller, rows.met, rows.others(row)) for row in decisions],
     }
 
 
-_NO_LUCK: Final = {"luck": None, "luck_mwc": None, "luck_class": ""}
+_OF_LUCK: Final = "luck luck_mwc luck_class luck_depth mark"
+_NO_LUCK: Final = {"luck": None, "luck_mwc": None, "luck_class": "", "luck_depth": "", "mark": ""}
+_LUCK_TEXTS: Final = {"luck": LUCK, "luck_mwc": CHANCE_LUCK}
 
 
 def _drawn(position: Position, xgid: str, action: str, row: TurnRow | DecisionRow) -> dict[str, Any]:
@@ -346,7 +394,8 @@ def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, A
         "score": list(row.score if row.player == 0 else row.score[::-1]),
         "on_roll": roller,
         "offered": _offered(action, position.state.cube.value) if action != "double" else 0,
-        "in_game": True, "chance": None, "clock": None, "rolls": [], "remarks": [],
+        "in_game": True, "chance": None, "texts": {"luck": "", "luck_mwc": "", "chances": []}, "clock": None,
+        "rolls": [], "remarks": [],
         "decisions": [_decision(row, position, roller, met, [])],
         "loss": _rounded(blunder.loss),
         "date": blunder.date,
@@ -371,8 +420,8 @@ def _offered(action: str, value: int) -> int:
     return 2 * value if action in ("double", *_ANSWERS) else 0
 
 
-def _rolls(row: TurnRow, worth: Sequence[float]) -> list[int]:
-    """The luck of the turn if each of the 21 rolls had come, in thousandths of EMG; empty where it is not known.
+def _rolls(row: TurnRow, worth: Sequence[float]) -> list[str]:
+    """The luck of the turn in EMG if each of the 21 rolls had come, with its mark; empty where it is not known.
 
     Without doubles where the roll opened the game. The roll that came has the luck of the turn, for which the engine
     may have looked deeper than for the other rolls; those keep their distance from it.
@@ -381,11 +430,13 @@ def _rolls(row: TurnRow, worth: Sequence[float]) -> list[int]:
     if came is None or row.luck is None or len(worth) != len(ROLLS):
         return []
     return [
-        round(1000 * (value - came + row.luck))
-        for (high, low), value in zip(ROLLS, worth, strict=True)
+        f"{shown(LUCK, luck)}{_SIGNS[mark_of(luck)]}"
+        for (high, low), luck in zip(ROLLS, (value - came + row.luck for value in worth), strict=True)
         if high != low or not row.opening
     ]
 
+
+_SIGNS: Final = {"": "", "joker": " ●", "anti-joker": " ○"}
 
 _LETTERS: Final = "abcdefghijklmnop"
 
@@ -408,7 +459,7 @@ _OF_DECISIONS: Final = "kind player played best legal loss loss_mwc error error_
 
 
 def _decision(
-    row: DecisionRow, position: Position, roller: int, met: MatchEquityTable | None, others: list[Any]
+    row: DecisionRow, position: Position, roller: int, met: MatchEquityTable | None, others: list[str]
 ) -> dict[str, Any]:
     state = position.state if row.player == roller else position.state.flipped()
     mwc = None
@@ -416,20 +467,26 @@ def _decision(
         # The match winning chance at equity 0, and what one EMG adds to it.
         zero = met.mwc(state, 0)
         mwc = [plain(zero, 6), plain(met.mwc(state, 1) - zero, 6)]
+    lost = row.loss is not None and row.loss >= LEAST_SHOWN
+    given_up = None if row.loss_mwc is None else -row.loss_mwc
     return {
         **values_of(row, _OF_DECISIONS, _DIGITS),
+        "texts": {
+            "loss": shown(LOSS, row.loss) if lost else "",
+            "loss_mwc": shown(CHANCE_LUCK, given_up) if lost and given_up else "",
+            "rollout": rollout_text(row)[2:],
+        },
         "counted_by": [name for name, count in row.counted_by.items() if count.counted],
         "rolled_out": row.verdict,
-        "rollout": [_rounded(row.rollout_loss), _rounded(row.rollout_error)],
         "choices": [_choice(choice) for choice in row.choices],
         "mwc": mwc,
         "verdict": cube_verdict(row),
-        "cube": _cube_facts(row, position.state, met),
+        "cube": _cube(row, position.state, met),
         "others": others,
     }
 
 
-def _cube_facts(row: DecisionRow, state: MatchState, met: MatchEquityTable | None) -> dict[str, Any] | None:
+def _cube(row: DecisionRow, state: MatchState, met: MatchEquityTable | None) -> dict[str, Any] | None:
     """What players know of the cube at this score; None for a play, or where no table covers the score.
 
     Args:
@@ -439,18 +496,46 @@ def _cube_facts(row: DecisionRow, state: MatchState, met: MatchEquityTable | Non
     """
     if row.kind not in ("no double", "double", "take", "pass"):
         return None
+    points: tuple[float, float] | None
     if state.is_money:
-        gammons = 0.0 if state.rules.jacoby and state.cube.owner == "centre" else 0.5
-        return {"take_point": list(MONEY_TAKE_POINTS), "gammon": [gammons, gammons], "doubled_gammon": [0.5, 0.5]}
-    if met is None or not met.covers(state.away):
+        undoubled = 0.0 if state.rules.jacoby and state.cube.owner == "centre" else 0.5
+        points, gammons, doubled = MONEY_TAKE_POINTS, (undoubled, undoubled), (0.5, 0.5)
+    elif met is None or not met.covers(state.away):
         return None
-    points = take_points(met, state.flipped())
-    doubled = replace(state, cube=Cube(2 * state.cube.value, "theirs"))
+    else:
+        found = take_points(met, state.flipped())
+        points = None if found is None else (found.dead, found.live)
+        gammons = gammon_values(met, state)
+        doubled = gammon_values(met, replace(state, cube=Cube(2 * state.cube.value, "theirs")))
+    answers = row.kind in ("take", "pass")
+    doubler = 1 - row.player if answers else row.player
+    facts: list[list[Any]] = []
+    if points is not None:
+        facts += [["take point, no gammons", _between(*points), None]]
+        facts += [["cash point, no gammons", _between(*(1 - point for point in points)), None]]
+    worth = [
+        f"{GAMMON.text(now)}, after the double {GAMMON.text(then)}" for now, then in zip(gammons, doubled, strict=True)
+    ]
+    facts += [["a gammon for", worth[0], doubler], ["for", worth[1], 1 - doubler]]
+    win = row.choices[0].win if row.choices else None
+    if points is None or win is None:
+        return {"facts": facts, "window": None}
+    return {"facts": facts, "window": _window(1 - win if answers else win, *points)}
+
+
+def _between(dead: float, live: float) -> str:
+    if abs(dead - live) < LEAST_SHOWN:
+        return CHANCE.text(dead)
+    return f"{CHANCE.text(dead)} dead cube, {CHANCE.text(live)} live"
+
+
+def _window(win: float, dead: float, live: float) -> dict[str, Any]:
+    """The doubler's chance of winning beside where the other passes, to be drawn, and in words."""
+    passes = f"the pass begins at {CHANCE.text(1 - dead)} with a dead cube, at {CHANCE.text(1 - live)} with a live one"
     return {
-        "take_point": None if points is None else [_rounded(points.dead), _rounded(points.live)],
-        "gammon": [_rounded(value) for value in gammon_values(met, state)],
-        "doubled_gammon": [_rounded(value) for value in gammon_values(met, doubled)],
-    }
+        "win": _rounded(win), "dead": _rounded(1 - dead), "live": _rounded(1 - live), "text": CHANCE.text(win),
+        "about": f"The doubler wins {CHANCE.text(win)}; {passes}.",
+    }  # fmt: skip
 
 
 def _choice(choice: ChoiceRow) -> dict[str, Any]:
@@ -458,4 +543,30 @@ def _choice(choice: ChoiceRow) -> dict[str, Any]:
     return {
         **values_of(choice, "choice made equity loss depth", _DIGITS),
         "chances": [plain(chance, 4) for chance in chances],
+        "texts": choice_texts(choice.equity, choice.loss, choice.chance, chances),
     }
+
+
+def choice_texts(
+    equity: float, loss: float, chance: float | None, chances: Sequence[float | None]
+) -> dict[str, str | list[str]]:
+    """The figures of a choice as pages print them: nothing where one is not known, or where nothing is lost.
+
+    Args:
+        equity: EMG.
+        loss: EMG behind the best.
+        chance: of winning the match, 0 to 1.
+        chances: of winning, a gammon and a backgammon, of losing a gammon and a backgammon, 0 to 1.
+    """
+    win, gammon, _, lost_gammon, _ = chances
+    gammons = [shown(CHANCE_APART, gammon), shown(CHANCE_APART, lost_gammon)]
+    wins = [] if win is None else [shown(CHANCE, win), *gammons, shown(CHANCE, 1 - win)]
+    return {
+        "equity": shown(EQUITY, equity), "loss": shown(LOSS, loss) if loss >= LEAST_SHOWN else "",
+        "chance": shown(CHANCE, chance), "chances": wins,
+    }  # fmt: skip
+
+
+def shown(quantity: Quantity, value: float | None) -> str:
+    """A figure as pages print it, with a true minus; nothing where it is not known."""
+    return "" if value is None else quantity.text(value).replace("-", "\u2212")

@@ -26,10 +26,9 @@ function doneOf(step) {
   return DONE[step.action] || capital(step.played);
 }
 const shortly = (step) => (step.action === "no double" ? "No double" : doneOf(step));
-// A choice that loses less than this is as good as the best.
-const LEAST_SHOWN = 0.0005;
-const isRight = (decision) => decision?.loss != null && decision.loss < LEAST_SHOWN;
-const lossOf = (decision) => sign(-decision.loss);
+// Figures come as texts; a choice that is as good as the best has none for its loss.
+const isRight = (decision) => decision?.loss != null && !decision.texts.loss;
+const lossOf = (one) => one.texts.loss || "0.000";
 
 const isUp = (step) => (at.seat === "roll" ? false : at.seat === "flip" ? true : seenBy(step) !== Number(at.seat));
 function lookOf(step) {
@@ -73,19 +72,18 @@ function verdictOf(one) {
 function whyOf(step) {
   const one = step.first, game = gameOf(step), parts = [];
   parts.push(h("p.where", h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small.n", `${gameName(game)}, turn ${step.turn}${game.crawford && data.length ? ", Crawford" : ""}`)));
-  const mwc = one?.loss_mwc && one.loss >= LEAST_SHOWN ? h("span.q.n", `${sign(-100 * one.loss_mwc, 1)}% MWC`) : "";
+  const mwc = one?.texts.loss_mwc ? h("span.q.n", `${one.texts.loss_mwc} points of MWC`) : "";
   parts.push(h("p.verdict", h("span.play", doneOf(step)), " ", verdictOf(one), one?.error ? [" best ", h("b.good.n", one.best)] : "", " ", mwc));
   if (!step.in_game) parts.push(h("p.q", "Not part of the game."));
   if (!step.legal) parts.push(h("p.bad", "Against the rules, as it is in the record."));
   if (one?.verdict) parts.push(h("p", h("b", minus(one.verdict), ".")));
   if (one?.sentence) parts.push(h("p", { id: "reason" }, minus(capital(one.sentence)), "."));
-  if (one?.rolled_out) parts.push(h("p.n", `By rollout ${one.rolled_out}`, one.rollout[0] === null ? "." : `: ${sign(-one.rollout[0])} ± ${one.rollout[1].toFixed(3)}.`));
-  for (const [name, best, loss] of one ? one.others : [])
-    parts.push(h("p.q.n", `${name}: best ${best || "not known"}${loss === null ? "" : `, lost ${loss.toFixed(3)}`}`));
+  if (one?.texts.rollout) parts.push(h("p.n", minus(`By rollout ${one.texts.rollout}.`)));
+  for (const text of one ? one.others : []) parts.push(h("p.q.n", text));
   const bits = [];
-  if (step.luck !== null) bits.push(h("span", { class: step.luck_class ? "lucky" : null }, `luck of the roll ${sign(step.luck)}${step.luck_mwc === null ? "" : `, ${sign(100 * step.luck_mwc, 1)}% MWC`}${step.luck_class ? ` (${step.luck_class})` : ""}`));
+  if (step.luck !== null) bits.push(h("span", { class: step.luck_class ? "lucky" : null }, [`luck of the roll ${step.texts.luck}`, step.texts.luck_mwc && `${step.texts.luck_mwc} points of MWC`, step.luck_class, step.luck_depth].filter(Boolean).join(", ")));
   if (one?.themes.length) bits.push(one.themes.join(", "));
-  if (step.chance !== null && data.length) bits.push(`wins the match ${percent(step.player ? 1 - step.chance : step.chance)} after it`);
+  if (step.chance !== null && data.length) bits.push(`wins the match ${step.texts.chances[step.player]} after it`);
   if (bits.length) parts.push(h("p.q.n", bits.map((bit, number) => (number ? [" · ", bit] : bit))));
   for (const text of step.remarks) parts.push(h("blockquote", text));
   for (const each of data.findings.filter((one) => one.game === game.game && (one.entry === null ? one.turn === step.turn : String(one.entry) === step.entry)))
@@ -103,11 +101,11 @@ function alternativesOf(step) {
   const rows = one.choices.map((choice, number) => h("li", h("button", { type: "button", class: "choice n", "aria-pressed": String(at.pick === number),
     click: () => { at.pick = at.pick === number ? null : number; at.trial = null; show(); find("alternatives").querySelectorAll(".choice")[number].focus(); } },
     h("span", h("span.play", choice.choice), choice.made ? h("span.chip.o", "played") : "", number === 0 ? h("span.good", " ✓") : ""),
-    h("span.figure", number ? h("b", { class: choice.made && one.error ? (isBlunder(one) ? "bad" : "err") : null }, sign(-choice.loss)) : h("b.good", sign(choice.equity)),
-      h("small", number ? ` ${sign(choice.equity)}` : "", one.mwc ? ` ${percent(one.mwc[0] + one.mwc[1] * choice.equity)}` : "")),
+    h("span.figure", number ? h("b", { class: choice.made && one.error ? (isBlunder(one) ? "bad" : "err") : null }, lossOf(choice)) : h("b.good", choice.texts.equity),
+      h("small", number ? ` ${choice.texts.equity}` : "", choice.texts.chance ? ` ${choice.texts.chance}` : "")),
     number && one.choices[number - 1].depth === choice.depth ? "" : h("small.depth", choice.depth),
-    choice.chances[0] === null ? "" : chancesOf(choice.chances))));
-  return [head, h("ol", { "aria-labelledby": "alternatives-title" }, rows), one.choices.some((choice) => choice.chances[0] !== null) ? legend() : "", quietOf(step), rollsOf(step)];
+    choice.texts.chances.length ? chancesOf(choice) : "")));
+  return [head, h("ol", { "aria-labelledby": "alternatives-title" }, rows), one.choices.some((choice) => choice.texts.chances.length) ? legend() : "", quietOf(step), rollsOf(step)];
 }
 // A cube that was rightly left alone before the roll.
 function quietOf(step) {
@@ -117,10 +115,10 @@ function quietOf(step) {
 function rollsOf(step) {
   const rolls = [];
   for (let high = 1; high <= 6 && step.rolls.length; high++)
-    for (let low = 1; low <= high; low++) if (low < high || step.rolls.length === 21) rolls.push([high, low, step.rolls[rolls.length] / 1000]);
+    for (let low = 1; low <= high; low++) if (low < high || step.rolls.length === 21) rolls.push([high, low, step.rolls[rolls.length]]);
   if (!rolls.length) return "";
   const row = (high) => h("tr", rolls.filter(([a]) => a === high).reverse().map(([a, b, value]) =>
-    h("td", { class: `${a}${b}` === step.dice ? "on" : null }, h("b", `${a}${b}${value >= 0.3 ? " ●" : value <= -0.3 ? " ○" : ""}`), " ", sign(value, 2))));
+    h("td", { class: `${a}${b}` === step.dice ? "on" : null }, h("b", `${a}${b}`), " ", value)));
   return h("details", { id: "rolls" }, h("summary", `What the ${rolls.length} rolls were worth`), scrolled("Rolls",
     h("table.n", h("caption", "EMG beside the mean; ● a joker, ○ an anti-joker"), h("tbody", [6, 5, 4, 3, 2, 1].map(row)))));
 }
@@ -134,32 +132,25 @@ function cubeOf(step, one) {
 const ORDER = ["No double", "Double, take", "Double, beaver", "Double, pass", "Take", "Pass"];
 // Equities of the cube actions, and at what chances of winning one takes and passes.
 function deskOf(one, step) {
-  const list = one.choices, best = list[0], chances = best ? best.chances : [null], parts = [];
+  const list = one.choices, best = list[0], parts = [];
   if (!list.length) return h("p", "Not analysed.");
   const low = Math.min(-1, ...list.map((choice) => choice.equity)), high = Math.max(1, ...list.map((choice) => choice.equity)), across = (value) => 100 * (value - low) / (high - low);
   const rows = [...list].sort((a, b) => ORDER.indexOf(a.choice) - ORDER.indexOf(b.choice)).map((choice) => h("tr", { class: choice === best ? "best" : null },
     h("th", { scope: "row" }, choice.choice, choice.made && one.kind !== "double" ? h("span.chip.o", "done") : "",
       h("span.track", { "aria-hidden": "true" }, h("u", { style: `left:${Math.min(across(0), across(choice.equity))}%;width:${Math.max(Math.abs(across(choice.equity) - across(0)), 1)}%` }))),
-    h("td.r", sign(choice.equity)), one.mwc ? h("td.r", percent(one.mwc[0] + one.mwc[1] * choice.equity)) : null,
-    h("td.r", choice === best ? "best" : choice.loss >= LEAST_SHOWN ? sign(-choice.loss) : "")));
+    h("td.r", choice.texts.equity), best.texts.chance ? h("td.r", choice.texts.chance) : null, h("td.r", choice === best ? "best" : choice.texts.loss)));
   parts.push(scrolled("Cube actions", h("table.cube.n", h("caption.seen", "Cube actions"),
-    tableHead([["action"], ["equity", 1], ...(one.mwc ? [["MWC", 1]] : []), ["", 1]]), h("tbody", rows))));
-  if (chances[0] !== null) parts.push(chancesOf(chances), h("p.q.small", `What ${nameOf(one.player)} wins and loses, of it gammons (g)`));
-  const cube = one.cube, answers = ["take", "pass"].includes(one.kind);
-  if (cube && cube.take_point && chances[0] !== null) {
-    const [dead, live] = cube.take_point, win = answers ? 1 - chances[0] : chances[0], edge = (value) => Math.max(0, Math.min(100, 100 * value));
-    parts.push(h("div.window.n", { role: "img", "aria-label": `The doubler wins ${percent(win)}; the pass begins at ${percent(1 - dead)} with a dead cube, at ${percent(1 - live)} with a live one.` },
-      h("div.axis", [[1 - dead, "w2"], [dead - live, "w1"], [live, "w0"]].map(([width, name]) => h("u", { class: name, style: `width:${100 * Math.max(width, 0)}%` }))),
-      h("i", { style: `left:${edge(win)}%` }), h("b", { style: `left:clamp(2.6rem,${edge(win)}%,calc(100% - 2.6rem))` }, percent(win))),
+    tableHead([["action"], ["equity", 1], ...(best.texts.chance ? [["MWC", 1]] : []), ["", 1]]), h("tbody", rows))));
+  if (best.texts.chances.length) parts.push(chancesOf(best), h("p.q.small", `What ${nameOf(one.player)} wins and loses, of it gammons (g)`));
+  const { window, facts } = one.cube || { facts: [] };
+  if (window) {
+    const { win, dead, live, text, about } = window, edge = Math.max(0, Math.min(100, 100 * win));
+    parts.push(h("div.window.n", { role: "img", "aria-label": about },
+      h("div.axis", [[dead, "w2"], [live - dead, "w1"], [1 - live, "w0"]].map(([width, name]) => h("u", { class: name, style: `width:${100 * Math.max(width, 0)}%` }))),
+      h("i", { style: `left:${edge}%` }), h("b", { style: `left:clamp(2.6rem,${edge}%,calc(100% - 2.6rem))` }, text)),
     h("p.q.small", "The doubler’s chance of winning, and from where one passes without gammons"));
   }
-  if (cube) {
-    const range = ([dead, live]) => (Math.abs(dead - live) < 0.0005 ? percent(dead) : `${percent(dead)} dead cube, ${percent(live)} live`);
-    const facts = cube.take_point ? [["take point, no gammons", range(cube.take_point)], ["cash point, no gammons", range(cube.take_point.map((value) => 1 - value))]] : [];
-    const doubler = answers ? 1 - one.player : one.player;
-    facts.push([`a gammon for ${nameOf(doubler)}`, `${cube.gammon[0].toFixed(2)}, after the double ${cube.doubled_gammon[0].toFixed(2)}`], [`for ${nameOf(1 - doubler)}`, `${cube.gammon[1].toFixed(2)}, after the double ${cube.doubled_gammon[1].toFixed(2)}`]);
-    parts.push(h("dl.facts.n", facts.map(([name, value]) => [h("dt", name), h("dd", value)])));
-  }
+  if (facts.length) parts.push(h("dl.facts.n", facts.map(([name, value, player]) => [h("dt", name, player === null ? "" : ` ${nameOf(player)}`), h("dd", value)])));
   return parts;
 }
 
@@ -230,21 +221,19 @@ function showTrial(step) {
   if (trial.done && !own && !step.asked) globalThis.bgtools?.values(step.ids[0], step.asked = []).then(() => { if (current() === step) show(); });
   if (document.activeElement !== input) input.value = word;
   verdict.textContent = !trial.done ? (trial.hops.length ? `Left to play: ${trial.left.join(" ")}` : verdict.textContent)
-    : own ? (own.from || "") + (own.loss >= LEAST_SHOWN ? `${word}: ${sign(-own.loss)} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;
+    : own ? (own.from || "") + (own.texts.loss ? `${word}: ${own.texts.loss} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;
   if (trial.done) main.dataset.tried = own ? own.equity : "not analysed";
   const rows = [], top = step.first?.choices[0] || step.asked?.[0];
-  const add = (name, one, other, text, difference) => rows.push(h("tr", h("th", { scope: "row" }, name), [one, other].map((value) => h("td.r", value == null ? "–" : text(value))),
-    h("td.r", one == null || other == null ? "" : difference(one - other))));
+  const add = (name, one, other) => rows.push(h("tr", h("th", { scope: "row" }, name), [one, other].map((text) => h("td.r", text ?? "–"))));
   if (trial.done && best) {
-    const chance = (choice, number) => choice?.chances[number], whole = (value) => (value ? sign(value, 0) : "0");
-    add("equity", own?.equity, top.equity, (value) => sign(value), (value) => (value ? sign(value) : "0"));
-    [["wins", 0], ["wins gammon", 1], ["loses gammon", 3]].forEach(([name, number]) => add(name, chance(own, number), chance(top, number), percent, (value) => (Math.abs(value) < 0.0005 ? "0" : sign(100 * value, 1))));
-    add("shots of 36", R.shots(trial.board), R.shots(best), String, whole);
-    add("own pips", R.pips(trial.board.m), R.pips(best.m), String, whole);
+    add("equity", own?.texts.equity, top.texts.equity);
+    ["wins", "wins gammon", "loses gammon"].forEach((name, number) => add(name, own?.texts.chances[number], top.texts.chances[number]));
+    add("shots of 36", R.shots(trial.board), R.shots(best));
+    add("own pips", R.pips(trial.board.m), R.pips(best.m));
   }
   const look = { ...lookOf(step), dice: "" };
   put("tried", best ? h("section", h("h3", `Best: ${top.choice}`), boardOf(best, { ...look, title: `After the best play, ${top.choice}`, differ: differing(trial.board, best), ink: "best" })) : "",
-    rows.length ? h("table.n", h("caption.seen", "Tried and best"), tableHead([[""], ["tried", 1], ["best", 1], ["±", 1]]), h("tbody", rows)) : "");
+    rows.length ? h("table.n", h("caption.seen", "Tried and best"), tableHead([[""], ["tried", 1], ["best", 1]]), h("tbody", rows)) : "");
   if (!best) box.hidden = true;
 }
 

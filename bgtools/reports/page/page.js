@@ -103,19 +103,17 @@ function show() {
   showTrial(step);
   marks();
   for (const [id, isEnd] of [["back", at.number === 0], ["forward", at.number === steps.length - 1]]) find(id).setAttribute("aria-disabled", isEnd);
-  say(`${gameName(game)}. ${titleOf(step)} ${doneOf(step)}. ${one?.error ? `${capital(one.error)}, ${one.loss.toFixed(3)} lost. Best ${one.best}. ${one.sentence}` : ""}`);
+  say(`${gameName(game)}. ${titleOf(step)} ${doneOf(step)}. ${one?.error ? `${capital(one.error)}, ${lossOf(one)}. Best ${one.best}. ${one.sentence}` : ""}`);
 }
 
 // --- the strip over the match
 
 const share = (number) => 100 * (number + 0.5) / steps.length;
-const JOKER = 0.3;
-const isGreat = (step) => step.luck !== null && Math.abs(step.luck) >= JOKER;
 function inOneLine(step) {
   const one = step.first, parts = [`${gameName(gameOf(step))}, turn ${step.turn}: ${nameOf(step.player)} ${step.action === "roll" ? `${step.dice} ${doneOf(step)}` : doneOf(step).toLowerCase()}`];
   if (one?.error) parts.push(`${one.error} ${lossOf(one)}`);
-  if (step.luck_class) parts.push(`${step.luck_class} ${sign(step.luck, 2)}`);
-  if (step.chance !== null && data.length) parts.push(`${nameOf(0)} ${percent(step.chance)}`);
+  if (step.luck_class) parts.push(`${step.luck_class} ${step.texts.luck}`);
+  if (step.chance !== null && data.length) parts.push(`${nameOf(0)} ${step.texts.chances[0]}`);
   return parts.join(" · ");
 }
 function drawStrip() {
@@ -135,7 +133,7 @@ function drawStrip() {
   });
   for (const step of steps) {
     if (step.first?.error) parts.push(h("i", { class: `p${step.first.player} ${isBlunder(step.first) ? "b" : "e"}`, style: `left:${share(step.number)}%` }));
-    else if (isGreat(step)) parts.push(h("i", { class: `p${step.player} j ${step.luck > 0 ? "up" : "down"}`, style: `left:${share(step.number)}%` }));
+    else if (step.mark) parts.push(h("i", { class: `p${step.player} j ${step.mark === "joker" ? "up" : "down"}`, style: `left:${share(step.number)}%` }));
   }
   parts.push(h("span.now", { id: "now" }));
   box.replaceChildren(...parts);
@@ -170,8 +168,8 @@ function listenToStrip() {
 const CELLS = { double: (step) => `Doubles → ${step.offered}`, take: () => "Takes", drop: () => "Passes", "no double": () => "No double", beaver: () => "Beavers", raccoon: () => "Raccoons", resign: () => "Resigns" };
 function cellOf(step) {
   const one = step.first, words = step.action === "roll" ? [h("span.dice", `${step.dice}:`), " ", doneOf(step)] : (CELLS[step.action] || (() => doneOf(step)))(step);
-  const mark = one?.error ? h("em", { class: isBlunder(one) ? "bad" : "err" }, ` ${isBlunder(one) ? "??" : "?"}\u00a0${sign(-one.loss, 2)}`) : "";
-  const luck = isGreat(step) ? h("em.lucky", step.luck > 0 ? " ●" : " ○", h("span.seen", step.luck > 0 ? " joker" : " anti-joker")) : "";
+  const mark = one?.error ? h("em", { class: isBlunder(one) ? "bad" : "err" }, ` ${isBlunder(one) ? "??" : "?"}\u00a0${lossOf(one)}`) : "";
+  const luck = step.mark ? h("em.lucky", step.mark === "joker" ? " ●" : " ○", h("span.seen", ` ${step.mark}`)) : "";
   const name = [step.action === "roll" ? "" : "action", one?.error ? (isBlunder(one) ? "B" : "E") : ""].join(" ").trim();
   return h("a", { href: `#${step.link}`, "data-step": step.number, class: name || null }, words, mark, luck, step.remarks.length ? h("span.q", { title: "remark" }, " ✎") : "");
 }
@@ -278,11 +276,10 @@ function drawGames() {
       number || gameAt < 0 ? minus(cell) : h("a", { href: `#${firstOf(gameAt).link}`, "data-step": firstOf(gameAt).number }, `Game ${cell}`)))))));
 }
 function drawBreakdown() {
-  const number = (value, digits) => (value === null ? "–" : value.toFixed(digits));
   const only = { phase: (value) => ({ phase: value }), decision: (value) => ({ kind: value === "checker play" ? "checker play" : "cube" }) };
   const cells = ([dimension, value], found, player) => {
     if (!found) return ["–", "–", "–"].map((text) => h("td.r", text));
-    const [count, pr, loss, wrong] = found, text = loss === null ? String(count) : `${wrong}/${count}`;
+    const [pr, lost, text] = found;
     const show = () => {
       for (const key of Object.keys(filters)) filters[key] = "";
       Object.assign(filters, only[dimension](value), { player: String(player) });
@@ -291,12 +288,12 @@ function drawBreakdown() {
       drawErrors();
       openTab("errors", true);
     };
-    return [number(pr, 1), number(loss, 3), wrong && only[dimension] ? button(text, show, { class: "plain" }) : text].map((cell) => h("td.r", cell));
+    return [pr, lost, /^[1-9]\d*\//.test(text) && only[dimension] ? button(text, show, { class: "plain" }) : text].map((cell) => h("td.r", cell));
   };
   const groups = [...new Set(data.breakdown.map(([dimension]) => dimension))];
   put("breakdown", h("caption", "PR, EMG lost, errors of all decisions; a click shows the errors"),
     h("thead", h("tr", h("td"), [0, 1].map((player) => h("th", { scope: "colgroup", colspan: 3, class: "r" }, disc(player), " ", nameOf(player)))),
-      h("tr", h("td"), [0, 1].map(() => ["PR", "lost", "errors"].map((name) => h("th", { scope: "col", class: "r" }, name))))),
+      h("tr", h("td"), [0, 1].map(() => ["PR", "EMG lost", "errors"].map((name) => h("th", { scope: "col", class: "r" }, name))))),
     groups.map((group) => h("tbody", h("tr", h("th", { scope: "rowgroup", colspan: 7, class: "group" }, group)),
       data.breakdown.filter(([dimension]) => dimension === group).map((row) => h("tr.under", h("th", { scope: "row" }, row[1]), [0, 1].map((player) => cells(row, row[2 + player], player)))))));
 }
@@ -304,14 +301,8 @@ function drawBreakdown() {
 // --- charts
 
 const LEFT = 40, RIGHT = 10, TOP = 36, LOW = 170;
-// Two running sums over the match, by player.
-function sums(of) {
-  const running = [0, 0];
-  return steps.map((step) => { of(step).forEach((value, player) => { running[player] += value; }); return [...running]; });
-}
-const byPlayer = (player, value) => (player ? [0, value] : [value, 0]);
-// A chart of the match: values by step and player, and how much each step changes them, for the labels.
-function chart(title, unit, values, changes, digits) {
+// A chart of the match: values by step and player, what a step adds, for the labels, and where the lines end.
+function chart({ title, unit, values, names, ends }) {
   const wide = Math.max(320, find("charts").clientWidth || 600), known = values.flat().filter((value) => value !== null);
   const low = Math.min(0, ...known), high = Math.max(low + 0.01, ...known), down = (value) => TOP + (LOW - TOP) * (high - value) / (high - low), across = (number) => LEFT + (wide - LEFT - RIGHT) * (number + 0.5) / steps.length;
   const parts = [], stride = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200].find((each) => (high - low) / each < 6) || 500;
@@ -329,38 +320,33 @@ function chart(title, unit, values, changes, digits) {
     let d = "", pen = "M";
     values.forEach((pair, number) => {
       if (pair[player] === null) { pen = "M"; return; }
-      if (unit === "pips" && steps[number].index === 0) pen = "M";
+      if (!ends && steps[number].index === 0) pen = "M";
       d += `${pen}${short(across(number), down(pair[player]))}`;
       pen = "L";
     });
     if (d) parts.push(player ? "" : s("path", { d, class: "course edge" }), s("path", { d, class: `course p${player}` }));
   });
   const rows = [[], []];
-  for (const [size, number] of changes.map((pair, number) => [Math.max(...pair.map(Math.abs)), number]).sort((a, b) => b[0] - a[0]).slice(0, 6)) {
-    const step = steps[number], player = Math.abs(changes[number][0]) >= Math.abs(changes[number][1]) ? 0 : 1, x = Math.min(Math.max(across(number), 90), wide - 66), row = rows.findIndex((each) => each.every((other) => Math.abs(other - x) > 124));
+  const jump = (number, player) => Math.abs(values[number][player] - (number ? values[number - 1][player] : 0));
+  const jumps = names ? values.map((_, number) => [Math.max(jump(number, 0), jump(number, 1)), number]) : [];
+  for (const [size, number] of jumps.sort((a, b) => b[0] - a[0]).slice(0, 6)) {
+    const step = steps[number], player = jump(number, 0) >= jump(number, 1) ? 0 : 1, x = Math.min(Math.max(across(number), 90), wide - 66), row = rows.findIndex((each) => each.every((other) => Math.abs(other - x) > 124));
     if (!size || row < 0) continue;
     rows[row].push(x);
     parts.push(s("path", { d: `M${short(across(number), 15 + 13 * row)}V${short(down(values[number][player]))}`, class: "lead" }), s("circle", { cx: across(number), cy: down(values[number][player]), r: 3.5, fill: "var(--ink)" }),
-      s("text", { x, y: 11 + 13 * row, "text-anchor": "middle", class: "label" }, `${gameOf(step).number || gameOf(step).game}·${step.turn} ${step.action === "roll" ? step.dice : doneOf(step)} ${sign(changes[number][player], digits)}`));
+      s("text", { x, y: 11 + 13 * row, "text-anchor": "middle", class: "label" }, `${gameOf(step).number || gameOf(step).game}·${step.turn} ${step.action === "roll" ? step.dice : doneOf(step)} ${names[number]}`));
   }
   parts.push(s("line", { class: "now", y1: TOP, y2: LOW, "data-wide": wide }));
-  const end = values.at(-1), ends = unit === "pips" ? "" : ` At the end ${[0, 1].map((player) => `${nameOf(player)} ${sign(end[player], digits)}`).join(", ")}.`;
-  const drawn = s("svg", { class: "chart", viewBox: `0 0 ${wide} 188`, role: "img", "aria-label": `${title}, ${unit}.${ends}`, click: (event) => {
+  const end = ends ? ` At the end ${ends.map((text, player) => `${nameOf(player)} ${text}`).join(", ")}.` : "";
+  const drawn = s("svg", { class: "chart", viewBox: `0 0 ${wide} 188`, role: "img", "aria-label": `${title}, ${unit}.${end}`, click: (event) => {
     const box = drawn.getBoundingClientRect(), scale = box.width / wide;
     go(stepUnder(event, box.left + LEFT * scale, box.width - (LEFT + RIGHT) * scale), true);
   } }, parts);
-  return h("figure", h("figcaption", h("b", title), h("span.q", ` ${unit === "pips" ? "before each decision" : unit} · full line ${nameOf(0)}, dashed ${nameOf(1)}`)), drawn);
+  return h("figure", h("figcaption", h("b", title), h("span.q", ` ${unit} · full line ${nameOf(0)}, dashed ${nameOf(1)}`)), drawn);
 }
 function drawCharts() {
-  const none = steps.map(() => [0, 0]), list = [];
-  const add = (title, unit, of, digits) => list.push(chart(title, unit, sums(of), steps.map(of), digits));
-  if (steps.some((step) => step.luck !== null)) {
-    if (data.length) add("Luck", "% of match winning chance, summed", (step) => byPlayer(step.player, 100 * (step.luck_mwc || 0)), 1);
-    else add("Luck", "EMG, summed", (step) => byPlayer(step.player, step.luck || 0), 2);
-  }
-  if (steps.some((step) => step.first && step.first.loss !== null)) add("Equity given away", "EMG, summed", (step) => [0, 1].map((player) => step.decisions.reduce((sum, one) => sum + (one.player === player ? one.loss || 0 : 0), 0)), 2);
-  list.push(chart("Pips", "pips", steps.map((step) => (step.on_roll ? [step.pips[1], step.pips[0]] : step.pips)), none, 0));
-  put("charts", list);
+  const pips = { title: "Pips", unit: "before each decision", values: steps.map((step) => (step.on_roll ? [step.pips[1], step.pips[0]] : step.pips)) };
+  put("charts", [...data.charts, pips].map(chart));
   marks();
 }
 

@@ -87,10 +87,8 @@ function ask(number) {
 }
 const answersOf = (step) => (["take", "pass"].includes(step.first.kind) ? ["Take", "Pass"] : ["Double", "No double"]);
 const WORDS = { Double: ["double", "d", "yes", "y", "redouble"], "No double": ["no double", "no", "n", "nd", "roll", "no redouble"], Take: ["take", "t"], Pass: ["pass", "p", "drop"] };
-const worthOf = (one, action) => {
-  const value = Object.fromEntries(one.choices.map((choice) => [choice.choice, choice.equity]));
-  return action === "Double" ? Math.min(value["Double, take"], value["Double, pass"]) : value[action];
-};
+// A double counts with the better of the answers to it, which stands before the other.
+const choiceOf = (one, action) => one.choices.find((choice) => choice.choice.startsWith(action));
 
 function answerTyped() {
   const step = current(), text = find("try").value;
@@ -102,20 +100,22 @@ function answerTyped() {
     at.trial = { board: found.board, left: [], hops: found.hops, done: true };
     const listed = step.first.choices.find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(found.board));
     // A play that is not listed loses at least as much as the worst listed one, apart from the play that was made.
-    const least = Math.max(0, ...step.first.choices.filter((choice) => !choice.made).map((choice) => choice.loss));
-    give(listed ? listed.choice : R.write(boardAt(step), found.hops), listed ? listed.loss : least, !listed);
+    const least = step.first.choices.filter((choice) => !choice.made).reduce((worse, each) => (each.loss > worse.loss ? each : worse), step.first.choices[0]);
+    give(listed ? listed.choice : R.write(boardAt(step), found.hops), listed || least, !listed);
     return;
   }
   const words = text.trim().toLowerCase().replace(/\s+/g, " "), possible = answersOf(step), action = possible.find((each) => WORDS[each].includes(words));
   find("try").setAttribute("aria-invalid", String(!action));
   if (!action) { refuse(`The answer is ${possible[0].toLowerCase()} or ${possible[1].toLowerCase()}. It costs nothing; try again.`); return; }
-  give(action, Math.max(...possible.map((each) => worthOf(step.first, each))) - worthOf(step.first, action), false);
+  give(action, choiceOf(step.first, action), false);
 }
-function give(choice, loss, atLeast) {
+// What was answered, the choice whose loss it has, and whether it may lose more; null where the answer is only shown.
+function give(choice, like, atLeast) {
   const step = current();
-  const grade = choice === null || loss >= NEARLY ? 1 : loss >= LEAST_SHOWN ? 2 : 3;
-  at.given = { choice, loss, atLeast };
-  reviews[step.key] = [...(reviews[step.key] || []), [now(), grade, choice === null ? null : Math.round(1e5 * loss) / 1e5]];
+  const loss = like ? like.loss : 0, text = like ? like.texts.loss : "";
+  const grade = !like || loss >= NEARLY ? 1 : text ? 2 : 3;
+  at.given = { choice, loss, text, atLeast };
+  reviews[step.key] = [...(reviews[step.key] || []), [now(), grade, like && loss]];
   keep();
   show();
   find("forward").focus({ preventScroll: true });
@@ -129,7 +129,7 @@ function show() {
   else if (chosen && isPlay(step)) { shown = applied(boardAt(step), hopsOf(chosen.choice)); look.dice = ""; look.title += `. After ${chosen.choice}`; }
   else if (isPlay(step)) {
     const own = at.trial ? at.trial.hops : step.hops, best = hopsOf(one.choices[0].choice);
-    Object.assign(look, at.given.loss >= LEAST_SHOWN || at.given.choice === null ? { played: own, best } : { best: own });
+    Object.assign(look, at.given.text || at.given.choice === null ? { played: own, best } : { best: own });
   }
   if (at.held !== null) look.targets = [...reach(at.held).keys()];
   drawBoard(find("board"), shown, look);
@@ -149,15 +149,15 @@ function show() {
 }
 const inDays = (days) => (days < 1.5 ? "tomorrow" : days < 45 ? `in ${Math.round(days)} days` : `in ${Math.round(days / 30)} months`);
 function showAnswer(step) {
-  const one = step.first, { choice, loss, atLeast } = at.given, state = stateOf(reviews[step.key]);
-  const words = choice === null ? h("b", "Shown.") : loss < LEAST_SHOWN ? h("span.tag", "Right") : h("span", { class: `tag ${loss >= NEARLY ? "blunder" : "error"}` }, loss >= NEARLY ? "Wrong" : "Nearly");
-  const lost = choice === null ? "" : loss < LEAST_SHOWN ? ` ${choice}.` : ` ${choice} loses ${atLeast ? "at least " : ""}${loss.toFixed(3)}; best ${bestAnswer(step)}.`;
+  const one = step.first, { choice, loss, text, atLeast } = at.given, state = stateOf(reviews[step.key]);
+  const words = choice === null ? h("b", "Shown.") : !text ? h("span.tag", "Right") : h("span", { class: `tag ${loss >= NEARLY ? "blunder" : "error"}` }, loss >= NEARLY ? "Wrong" : "Nearly");
+  const lost = choice === null ? "" : !text ? ` ${choice}.` : ` ${choice}: ${text}${atLeast ? " or more" : ""}; best ${bestAnswer(step)}.`;
   put("result", words, lost, ` It comes again ${inDays((state.due - now()) / DAY)}.`);
   put("why", whyOf(step));
   put("alternatives", alternativesOf(step));
   put("origin", step.where, ". ", step.report ? h("a", { href: step.report }, "See it in the report of the match") : h("code", step.command));
 }
-const bestAnswer = (step) => (isPlay(step) ? step.first.choices[0].choice : answersOf(step).sort((a, b) => worthOf(step.first, b) - worthOf(step.first, a))[0]).toString();
+const bestAnswer = (step) => (isPlay(step) ? step.first.choices[0].choice : answersOf(step).find((action) => step.first.choices[0].choice.startsWith(action)));
 
 // --- progress
 
@@ -198,7 +198,7 @@ function listen() {
   listenToBoard();
   find("whatif").addEventListener("submit", (event) => { event.preventDefault(); answerTyped(); });
   find("undo").addEventListener("click", () => { at.trial = at.held = null; find("try").value = ""; show(); });
-  find("show-answer").addEventListener("click", () => { at.trial = at.held = null; give(null, 0, false); });
+  find("show-answer").addEventListener("click", () => { at.trial = at.held = null; give(null, null, false); });
   find("forward").addEventListener("click", () => ask(nextQuestion()));
   find("flip").addEventListener("click", () => { at.seat = at.seat === "roll" ? "flip" : "roll"; show(); });
   find("save").addEventListener("click", () => saveAs("bgtools-progress.json", new Blob([progressText() + "\n"], { type: "application/json" })));

@@ -227,16 +227,11 @@ def _names(data: dict[str, Any]) -> Iterator[str]:
 
 def _lead(data: dict[str, Any]) -> Iterator[str]:
     """Who played how well, and who had the luck, in a line each."""
-    strength = data["strength"]
-    rated = [] if strength is None else [(each["pr"], player) for player, each in enumerate(strength)]
-    for value, player in sorted(each for each in rated if each[0] is not None):
-        name, each = escape(data["players"][player]) or f"player {player + 1}", strength[player]
-        label = f", {escape(each['label'])}" if each["label"] else ""
-        low, high = each["interval"]
-        between = "" if low is None else f' <span class="q n opt">({low:.1f} to {high:.1f})</span>'
-        yield f'<p>{_disc(player)} <span class="opt"><b>{name}</b> </span>PR {value:.1f}{label}{between}</p>'
-    if data["luck"]:
-        yield f'<p><span class="lucky">●</span> {escape(data["luck"])}</p>'
+    for _, player in sorted((each["pr"], player) for player, each in enumerate(data["strength"]) if each["text"]):
+        name, text = escape(data["players"][player]) or f"player {player + 1}", escape(data["strength"][player]["text"])
+        yield f'<p>{_disc(player)} <span class="opt"><b>{name}</b> </span>{text}</p>'
+    if data["favoured"]:
+        yield f'<p><span class="lucky">●</span> {escape(data["favoured"])}</p>'
 
 
 def _facts(data: dict[str, Any]) -> str:

@@ -192,9 +192,9 @@ async function value(text) {
     find("value-note").textContent = [`${found.engine} ${found.version}, ${found.level}.`, found.note].filter(Boolean).join(" ");
     const board = new DOMParser().parseFromString(found.board, "image/svg+xml").documentElement;
     find("drawn").replaceChildren(document.importNode(board, true));
-    const percent = (part) => (part === null ? "–" : `${(100 * part).toFixed(1)}%`), head = ["choice", "equity", "loss", "wins", "gammons", "lost gammons"];
+    const head = ["choice", "equity", "loss", "wins", "gammons", "lost gammons"];
     find("values").replaceChildren(h("thead", {}, h("tr", {}, head.map((each, at) => h("th", { scope: "col", class: at ? "r" : null }, each)))),
-      h("tbody", {}, rows.map((each) => h("tr", {}, [each.action, each.equity.toFixed(3).replace("-", "−"), each.loss ? `−${each.loss.toFixed(3)}` : "", percent(each.win), percent(each.gammon), percent(each.lost_gammon)].map((cell, at) => h("td", { class: at ? "r" : null }, cell))))));
+      h("tbody", {}, rows.map((each) => h("tr", {}, [each.action, each.texts.equity, each.texts.loss, ...[0, 1, 2].map((at) => each.texts.chances[at] || "–")].map((cell, at) => h("td", { class: at ? "r" : null }, cell))))));
     find("value").hidden = false;
     history.replaceState(null, "", `#p=${encodeURIComponent(found.xgid)}`);
     rest(mine, found.best);

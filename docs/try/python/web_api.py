@@ -176,6 +176,7 @@ def evaluate(text: str, engine: str, level: str) -> str:
     from bgtools.drawing.svg import svg
     from bgtools.engines.protocol import EngineUnavailable
     from bgtools.positions.position import IdError, Position
+    from bgtools.reports.page.data import choice_texts
 
     _refuse_engine(engine)
     try:
@@ -194,7 +195,8 @@ def evaluate(text: str, engine: str, level: str) -> str:
         known = [None] * len(chances) if each.probabilities is None else astuple(each.probabilities)
         choices.append(
             {"action": each.action, "play": None if each.play is None else str(each.play), "equity": each.equity,
-             "loss": each.loss, "depth": each.depth, **dict(zip(chances, known, strict=True))}
+             "loss": each.loss, "depth": each.depth, **dict(zip(chances, known, strict=True)),
+             "texts": choice_texts(each.equity, each.loss, None, known)}
         )  # fmt: skip
     if position.dice is not None and not position.offer:
         told["plays"] = choices
