@@ -399,7 +399,7 @@ def _with_chances(
 ) -> list[TurnRow]:
     """Give each turn the match winning chance before and after it, by its player's last decision in it.
 
-    After the last turn of a game it is what the game's result leaves.
+    Where the last turn of a game was no decision, it is what the game's result leaves.
     """
     length, rule = match.length or 0, match.rules.crawford
     results = [chance_after(game, length, met, crawford_rule=rule) for game in games]
@@ -415,7 +415,7 @@ def _with_chances(
         if before is not None and turn.action == "roll":
             before = None if turn.luck_mwc is None else before - turn.luck_mwc
         result = results[turn.game - 1]
-        if result is not None and ends.get(turn.game) == number:
+        if after is None and result is not None and ends.get(turn.game) == number:
             after = 1 - result if turn.player else result
         found.append(replace(turn, chance_before=before, chance_after=after))
     return found

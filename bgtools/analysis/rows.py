@@ -228,7 +228,8 @@ class TurnRow:
         luck_depth: how deep the engine looked for it.
         mark: ``joker`` for luck of at least +0.3 EMG, ``anti-joker`` for at most -0.3; else empty.
         chance_before, chance_after: of winning the match, for the player, 0 to 1: before the roll or the action, and
-            after what was done; after the last entry of a game what its result is worth. None where it is not known.
+            after what was done. Where nobody judged the last entry of a game, the second is what the game's result is
+            worth. None where it is not known.
         note: why luck was not analysed.
         phase: part of the game it belongs to.
         opening_play: name of the play of a game's first or second roll, such as ``split``; empty for others.

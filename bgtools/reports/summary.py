@@ -286,7 +286,7 @@ def _rating_rows(same: Sequence[Rating], *, money: bool) -> Iterator[_Row]:
 
 def _label(total: PlayerTotals, name: str) -> str:
     found = (total.ratings or {}).get(name)
-    return found.label if found and found.label else UNKNOWN
+    return UNKNOWN if found is None or found.value is None else found.label or "(none)"
 
 
 def _rating_interval(total: PlayerTotals, name: str, digits: int) -> str:

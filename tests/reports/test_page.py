@@ -711,9 +711,9 @@ def test_the_rolls_are_a_grid_with_jokers_marked(opened: Any) -> None:
     assert [rows.nth(number).locator("td").count() for number in range(rows.count())] == [6, 5, 4, 3, 2, 1]
     cells = {}
     for text in opened.locator("#rolls td").all_inner_texts():
-        roll, *mark, value = text.replace("\u2212", "-").split()
+        roll, value, *mark = text.replace("\u2212", "-").split()
         cells[roll] = "".join(mark), value
-    assert cells == {roll: (mark_of(luck), f"{luck:+.2f}") for roll, luck in rolls_of(step).items()}
+    assert cells == {roll: (mark_of(luck), f"{luck:+.3f}") for roll, luck in rolls_of(step).items()}
     assert {mark for mark, _ in cells.values()} == {"", "●", "○"}
     assert opened.locator("#rolls td.on b").inner_text().startswith(step["dice"])
 
@@ -976,7 +976,8 @@ def test_what_several_engines_say_stands_side_by_side(browser: Any, tmp_path: Pa
     for game, step in steps_of(data):
         for each in step["decisions"]:
             row = judged[game["game"], int(step["entry"].rstrip("ac")), each["kind"]]
-            assert each["others"] == [["even <b>", row.best, None if row.loss is None else round(row.loss, 5) + 0.0]]
+            lost = "" if row.loss is None else f", lost {row.loss:.3f}"
+            assert each["others"] == [f"even <b>: best {row.best or 'not known'}{lost}"]
             compared += 1
     assert compared == len(judged)
     shown.locator("main").focus()
@@ -984,9 +985,8 @@ def test_what_several_engines_say_stands_side_by_side(browser: Any, tmp_path: Pa
     for step in data["games"][0]["steps"][:6]:
         text = shown.locator("#why").inner_text()
         for decision in step["decisions"]:
-            ((name, best, loss),) = decision["others"]
             if decision["kind"] == "checker play":
-                assert f"{name}: best {best}, lost {loss:.3f}" in text
+                assert decision["others"][0] in text
         shown.keyboard.press("ArrowRight")
     shown.close()
 

@@ -151,7 +151,7 @@ const inDays = (days) => (days < 1.5 ? "tomorrow" : days < 45 ? `in ${Math.round
 function showAnswer(step) {
   const one = step.first, { choice, loss, text, atLeast } = at.given, state = stateOf(reviews[step.key]);
   const words = choice === null ? h("b", "Shown.") : !text ? h("span.tag", "Right") : h("span", { class: `tag ${loss >= NEARLY ? "blunder" : "error"}` }, loss >= NEARLY ? "Wrong" : "Nearly");
-  const lost = choice === null ? "" : !text ? ` ${choice}.` : ` ${choice}: ${text}${atLeast ? " or more" : ""}; best ${bestAnswer(step)}.`;
+  const lost = choice === null ? "" : !text ? ` ${choice}.` : ` ${choice} loses ${atLeast ? "at least " : ""}${text.slice(1)}; best ${bestAnswer(step)}.`;
   put("result", words, lost, ` It comes again ${inDays((state.due - now()) / DAY)}.`);
   put("why", whyOf(step));
   put("alternatives", alternativesOf(step));

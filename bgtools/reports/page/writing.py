@@ -218,7 +218,7 @@ def _names(data: dict[str, Any]) -> Iterator[str]:
     """Who played, the result, and what they played for."""
     first, second = (escape(name) or f"player {number}" for number, name in enumerate(data["players"], 1))
     score = "\u2009–\u2009".join(map(str, data["score"]))
-    yield f'<h1>{_disc(0)}<span class="name">{first}</span><span class="score">{score}</span>'
+    yield f'<h1>{_disc(0)}<span class="name">{first}</span><span class="score"> {score} </span>'
     yield f'<span class="name">{second}</span>{_disc(1)}</h1>'
     length = f"{data['length']}-point match" if data["length"] else "money session"
     event = [value for _, value in data["header"][:1] if value != length]
