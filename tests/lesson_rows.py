@@ -61,6 +61,7 @@ def decision(
         **{
             "game": 1,
             "turn": 5,
+            "row": 3,
             "entry": 5,
             "player": 0,
             "name": "Ada",

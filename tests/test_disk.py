@@ -139,7 +139,7 @@ def test_only_a_regular_file_of_sensible_size_is_read(tmp_path: Path) -> None:
         (("blunders", "valued.json", "--engine", "file", "-o"), ".html"),
         (("merge", "m.mat", "m.mat", "-o"), ".mat"),
         (("report", "m.mat", "--engine", "none", "-o"), ""),
-        (("show", "m.mat", "--turn", "1", "-o"), ".svg"),
+        (("show", "m.mat", "--row", "1", "-o"), ".svg"),
         (("convert", "--positions", "--to", "gnubg", "list.txt"), ".txt"),
         (("convert", "m.mat", "--to", "json", "m.mat"), "/"),
         (("quiz", "m.mat", "--progress"), ".json"),

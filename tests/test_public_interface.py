@@ -217,7 +217,7 @@ def test_a_finding_without_its_text_tells_no_place() -> None:
     assert found.location is not None
     bare = bgtools.Finding(found.code, found.span, found.message)
     assert bare.location is None
-    assert str(found).endswith(f": {bare}".replace(" [", f" ({found.game_and_turn}) ["))
+    assert str(found).endswith(f": {bare}".replace(" [", f" ({found.game_and_row}) ["))
     assert str(bare).startswith(f"error {found.code.id} ")
 
 

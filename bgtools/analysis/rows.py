@@ -110,6 +110,7 @@ class DecisionRow:
     Attributes:
         game: number of the game in the record, from 1.
         turn: number of the turn in the game, from 1: a roll and its play, with the cube actions before it.
+        row: number of the row in which it stands in the record, else in the list of moves, from 1.
         entry: number of the entry in the game, from 1: every roll and every cube action by itself; a "no double" has
             that of the roll after it.
         player: 0 or 1; player 0 is in the left column of the first game.
@@ -158,6 +159,7 @@ class DecisionRow:
 
     game: int
     turn: int
+    row: int
     entry: int
     player: int
     name: str
@@ -206,7 +208,8 @@ class TurnRow:
     """One entry of the record on its board.
 
     Attributes:
-        game, turn, entry, player, name, score, length, crawford, cube, cube_owner, dice, xgid: as in `DecisionRow`.
+        game, turn, row, entry, player, name, score, length, crawford, cube, cube_owner, dice, xgid: as in
+            `DecisionRow`.
         action: ``roll``, ``double``, ``take``, ``drop``, ``beaver``, ``raccoon``, ``automatic double``, ``resign`` or
             ``set position``.
         opening: whether this is the first roll of a game; never so on a board that the record sets.
@@ -237,6 +240,7 @@ class TurnRow:
 
     game: int
     turn: int
+    row: int
     entry: int
     player: int
     name: str

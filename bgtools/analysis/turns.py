@@ -72,6 +72,7 @@ class _EntryContext:
 
     Attributes:
         game, turn: the entry.
+        row: the row in which it stands.
         offer: the double or beaver that waits for an answer before it; None without one.
         doubled: the turn of that double.
         on_roll: whose turn it is; None before the first roll.
@@ -85,6 +86,7 @@ class _EntryContext:
 
     game: GameReplay
     turn: Turn
+    row: int
     offer: CubeOffer | None
     doubled: Turn | None
     on_roll: Player | None
@@ -136,7 +138,10 @@ def _moments(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[_E
             offer: Offer = OFFERS[min(state.offer.counters, 2)] if answered and state.offer is not None else ""
             xgid = encode_xgid(*_frame(turn, doubled), dice, offer=offer)
             pips = pips_of(turn)
-            yield _EntryContext(game, turn, state.offer, doubled, on_roll, unplayed, names, pips, phase, dice, xgid)
+            row = game.rows[turn.index]
+            yield _EntryContext(
+                game, turn, row, state.offer, doubled, on_roll, unplayed, names, pips, phase, dice, xgid
+            )
             if turn.is_surplus:
                 continue
             state.follow(turn.entry)
@@ -162,6 +167,7 @@ def _turn_row(moment: _EntryContext) -> TurnRow:
     return TurnRow(
         game=game.index + 1,
         turn=turn.number,
+        row=moment.row,
         entry=turn.index + 1,
         player=turn.player,
         name=moment.names[turn.player],
@@ -317,6 +323,7 @@ def _row(
     return DecisionRow(
         game=moment.game.index + 1,
         turn=turn.number,
+        row=moment.row,
         entry=turn.index + 1,
         player=turn.player,
         name=moment.names[turn.player],

@@ -174,7 +174,7 @@ class Tools:
             found = public.blunders_in(self._readable(records), player=name, top=None, engine=engine, level=level)
             rows = [
                 {
-                    "path": each.file, "game": each.called or each.row.game, "turn": each.row.turn,
+                    "path": each.file, "game": each.called or each.row.game, "row": each.row.row,
                     "player": each.row.name, "question": question_of(each), "played": each.row.played,
                     "best": each.row.best, "loss": round(each.loss, 4), "reason": reason_of(each),
                     "themes": list(each.row.themes), "position": each.row.xgid,
@@ -222,19 +222,20 @@ class Tools:
         self,
         path: Path,
         game: Annotated[int, Field(ge=1, description="Number of the game.")] = 1,
-        turn: Annotated[int, Field(ge=1, description="Number of the turn in the game.")] = 1,
+        row: Annotated[int, Field(ge=1, description="The row of the game, as the record and reports number it.")] = 1,
+        column: Annotated[int, Field(ge=1, le=2, description="1 for the left cell of the row, 2 for the right.")] = 1,
     ) -> CallToolResult:
-        """What did the board look like? Gives the board before a turn of a record, and what was done there."""
+        """What did the board look like? Gives the board before a cell of a record's rows, and what was done there."""
         with self._asked():
             games = public.replay(self._folders.matches(path)[0])
             of = next((each for each in games if (each.game.number or each.index + 1) == game), None)
             if of is None:
                 raise ValueError(f"there is no game {game}; the record holds {len(games)}")
-            entries = [each for each in of.turns if each.number == turn]
+            entries = [each for each, at in zip(of.turns, of.rows, strict=True) if at == row]
             if not entries:
-                last = of.turns[-1].number if of.turns else 0
-                raise ValueError(f"game {game} has no turn {turn}; the last is {last}")
-            at = entries[-1]
+                raise ValueError(f"game {game} has no row {row}; the last is {max(of.rows, default=0)}")
+            own = [each for each in entries if (each.player != of.game.left) == column - 1]
+            at = (own or entries)[-1]
             data = {
                 "position": at.position.xgid(), "board": at.position.text(), "pips": list(at.position.pips),
                 "entries": some([repr(each).strip("<>") for each in entries]), "legal": at.is_legal,
@@ -271,7 +272,7 @@ class Tools:
             rows = [
                 {
                     "kind": each.kind, "message": each.message, "a": each.a.says or None, "b": each.b.says or None,
-                    "game": each.a.game or each.b.game, "turn": each.a.turn or each.b.turn,
+                    "game": each.a.game or each.b.game, "row": each.a.row or each.b.row,
                     "supported": each.supported or None,
                 }
                 for each in found

@@ -96,6 +96,7 @@ def _finding(
         hint,
         game=game.game.number,
         turn=turn.number,
+        row=game.rows[turn.index],
         entry=turn.index + 1,
         player=entry.player,
         remedy=remedy,
@@ -128,7 +129,7 @@ def _with_hit(found: Finding, game: GameReplay, turn: Turn, you: str) -> Finding
         entry = earlier.entry
         is_hit = earlier.player != turn.player and earlier.after.theirs[BAR] > earlier.before.theirs[BAR]
         if is_hit and isinstance(entry, CheckerPlay):
-            hit = f"{you} hit with {words.shortened(str(entry.text))} in turn {earlier.number}"
+            hit = f"{you} hit with {words.shortened(str(entry.text))} in row {game.rows[earlier.index]}"
             return replace(found, facts=(*found.facts, hit), related=(*found.related, Related(entry.span, "the hit")))
     return found
 
@@ -214,8 +215,8 @@ class _OrderFault:
         """Whose turns stand in each other's place: both players', or two of one of them."""
         if not self.violation.misplaced:
             return f"{self.me} and {self.you}"
-        first, *_, last = (self.game.turns[at].number for at in self.violation.misplaced)
-        return f"{self.me}'s turns {first} and {last}"
+        first, *_, last = (self.game.rows[at] for at in self.violation.misplaced)
+        return f"{self.me}'s turns in rows {first} and {last}"
 
     @property
     def dice(self) -> str:
@@ -330,10 +331,11 @@ def _rolls(case: _OrderFault) -> Finding:
 
 def _moved(case: _OrderFault) -> Finding:
     places = case.violation.misplaced
-    first, last = (case.game.turns[place].number for place in (min(places), max(places)))
-    message = f"turns {first} and {last} stand in each other's place"
+    first, last = (case.game.rows[place] for place in (min(places), max(places)))
+    rows = f"row {first}" if first == last else f"rows {first} and {last}"
+    message = f"the turns in {rows} stand in each other's place"
     if len(places) > _PAIR:
-        message = f"turns {first} to {last} stand in another order than they were played in"
+        message = f"the turns from row {first} to row {last} stand in another order than they were played in"
     hint = "they are read in the order in which the rest fits"
     found = case.finding(codes.OUT_OF_ORDER, message, hint=hint)
     return replace(found, span=case.entry(case.turn.index).span)

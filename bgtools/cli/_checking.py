@@ -80,12 +80,12 @@ def board_of(path: str, matches: Sequence[Match], number: int, finding: Finding)
         finding: what is found.
     """
     # The board can be drawn if the file can be read again and only one game has the number.
-    if path == "-" or not finding.game or not finding.turn or printable(path) != path:
+    if path == "-" or not finding.game or not finding.entry or printable(path) != path:
         return ""
     if [game.number for game in matches[number].games].count(finding.game) != 1:
         return ""
     which = f" --match {number + 1}" if len(matches) > 1 else ""
-    return f"bgtools show {shell_path(path)}{which} -g {finding.game} -t {finding.turn}"
+    return f"bgtools show {shell_path(path)}{which} -g {finding.game} -e {finding.entry}"
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ _OTHER_WORDS: Final = {
     "validate": "check FILE", "lint": "check FILE", "verify": "check FILE", "judge": "check FILE",
     "analyse": "report FILE", "analyze": "report FILE", "analysis": "report FILE", "luck": "report FILE",
     "pr": "report FILE", "html": "report FILE", "pips": "report FILE --engine none", "page": "report FILE",
-    "view": "show FILE --game 1 --turn 1", "draw": "show XGID", "board": "show XGID", "display": "show XGID",
+    "view": "show FILE --game 1 --row 1", "draw": "show XGID", "board": "show XGID", "display": "show XGID",
     "evaluate": "show XGID --engine sage", "eval": "show XGID --engine sage", "hint": "show XGID --engine sage",
     "stats": "report FILE, or bgtools ratings FOLDER for many", "statistics": "report FILE, or bgtools ratings FOLDER",
     "export": "convert FILE OUT, or bgtools table", "import": "library add FOLDER", "add": "library add FOLDER",

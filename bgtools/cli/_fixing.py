@@ -181,9 +181,7 @@ def _change_text(change: Change, fixing: FixOptions, layout: Layout | None) -> s
     if change.location is not None:
         place = f"{change.location.line}:{change.location.column}"
     else:
-        place = ", ".join(
-            [f" game {finding.game}"] * bool(finding.game) + [f"turn {finding.turn}"] * bool(finding.turn)
-        )
+        place = f" {finding.game_and_row}"
     where = f"{printable(finding.source.name)}:{place}"
     said = printable(in_words(change.fix, finding.source))
     kind = "fixed" if change.fix.applicability == "safe" else "fixed (unsafe)"

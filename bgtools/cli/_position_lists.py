@@ -177,7 +177,11 @@ def unlabelled(text: str) -> str:
 
 
 def chosen_entry(
-    match: Match, replays: Sequence[GameReplay], number: int | None, turn: int | None, entry: int | None
+    match: Match,
+    replays: Sequence[GameReplay],
+    number: int | None,
+    row: tuple[int, int | None] | None,
+    entry: int | None,
 ) -> tuple[GameReplay, int]:
     """The game that is asked for and the number of the entry in it; ends with a message where there is none."""
     if not replays:
@@ -187,18 +191,23 @@ def chosen_entry(
     if game is None:
         numbers = [each.game.number for each in replays]
         _common.fail(f"the record has no game {number}; it has {_ranges(numbers)}")
-    return game, _entry_of(game, turn, entry)
+    return game, _entry_of(game, row, entry)
 
 
-def _entry_of(game: GameReplay, turn: int | None, entry: int | None) -> int:
-    """The number of the entry that is asked for, by itself or by its turn; by default the first."""
+def _entry_of(game: GameReplay, row: tuple[int, int | None] | None, entry: int | None) -> int:
+    """The number of the entry that is asked for, by itself or by its row and column; by default the first."""
     which = "the game" if game.game.number is None else f"game {game.game.number}"
-    if turn is not None:
-        # The roll is what a turn is about; where the game ended before it, the last cube action is.
-        entry = max((each.index + 1 for each in game.turns if each.number == turn), default=None)
-        if entry is None:
-            last = game.turns[-1].number if game.turns else 0
-            _common.fail(f"{which} has {last} turns")
+    if row is not None:
+        number, column = row
+        there = [each for each, at in zip(game.turns, game.rows, strict=True) if at == number]
+        if not there:
+            _common.fail(
+                f"{which} has no row {number}; it has rows {min(game.rows, default=0)} to {max(game.rows, default=0)}"
+            )
+        own = [each for each in there if column in (None, 1 + (each.player != game.game.left))]
+        if not own:
+            _common.fail(f"row {number} of {which} has nothing in column {column}")
+        entry = own[0].index + 1
     entry = entry or 1
     if entry > len(game.turns):
         _common.fail(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")

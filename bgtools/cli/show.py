@@ -47,10 +47,15 @@ def show_command(
     game: Annotated[
         int | None, typer.Option("--game", "-g", min=1, help="Number of the game; the first one by default.")
     ] = None,
-    turn: Annotated[
-        int | None,
+    row: Annotated[
+        str | None,
         typer.Option(
-            "--turn", "-t", min=1, help="Number of the turn in the game: a roll, with the cube actions before it."
+            "--row",
+            "-t",
+            help="The row of the game, as the file and all reports number it; of its two cells the first, unless the "
+            "column is told.",
+            metavar="ROW[:COLUMN]",
+            show_default=False,
         ),
     ] = None,
     entry: Annotated[
@@ -131,9 +136,9 @@ def show_command(
 ) -> None:
     """Draw a board: of a turn in a record, or of an ID; on the terminal or as a picture.
 
-    "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth roll of the second
-    game, with the analysis that the record holds of it, and names the cube actions before that roll;
-    "--entry" shows one of those; "--line 38" what is in that line of the file;
+    "bgtools show match.mat --game 2 --row 9" draws the board of the ninth row of the second
+    game, with the analysis that the record holds of it, and names what else stands in that row;
+    "--row 9:2" shows its right cell; "--line 38" what is in that line of the file;
     "bgtools show XGID=…" and "bgtools show
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
     position, 26 numbers. A file may also hold an ID or a drawn board. With --engine it is valued: every
@@ -149,7 +154,7 @@ def show_command(
     elif len(whats) > 1:
         _common.fail(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
     how = _Output(layout, board, judge, pictures, ids, play)
-    legal = [_show(what, _Request(game, turn, entry, line, match_number), how) for what in whats]
+    legal = [_show(what, _Request(game, row, entry, line, match_number), how) for what in whats]
     if pictures is not None:
         pictures.write()
     elif not all(legal):
@@ -171,7 +176,7 @@ class _Request(NamedTuple):
     """What of a record is asked for, as the options say it."""
 
     game: int | None
-    turn: int | None
+    row: str | None
     entry: int | None
     line: str | None
     match_number: int
@@ -179,7 +184,7 @@ class _Request(NamedTuple):
 
 def _show(what: str, asked: _Request, how: _Output) -> bool:
     """Show one record or position; whether the play that was asked for is legal there, if one was."""
-    game, turn, entry, line, match_number = asked
+    game, row, entry, line, match_number = asked
     if what == "-" or _is_there(what):
         matches = _common.read_or_report(what, lambda: _read(what))
         if matches is None:
@@ -189,10 +194,10 @@ def _show(what: str, asked: _Request, how: _Output) -> bool:
         if match_number > len(matches):
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
             _common.fail(f"{what}: it holds {held}")
-        if sum(each is not None for each in (turn, entry, line)) > 1 or (game is not None and line is not None):
-            both = "--turn and --entry both say" if line is None else "--line and --game, --turn or --entry say"
+        if sum(each is not None for each in (row, entry, line)) > 1 or (game is not None and line is not None):
+            both = "--row and --entry both say" if line is None else "--line and --game, --row or --entry say"
             _common.fail(f"{both} what to show; give one of them")
-        wanted = _EntryChoice(game, turn, entry, None if line is None else _parse_line(line))
+        wanted = _EntryChoice(game, _parse_place("row", row), entry, _parse_place("line", line))
         return _show_turn(matches[match_number - 1], wanted, how)
     from bgtools.positions.notations import decode_id
     from bgtools.positions.position import IdError
@@ -205,18 +210,20 @@ def _show(what: str, asked: _Request, how: _Output) -> bool:
 
 
 class _EntryChoice(NamedTuple):
-    """What of a record is to be shown; ``line`` is a line with a column, or with None for the first entry in it."""
+    """What of a record is to be shown; row and line each with a column, or with None for the first entry in it."""
 
     game: int | None
-    turn: int | None
+    row: tuple[int, int | None] | None
     entry: int | None
     line: tuple[int, int | None] | None
 
 
-def _parse_line(text: str) -> tuple[int, int | None]:
+def _parse_place(what: str, text: str | None) -> tuple[int, int | None] | None:
+    if text is None:
+        return None
     said = re.fullmatch(r"0*([1-9]\d{0,8})(?::0*([1-9]\d{0,8}))?", text.strip(), re.ASCII)
     if said is None:
-        _common.fail(f"--line takes a line of the file, or line and column, as in 38 or 38:10; not {text!r}")
+        _common.fail(f"--{what} takes a {what}, or {what} and column, as in 38 or 38:2; not {text!r}")
     return int(said[1]), int(said[2]) if said[2] else None
 
 
@@ -362,7 +369,7 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> bool:
     replays = replay(match)
     beside: list[str] = []
     if choice.line is None:
-        game, entry = chosen_entry(match, replays, choice.game, choice.turn, choice.entry)
+        game, entry = chosen_entry(match, replays, choice.game, choice.row, choice.entry)
     else:
         game, entry, beside = entry_in_line(match, replays, *choice.line)
     at = game.turns[entry - 1]
@@ -373,8 +380,9 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> bool:
     situation = position_before(match, game, entry - 1)
     said = entry_text(match, at)
     annotation = at.entry.annotation or decided.entry.annotation
-    same = [each for each in game.turns if each.number == at.number and each is not at]
-    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {entry_text(match, each)}" for each in same)]
+    row = game.rows[at.index]
+    same = [each for each, there in zip(game.turns, game.rows, strict=True) if there == row and each is not at]
+    lines = [said, *(f"  in the same row, entry {each.index + 1}: {entry_text(match, each)}" for each in same)]
     lines += beside
     ends = {each.index + 1 for each in (at, *same)}
     remarks = [
@@ -384,7 +392,7 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> bool:
     ]
     lines += [f"remark: {' '.join(each.split())}" for each in remarks]
     lines += recorded_lines(annotation) if annotation is not None else ()
-    facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
+    facts = {"game": game.game.number, "turn": at.number, "row": row, "entry_number": entry, "entry": said}
     judged: _Judged = ((), None) if how.judge is None else how.judge.judge(match, replays, decided)
     plays = (_played(decided), _best(annotation))
     return _tell(situation, how, lines, judged, plays, **facts, analysis=encode(annotation), remarks=remarks)

@@ -370,11 +370,12 @@ class _ComparedMatches:
             span = sheet.game.results[0].span
         elif sheet.game.entries:
             span = sheet.game.entries[-1].span
-        turn, entry = None, None
+        turn, row, entry = None, None, None
         if index is not None:
             entry = sheet.entry_numbers[index] + 1
             turn = 1 + sum(token.what == ROLL for token in sheet.tokens[:index])
-        return Side(says, sheet.game.number, turn, entry, span, location_in(match, span))
+            row = self._replayed(which, number).rows[entry - 1]
+        return Side(says, sheet.game.number, turn, row, entry, span, location_in(match, span))
 
     def _entry(self, which: int, number: int, index: int) -> Entry:
         sheet = (self.one, self.two)[which][number]

@@ -47,6 +47,7 @@ class Side:
         says: what it says there, in words; "" where it has nothing there.
         game: the number of the game as the record gives it; None outside games.
         turn: the number of the turn in the game, from 1, or None.
+        row: the row in which that stands, as the record numbers its rows, else counted from 1; None likewise.
         entry: the number of the entry in the game, from 1; None likewise.
         span: where that stands; where the record has nothing there, the next thing that it has.
         location: the line and column of the span; None where the record was read from no file.
@@ -55,6 +56,7 @@ class Side:
     says: str
     game: int | None = None
     turn: int | None = None
+    row: int | None = None
     entry: int | None = None
     span: Span | None = None
     location: Location | None = None

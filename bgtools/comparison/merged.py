@@ -45,6 +45,7 @@ class Fact:
         others: what other records say instead.
         game: the number of the game in the merged record, from 1; None outside games.
         turn: the number of the turn in the game, from 1, or None.
+        row: the row in which that stands, as the record numbers its rows, else counted from 1; None likewise.
         entry: the number of the entry in the game, from 1; None likewise, and where the entry is left out.
         player: who acted.
         before: the position before it, where other records say otherwise.
@@ -57,6 +58,7 @@ class Fact:
     others: tuple[Statement, ...] = ()
     game: int | None = None
     turn: int | None = None
+    row: int | None = None
     entry: int | None = None
     player: Player | None = None
     before: Position | None = None

@@ -356,7 +356,7 @@ class _MergedMatches:
 
     def _entry_facts(self, game: int, column: _MergedColumn, replayed: GameReplay) -> None:
         turns = {turn.index: turn for turn in replayed.turns}
-        entry, upcoming = 0, 1
+        entry, upcoming, rows = 0, 1, replayed.rows or (1,)
         for spot, decision in zip(column.done.spots, column.done.decisions, strict=True):
             option = spot.options[decision.option]
             is_there = option.says is not None
@@ -379,6 +379,7 @@ class _MergedMatches:
                     ),
                     game,
                     upcoming if turn is None else turn.number,
+                    rows[min(entry - is_there, len(rows) - 1)],
                     entry if is_there else None,
                     shown.player,
                     before,

@@ -130,10 +130,10 @@ class MergedNotes:
                 for each in records
             )
             comments.append(Comment(text=told[0][1].text, at=at))
-            turn = turns[at - 1].number if at - 1 in turns else None
+            turn, row = (turns[at - 1].number, replayed.rows[at - 1]) if at - 1 in turns else (None, None)
             why: Any = "all" if len(records) > 1 else "only"
             facts.append(
-                Fact("comment", "a comment", why, Statement(text, records, places), (), number, turn, at or None)
+                Fact("comment", "a comment", why, Statement(text, records, places), (), number, turn, row, at or None)
             )
         return tuple(comments), facts
 

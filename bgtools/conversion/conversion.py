@@ -287,12 +287,12 @@ def _lost(
         for change in differences(match, again, keeps_unread=keeps_unread):
             if change.code is None:
                 return told, _refused(match, change, chosen)
-            told.append(change.finding(chosen.title))
+            told.append(change.finding(chosen.title, replay(match)))
     if completed.met:
         with completion(carried_out=False):
             seen, _ = _read_again(data, chosen)
         for match, again, by_others in zip(matches, found, seen, strict=True):
-            told += (each.finding(chosen.title) for each in unseen(match, again, by_others))
+            told += (each.finding(chosen.title, replay(match)) for each in unseen(match, again, by_others))
     return told, ""
 
 

@@ -40,7 +40,7 @@ from bgtools.replayer.valued import evaluation_in, plies, with_every_play
 from bgtools.rules.options import OPTIONS, Ruleset, has_meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bgtools.board.board import Dice
     from bgtools.board.play import HopText
@@ -82,15 +82,16 @@ class FactChange(NamedTuple):
     game: int | None = None
     turn: Turn | None = None
 
-    def finding(self, title: str) -> Finding:
-        """The finding of the loss, for a format with this title."""
+    def finding(self, title: str, games: Iterable[GameReplay]) -> Finding:
+        """The finding of the loss, for a format with this title; ``games`` are those of the first record."""
         assert self.code is not None
         turn, message = self.turn, f"{title} cannot hold {self.what}"
         if turn is None:
             return Finding(self.code, self.span, message, game=self.game)
+        row = next((game.rows[turn.index] for game in games if game.game.number == self.game), None)
         return Finding(
             self.code, turn.entry.span, message,
-            game=self.game, turn=turn.number, entry=turn.index + 1, player=turn.player,
+            game=self.game, turn=turn.number, row=row, entry=turn.index + 1, player=turn.player,
         )  # fmt: skip
 
 

@@ -177,6 +177,7 @@ class Finding:
         game: number of the game as the record gives it.
         turn: number of the turn in the game, from 1, where the finding is about one: a roll and its play, with the
             cube actions before it.
+        row: number of the row in which that stands, as the record numbers its rows, else counted from 1.
         entry: number of the entry in the game, from 1: every roll and every cube action by itself.
         player: who acted: 0 or 1, an index of `Match.players`.
         remedy: what the reader or the rule that found it would change by itself. A fix is made of it where it helps.
@@ -193,6 +194,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     game: int | None = None
     turn: int | None = None
+    row: int | None = None
     entry: int | None = None
     player: int | None = None
     remedy: Fix | Amendment | None = field(default=None, compare=False)
@@ -201,11 +203,11 @@ class Finding:
     plan: FixPlan | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        """One line: ``file:line:column: severity CODE message (game 1, turn 3) [name]``.
+        """One line: ``file:line:column: severity CODE message (game 1, row 3) [name]``.
 
-        Without its source it has no line and column; what it is not about, a game or a turn, is not named.
+        Without its source it has no line and column; what it is not about, a game or a row, is not named.
         """
-        where = f" ({self.game_and_turn})" if self.game_and_turn else ""
+        where = f" ({self.game_and_row})" if self.game_and_row else ""
         said = f"{self.severity} {self.code.id} {printable(self.message)}{where} [{self.code.name}]"
         if self.source is None or self.location is None:
             return said
@@ -226,9 +228,9 @@ class Finding:
         return None if self.plan is None else self.plan.fix_of(self)
 
     @property
-    def game_and_turn(self) -> str:
-        """What it is about: ``game 1, turn 3``, ``game 1`` or nothing."""
-        named = (("game", self.game), ("turn", self.turn))
+    def game_and_row(self) -> str:
+        """What it is about: ``game 1, row 3``, ``game 1`` or nothing."""
+        named = (("game", self.game), ("row", self.row))
         return ", ".join(f"{what} {number}" for what, number in named if number)
 
     @property

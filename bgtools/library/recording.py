@@ -499,6 +499,7 @@ def _turn(record: int, row: TurnRow) -> tuple[Any, ...]:
         record,
         row.game,
         row.turn,
+        row.row,
         row.entry,
         row.player,
         row.action,
@@ -523,14 +524,14 @@ def _position(record: int, row: TurnRow, length: int) -> tuple[Any, ...]:
     """What the table of positions says besides the board; `_POSITION` names it."""
     away = (length - row.score[0], length - row.score[1]) if length else (0, 0)
     return (
-        record, row.game, row.turn, row.entry, row.player, *away, row.crawford, row.cube, row.cube_owner, row.action,
-        row.dice, row.played, row.phase,
+        record, row.game, row.turn, row.row, row.entry, row.player, *away, row.crawford, row.cube, row.cube_owner,
+        row.action, row.dice, row.played, row.phase,
     )  # fmt: skip
 
 
 _POSITION: Final = (
-    "record", "game", "turn", "entry", "player", "away", "opponent_away", "crawford", "cube", "cube_owner", "action",
-    "dice", "played", "phase",
+    "record", "game", "turn", "row", "entry", "player", "away", "opponent_away", "crawford", "cube", "cube_owner",
+    "action", "dice", "played", "phase",
 )  # fmt: skip
 
 

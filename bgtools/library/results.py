@@ -60,6 +60,7 @@ class Hit:
         game: number of the game in the record, from 1.
         called: the number that the record gives the game; None where it gives none.
         turn: number of the turn in the game, from 1.
+        row: number of the row in which it stands in the record, else in the list of moves, from 1.
         entry: number of the entry in the game, from 1.
         player: 0 or 1; player 0 is in the left column of the first game.
         position: the position, with the names of the player on roll and of the other, and the roll.
@@ -79,6 +80,7 @@ class Hit:
     game: int
     called: int | None
     turn: int
+    row: int
     entry: int
     player: int
     position: Position
@@ -106,9 +108,8 @@ class Hit:
         """The command that shows it in its record; by itself where that is not a file, or gives the game no number."""
         if self.called is None or self.path == "-":
             return f"bgtools show {self.xgid}"
-        which = f"-t {self.turn}" if self.action == "roll" else f"-e {self.entry}"
         number = f" --match {self.number}" if self.number > 1 else ""
-        return f"bgtools show {shell_path(self.path)} -g {self.called} {which}{number}"
+        return f"bgtools show {shell_path(self.path)} -g {self.called} -e {self.entry}{number}"
 
     @property
     def xgid(self) -> str:
@@ -134,6 +135,7 @@ class Hit:
         return DecisionRow(
             game=self.game,
             turn=self.turn,
+            row=self.row,
             entry=self.entry,
             player=self.player,
             name=self.position.names[0],

@@ -161,7 +161,7 @@ _ONCE: Final = (
 )
 _ENTRY: Final = ("record", "game", "entry")
 _COLUMNS: Final = (
-    *_ENTRY, "turn", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube", "cube_owner",
+    *_ENTRY, "turn", "row", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube", "cube_owner",
     "away", "opponent_away", "crawford",
 )  # fmt: skip
 
@@ -342,6 +342,7 @@ def _hit(
         row["game"],
         row["game"] if renamed is None else renamed["number"],
         row["turn"],
+        row["row"],
         row["entry"],
         row["player"],
         _position(row, head, board),

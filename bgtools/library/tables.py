@@ -44,6 +44,9 @@ _RECORD: Final = Column("record", "int", "the record: a number made of its file'
 _GAME: Final = Column("game", "int32", "number of the game in the record, from 1")
 _ENTRY: Final = Column("entry", "int32", "number of the entry in the game, from 1")
 _TURN: Final = Column("turn", "int32", "number of the turn in the game, from 1")
+_ROW: Final = Column(
+    "row", "int32", "number of the row in which it stands in the record, else in the list of moves, from 1"
+)
 _PLAYER: Final = Column("player", "int8", "0 or 1; player 0 is in the left column of the first game")
 _CRAWFORD: Final = Column("crawford", "bool", "whether this is the Crawford game")
 _CUBE: Final = Column("cube", "int", "value of the cube before the entry")
@@ -121,6 +124,7 @@ _TURNS: Final = (
     _RECORD,
     _GAME,
     _TURN,
+    _ROW,
     _ENTRY,
     _PLAYER,
     Column("action", "text", "roll, double, take, drop, beaver, raccoon, automatic double, resign or set position"),
@@ -151,6 +155,7 @@ _POSITIONS: Final = (
     _RECORD,
     _GAME,
     _TURN,
+    _ROW,
     _ENTRY,
     _PLAYER,
     Column("key", "int", "a number made of the board alone, by which it is found: pip counts first, then a hash"),

@@ -97,7 +97,7 @@ def _replay(match: Match, guide: Callable[[int], Guide | None]) -> tuple[GameRep
     if course.leaves_out and any(game.misprint for game in course.replays):
         # The score line counts points that one result leaves out. Another such result is likelier than a misprint.
         course = _MatchReplayer(match, guide, leaves_out=True)
-    return tuple(course.replays)
+    return tuple(replace(game, source=match.source) for game in course.replays)
 
 
 class _MatchReplayer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -10,6 +10,7 @@ from bgtools.board.violation import Violation
 from bgtools.positions.position import Position
 from bgtools.record.points import plus
 from bgtools.record.record import Beaver, CheckerPlay, Double, SetBoard, Take
+from bgtools.record.rows import rows_of
 from bgtools.record.state import How
 from bgtools.rules.cube import Cube, CubeReason, CubeViolation
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bgtools.rules.cube import MatchState, Owner
     from bgtools.rules.options import Ruleset
     from bgtools.rules.worth import Level
+    from bgtools.source import Source
 
 
 class TurnFault(Enum):
@@ -198,7 +200,7 @@ class Turns:
     A sound game is checked without them, and most games of a check are sound.
     """
 
-    __slots__ = ("_made", "_make")
+    __slots__ = ("_made", "_make", "_rows")
 
     def __init__(
         self, made: tuple[Turn, ...] | None = None, make: Callable[[], tuple[Turn, ...]] | None = None
@@ -206,6 +208,7 @@ class Turns:
         """Hold the turns, or what makes them."""
         self._made = made
         self._make = make
+        self._rows: tuple[int, ...] | None = None
 
     @property
     def made(self) -> tuple[Turn, ...]:
@@ -214,6 +217,12 @@ class Turns:
             assert self._make is not None
             self._made, self._make = self._make(), None
         return self._made
+
+    def rows(self, game: Game, text: str) -> tuple[int, ...]:
+        """The rows of the game's list of moves in which its entries stand."""
+        if self._rows is None:
+            self._rows = rows_of(game, text)
+        return self._rows
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Turns) and self.made == other.made
@@ -285,6 +294,7 @@ class GameReplay:
         is_moved: whether it, or the game before it, is in another game's place.
         missing: where the numbers leave a gap before it, the points by player that its score line counts and no game
             gives; None where there is no gap, or no score.
+        source: the text that the record was read from, if it was read from one.
     """
 
     game: Game
@@ -317,6 +327,12 @@ class GameReplay:
     is_copy: bool = False
     is_moved: bool = False
     missing: tuple[int, int] | None = None
+    source: Source | None = field(default=None, compare=False)
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The row of the list of moves in which each entry stands: as the record numbers them, else counted from 1."""
+        return self.turns_held.rows(self.game, "" if self.source is None else self.source.text)
 
     @property
     def turns(self) -> tuple[Turn, ...]:

@@ -108,12 +108,12 @@ def disagreements_table(comparison: EngineComparison) -> DataTable:
     for each in shown(comparison):
         row = each.row
         number = str(games[row.game - 1].number or row.game)
-        cells = [number, str(row.turn), printable(row.name), row.dice, row.played, LOST.text(each.difference)]
+        cells = [number, str(row.row), printable(row.name), row.dice, row.played, LOST.text(each.difference)]
         for verdict in each.verdicts:
             same = verdict.best == row.played if verdict.loss is None else verdict.loss <= NOTHING
             cells += [_SAME if same else verdict.best, LOST.text(verdict.loss)]
         rows.append(cells)
-    first = ("game", "turn", "player", "", "played", "differ")
+    first = ("game", "row", "player", "", "played", "differ")
     return DataTable(
         "Disagreements", (*first, *(head for engine in engines for head in (f"{engine}\nbest", "\nlost"))), rows,
         text_at=(2, 3, 4, *range(6, 6 + 2 * len(engines), 2)), group=2,
@@ -148,7 +148,19 @@ def headline(comparison: EngineComparison) -> str:
 
 # --- as CSV ---------------------------------------------------------------------------------
 
-_WHOSE: Final = ("game", "turn", "player", "name", "kind", "score", "opponent_score", "cube", "cube_owner", "dice")
+_WHOSE: Final = (
+    "game",
+    "turn",
+    "row",
+    "player",
+    "name",
+    "kind",
+    "score",
+    "opponent_score",
+    "cube",
+    "cube_owner",
+    "dice",
+)
 _WHERE: Final = ("xgid", "played")
 
 

@@ -44,7 +44,7 @@ def _side_data(source: Any, side: Side) -> dict[str, Any]:
     line, column = side.location or (None, None)
     file = None if source is None else source.name
     where = {"file": file, "line": line, "column": column}
-    return {**where, **values_of(side, "game turn entry"), "says": side.says or None}
+    return {**where, **values_of(side, "game turn row entry"), "says": side.says or None}
 
 
 def _xgid(position: Position | None) -> str | None:
@@ -110,12 +110,12 @@ def _title(comparison: Comparison, difference: Difference) -> str:
     side = difference.a if difference.a.turn is not None else difference.b
     game = difference.a.game if difference.a.game is not None else difference.b.game
     name = None if difference.player is None else printable(_name(comparison, difference.player))
-    return f"{_location_text(game, side.turn, name)}{difference.kind}: {printable(difference.message)}"
+    return f"{_location_text(game, side.row, name)}{difference.kind}: {printable(difference.message)}"
 
 
-def _location_text(game: int | None, turn: int | None, name: str | None) -> str:
-    """Game, turn and player, as far as they are known, with a colon after them."""
-    counted = (None if game is None else f"game {game}", None if turn is None else f"turn {turn}")
+def _location_text(game: int | None, row: int | None, name: str | None) -> str:
+    """Game, row and player, as far as they are known, with a colon after them."""
+    counted = (None if game is None else f"game {game}", None if row is None else f"row {row}")
     text = ", ".join(filter(None, (*counted, name)))
     return f"{text}: " if text else ""
 
@@ -243,7 +243,7 @@ def fact_line(fact: Fact) -> str:
 def where(fact: Fact, names: tuple[str, str] | None = None) -> str:
     """The place of a fact in the merged record, with a colon after it; "" outside games."""
     name = None if fact.player is None or names is None else names[fact.player] or f"player {fact.player + 1}"
-    return _location_text(fact.game, fact.turn, name)
+    return _location_text(fact.game, fact.row, name)
 
 
 def _sources(statement: Statement) -> str:
@@ -312,7 +312,7 @@ def _fact_data(fact: Fact) -> dict[str, Any]:
     return {
         "kind": fact.kind,
         "what": fact.what or None,
-        **values_of(fact, "game turn entry player why"),
+        **values_of(fact, "game turn row entry player why"),
         "board": _xgid(fact.before),
         **_said_data(fact.taken),
         "others": [_said_data(each) for each in fact.others],

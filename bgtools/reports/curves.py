@@ -179,12 +179,12 @@ def _games(analysis: Analysis) -> tuple[tuple[int, str], ...]:
 
 
 def _roll(row: TurnRow) -> str:
-    return f"{row.dice}, turn {row.turn}"
+    return f"{row.dice}, row {row.row}"
 
 
 def _choice(row: TurnRow | DecisionRow) -> str:
     said = f"{row.dice} {row.played}".strip()
-    return f"{said if len(said) <= _LONGEST else said[: _LONGEST - 1] + '…'}, turn {row.turn}"
+    return f"{said if len(said) <= _LONGEST else said[: _LONGEST - 1] + '…'}, row {row.row}"
 
 
 def _error(analysis: Analysis, row: TurnRow | DecisionRow) -> str:

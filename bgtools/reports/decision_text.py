@@ -89,7 +89,7 @@ def _errors_of(analysis: Analysis, found: Iterable[DecisionRow], *, boards: bool
     for row in found:
         number = analysis.games[row.game - 1].number or row.game
         roll = f", {row.dice}" if row.dice else ""
-        yield f"  game {number}, turn {row.turn}{roll}: {decision_text(row)}"
+        yield f"  game {number}, row {row.row}{roll}: {decision_text(row)}"
         yield f"    {printable(row.sentence)}"
         if boards:
             room = None if width is None else width - 4

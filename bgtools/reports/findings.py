@@ -58,7 +58,7 @@ def full(
     gutter = len(str(line))
     bar = paint("|", "rule")
     where = f"{printable(source.name)}:{line}:{column}:"
-    place = f" ({finding.game_and_turn})" if finding.game_and_turn else ""
+    place = f" ({finding.game_and_row})" if finding.game_and_row else ""
     name = f"{severity} {finding.code.id}"
     first, *rest = wrap(f"{where} {name} {printable(finding.message)}{place}", "    ")
     # The title is painted where it stands, and so is what the finding is about.

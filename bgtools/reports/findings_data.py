@@ -59,7 +59,7 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
         "code": finding.code.id,
         "name": finding.code.name,
         "severity": str(finding.severity),
-        **values_of(finding, "message facts hint game turn entry"),
+        **values_of(finding, "message facts hint game turn row entry"),
         "player": _player(finding, match),
         "related": [
             {**source.location(each.span.start)._asdict(), "message": each.message} for each in finding.related
@@ -245,7 +245,13 @@ def as_sarif(finding: Finding, match: Match) -> str:
         ]
     if finding.fix is not None:
         result["fixes"] = [_sarif_fix(source, fix) for fix in (finding.fix, *finding.fix.alternatives)]
-    facts = {"game": finding.game, "turn": finding.turn, "entry": finding.entry, "player": _player(finding, match)}
+    facts = {
+        "game": finding.game,
+        "turn": finding.turn,
+        "row": finding.row,
+        "entry": finding.entry,
+        "player": _player(finding, match),
+    }
     result["properties"] = {key: value for key, value in facts.items() if value is not None}
     return dumps(result)
 

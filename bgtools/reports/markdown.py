@@ -111,7 +111,7 @@ def _worst(analysis: Analysis, files: set[str], player: int | None) -> Iterator[
     for number, row in enumerate(rows[:WORST], 1):
         game = analysis.games[row.game - 1].number or row.game
         roll = f" {row.dice}" if row.dice else ""
-        yield f"### {number}. Game {game}, turn {row.turn}: {markdown_text(row.name)}{roll}"
+        yield f"### {number}. Game {game}, row {row.row}: {markdown_text(row.name)}{roll}"
         if board_name(number) in files:
             yield f"![The board of decision {number}]({board_name(number)})"
         # A play holds signs that Markdown takes for its own.

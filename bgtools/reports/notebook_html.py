@@ -101,11 +101,11 @@ def replay_html(game: GameReplay) -> str:
     number, score, winner, points, ending = _cells(game, ["player 0", "player 1"])
     won = f", {winner} wins {points}" if winner else ""
     rows = [
-        (str(turn.number), str(turn.player), printable(_written(turn)), *map(str, turn.before.pips),
+        (str(game.rows[turn.index]), str(turn.player), printable(_written(turn)), *map(str, turn.before.pips),
          str(turn.state.cube.value), "" if not turn.violations else "against the rules")
         for turn in game.turns
     ]  # fmt: skip
-    heads = ("turn", "player", "roll and play", "pips", "opponent's pips", "cube", "")
+    heads = ("row", "player", "roll and play", "pips", "opponent's pips", "cube", "")
     table = html_table(DataTable("Turns", heads, rows, text_at=(2, 6)))
     board = svg(picture_of(game.turns[-1].position)) if game.turns else ""
     title = escape(printable(f"Game {number} at {score}: {ending}{won}, {len(game.turns)} entries"))

@@ -55,11 +55,12 @@ class ChoiceOrigin:
     """The decision that a choice belongs to.
 
     Attributes:
-        game, turn, entry, player, kind: the decision, as in the table of decisions.
+        game, turn, row, entry, player, kind: the decision, as in the table of decisions.
     """
 
     game: int
     turn: int
+    row: int
     entry: int
     player: int
     kind: DecisionKind
@@ -153,7 +154,7 @@ def _each(rows: Callable[[Analysis], Iterable[object]]) -> Callable[[Analysis], 
 def _choices(analysis: Analysis) -> Iterator[tuple[object, ...]]:
     for row in analysis.decisions:
         for choice in row.choices:
-            yield ChoiceOrigin(row.game, row.turn, row.entry, row.player, row.kind), choice
+            yield ChoiceOrigin(row.game, row.turn, row.row, row.entry, row.player, row.kind), choice
 
 
 class _Part(NamedTuple):

@@ -12,6 +12,7 @@ from bgtools.analysis.rows import TurnRow
 ROLL = TurnRow(
     game=1,
     turn=1,
+    row=1,
     entry=1,
     player=0,
     name="A",

@@ -45,6 +45,7 @@ def _row(
     row = DecisionRow(
         game=1,
         turn=1,
+        row=1,
         entry=1,
         player=player,
         name="AB"[player],

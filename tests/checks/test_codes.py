@@ -656,5 +656,5 @@ def test_the_hop_that_is_too_much_is_marked_and_not_the_one_that_uses_both_numbe
 def test_the_hit_that_brought_a_checker_to_the_bar_is_named(play: str, code: Code) -> None:
     text = mat(f"  1) 64: 24/14                    55: 8/3(2) 6/1*(2)\n  2) {play}\n")
     (finding,) = (each for each in found(text) if each.code is code)
-    assert "Bob hit with 8/3(2) 6/1*(2) in turn 2" in finding.facts
+    assert "Bob hit with 8/3(2) 6/1*(2) in row 1" in finding.facts
     assert "55: 8/3(2) 6/1*(2)" in [text[slice(*related.span)] for related in finding.related]

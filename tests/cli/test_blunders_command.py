@@ -38,7 +38,7 @@ def test_the_worst_are_printed_once_each_with_where_and_why(folder: Path) -> Non
     assert sum("to play 31: 24/23 6/3, best 8/5 6/5 (-" in line for line in first) == 1
     losses = [float(line.rpartition("(-")[2].rstrip(")")) for line in first]
     assert losses == sorted(losses, reverse=True)
-    assert any("bad.mat, game 1, turn 1" in line or "again.mat, game 1, turn 1" in line for line in lines)
+    assert any("bad.mat, game 1, row 1" in line or "again.mat, game 1, row 1" in line for line in lines)
 
 
 def test_one_players_are_taken_and_a_wrong_name_is_told(folder: Path, tmp_path: Path) -> None:

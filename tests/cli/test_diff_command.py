@@ -42,7 +42,7 @@ def test_the_status_says_whether_they_are_the_same(pair: tuple[Path, Path]) -> N
 def test_both_stand_side_by_side(pair: tuple[Path, Path]) -> None:
     done = diff(*pair)
     lines = done.stdout.splitlines()
-    assert lines[0] == "game 1, turn 2, Bob: play: another play"
+    assert lines[0] == "game 1, row 1, Bob: play: another play"
     assert "52: 13/8 24/22" in lines[2]
     assert lines[2].endswith("| 52: 13/8 13/11")
     assert "1 difference (1 play)" in done.stderr

@@ -33,9 +33,9 @@ READERS = {
     "quiz": ("quiz", "in/valued.json", "--engine", "file", "--progress", "in/quiz.json"),
     "report": ("report", "in/a.mat", *NONE, "-o", "out/report"),
     "ratings": ("ratings", "in", "--engine", "file"),
-    "show": ("show", "in/a.mat", "--turn", "2"),
-    "show a picture": ("show", "in/a.mat", "--turn", "2", "-o", "out/a.svg"),
-    "show by a theme": ("show", "in/a.mat", "--turn", "2", "-o", "out/a.svg", "--theme", "in/theme.toml"),
+    "show": ("show", "in/a.mat", "--row", "2"),
+    "show a picture": ("show", "in/a.mat", "--row", "2", "-o", "out/a.svg"),
+    "show by a theme": ("show", "in/a.mat", "--row", "2", "-o", "out/a.svg", "--theme", "in/theme.toml"),
     "diff": ("diff", "in/a.mat", "in/b.mat"),
     "merge": ("merge", "in/five.mat", "in/six.mat", "-o", "out/m.mat"),
     "same": ("same", "in"),
@@ -65,7 +65,7 @@ WRITERS = {
     "library export": ("library", "export", "records", "-o", "out/all.zip", "--to", "mat", "--library", "in/kept"),
     "library export all": ("library", "export", "records", "-o", "out/new", "--to", "mat", "--library", "in/kept"),
     "library export turns": ("library", "export", "turns", "-o", "out/t.csv", "--library", "in/kept"),
-    "cache": ("show", "in/a.mat", "--turn", "2"),
+    "cache": ("show", "in/a.mat", "--row", "2"),
 }
 
 

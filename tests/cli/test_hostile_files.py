@@ -72,7 +72,7 @@ def test_statistics_print_nothing_raw(hostile: Path) -> None:
 @pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("turn", ["1", "2", "3", "99"])
 def test_a_board_is_drawn_with_nothing_raw(hostile: Path, turn: str) -> None:
-    done = bgtools("show", str(hostile), "--turn", turn)
+    done = bgtools("show", str(hostile), "--row", turn)
     assert plain(done.stdout + done.stderr), ascii(done.stdout + done.stderr)
 
 

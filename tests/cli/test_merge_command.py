@@ -35,7 +35,7 @@ def test_the_result_is_written_and_what_was_taken_is_told(files: tuple[Path, Pat
     done = merge(files[1], files[0], "-o", out)
     assert done.returncode == 0
     assert out.read_bytes() == SEVEN
-    assert "game 1, turn 2: 52: 13/8 24/22 [B:14:6] (the record goes on with it by the rules)" in done.stdout
+    assert "game 1, row 2: 52: 13/8 24/22 [B:14:6] (the record goes on with it by the rules)" in done.stdout
     assert "52: 13/8 13/11 [A:14:6]" in done.stdout
     assert "1 on which they are apart, of which taken: 1 by the rules" in done.stderr
     assert "read back, and the same: 8 games, 272 entries" in done.stderr
@@ -61,7 +61,7 @@ def test_both_boards_stand_under_what_is_undecided(tmp_path: Path) -> None:
         path.write_text(head + rows.format(play))
     done = merge(*paths)
     assert done.returncode == 1
-    assert "game 1, turn 4, Bob: undecided" in done.stdout
+    assert "game 1, row 2, Bob: undecided" in done.stdout
     assert done.stdout.count("+13-14-15-16-17-18") == 2
     assert done.stdout.count("rolled 61") == 2
     assert "Traceback" not in done.stderr
@@ -88,7 +88,7 @@ def test_strangers_are_refused_by_name(files: tuple[Path, Path, Path]) -> None:
 def test_explain_lists_every_fact_with_its_sources(files: tuple[Path, Path, Path]) -> None:
     lines = merge(files[0], files[1], "--explain").stdout.splitlines()
     assert lines[0] == f"A = {files[0]}"
-    assert "game 1, turn 1: 63: 24/18 24/21 [A:13:34, B:13:34]" in lines
+    assert "game 1, row 1: 63: 24/18 24/21 [A:13:34, B:13:34]" in lines
     assert sum(line.startswith("game ") for line in lines) == 272 + 2 * 8
 
 

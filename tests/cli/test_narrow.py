@@ -121,7 +121,7 @@ def test_of_a_match_equity_table_it_is_said_which_columns_are_shown(width: int) 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_stands_beside_a_board_stands_below_it_where_there_is_no_room(width: int) -> None:
-    arguments = ["show", SEVEN, "-g", "2", "-t", "9"]
+    arguments = ["show", SEVEN, "-g", "2", "-t", "5"]
     narrow = shown(arguments, width)
     assert figures(wide(*arguments)) - figures(narrow) == Counter()
     board = narrow.split("XGID")[0].splitlines()

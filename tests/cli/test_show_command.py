@@ -77,7 +77,7 @@ def test_a_gnu_position_id_is_drawn() -> None:
 def test_a_turn_shows_the_board_before_it_and_what_was_done(tmp_path: Path) -> None:
     file = tmp_path / "match.mat"
     file.write_text(SOUND)
-    first = bgtools("show", str(file), "--game", "1", "--turn", "1")
+    first = bgtools("show", str(file), "--game", "1", "--row", "1")
     assert "Ann: 31: 8/5 6/5" in first.stdout
     assert START.replace(":7:10", ":3:10") in first.stdout
     third = bgtools("show", str(file), "--entry", "3")
@@ -86,7 +86,7 @@ def test_a_turn_shows_the_board_before_it_and_what_was_done(tmp_path: Path) -> N
     assert "Bob: drops" in fourth.stdout
 
 
-def test_a_turn_is_a_roll_with_the_cube_actions_before_it(tmp_path: Path) -> None:
+def test_a_row_has_a_cell_for_each_player(tmp_path: Path) -> None:
     file = tmp_path / "match.mat"
     file.write_text(
         " 3 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
@@ -94,21 +94,22 @@ def test_a_turn_is_a_roll_with_the_cube_actions_before_it(tmp_path: Path) -> Non
         "  2)  Doubles => 2                   Takes\n"
         "  3) 64: 24/14                      \n"
     )
-    shown = bgtools("show", str(file), "--turn", "3")
-    assert "Ann: 64: 24/14" in shown.stdout
-    assert "in the same turn, entry 3: Ann: doubles to 2" in shown.stdout
-    assert "in the same turn, entry 4: Bob: takes" in shown.stdout
+    assert "Ann: 64: 24/14" in bgtools("show", str(file), "--row", "3").stdout
+    shown = bgtools("show", str(file), "--row", "2")
+    assert "Ann: doubles to 2\n  in the same row, entry 4: Bob: takes\n" in shown.stdout
+    shown = bgtools("show", str(file), "-t", "2:2")
+    assert "Bob: takes\n  in the same row, entry 3: Ann: doubles to 2\n" in shown.stdout
     told = json.loads(bgtools("show", str(file), "--entry", "4", "--format", "json").stdout)
-    assert (told["turn"], told["entry_number"], told["entry"]) == (3, 4, "Bob: takes")
+    assert (told["turn"], told["row"], told["entry_number"], told["entry"]) == (3, 2, 4, "Bob: takes")
     dropped = tmp_path / "dropped.mat"
     dropped.write_text(SOUND)
-    assert "Bob: drops" in bgtools("show", str(dropped), "--turn", "3").stdout
+    assert "Bob: drops" in bgtools("show", str(dropped), "--row", "2:2").stdout
 
 
-def test_a_turn_and_an_entry_are_not_asked_for_together(tmp_path: Path) -> None:
+def test_a_row_and_an_entry_are_not_asked_for_together(tmp_path: Path) -> None:
     file = tmp_path / "match.mat"
     file.write_text(SOUND)
-    done = bgtools("show", str(file), "--turn", "1", "--entry", "1")
+    done = bgtools("show", str(file), "--row", "1", "--entry", "1")
     assert (done.returncode, done.stdout) == (2, "")
     assert "give one of them" in done.stderr
 
@@ -119,7 +120,7 @@ def test_a_position_that_has_been_set_is_shown_itself(tmp_path: Path) -> None:
     file.write_bytes(
         write((Match(players=("Ann", "Bob"), length=7, games=(Game(number=1, score=(0, 0), entries=(board,)),)),))
     )
-    shown = bgtools("show", str(file), "--turn", "1").stdout
+    shown = bgtools("show", str(file), "--row", "1").stdout
     assert "Bob: on roll in a position that has been set" in shown
     assert "cube 4, Bob's" in shown
     assert "Bob, 2 pips" in shown
@@ -178,9 +179,11 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     file.write_text(SOUND)
     game = bgtools("show", str(file), "--game", "9")
     assert (game.returncode, game.stderr) == (2, "bgtools: the record has no game 9; it has game 1\n")
-    turn = bgtools("show", str(file), "--turn", "99")
+    turn = bgtools("show", str(file), "--row", "99")
     assert turn.returncode == 2
-    assert "game 1 has 3 turns" in turn.stderr
+    assert "game 1 has no row 99; it has rows 1 to 2" in turn.stderr
+    empty = bgtools("show", str(file), "--row", "2:3")
+    assert (empty.returncode, empty.stderr) == (2, "bgtools: row 2 of game 1 has nothing in column 3\n")
     entry = bgtools("show", str(file), "--entry", "99")
     assert entry.returncode == 2
     assert "game 1 has 4 entries" in entry.stderr
@@ -324,10 +327,10 @@ def test_an_engine_values_what_is_shown_after_the_board() -> None:
 def test_a_turn_of_a_record_is_valued_after_what_the_record_says(tmp_path: Path) -> None:
     record = tmp_path / "sound.mat"
     record.write_text(SOUND)
-    done = bgtools("show", str(record), "--turn", "2", "--engine", UBGI)
+    done = bgtools("show", str(record), "--row", "1:2", "--engine", UBGI)
     assert done.returncode == 0, done.stderr
     assert before_ids(done.stdout)[-5:-2] == [
-        "Bob: 52: 13/8 24/22",
+        "  in the same row, entry 1: Ann: 31: 8/5 6/5",
         "ubgi:Last Play 7, as it is set up",
         "  UBGI tells what the program would do, and no equities",
     ]
@@ -341,7 +344,7 @@ def test_a_turn_of_a_record_is_valued_after_what_the_record_says(tmp_path: Path)
 @pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
 def test_a_turn_of_a_record_says_what_it_cost_and_why() -> None:
     record = str(Path(__file__).parents[2] / "samples" / "seven-point.mat")
-    asked = ("show", record, "--game", "4", "--turn", "9", "--engine", "sage", "--level", "quick")
+    asked = ("show", record, "--game", "4", "--row", "6", "--engine", "sage", "--level", "quick")
     lines = bgtools(*asked).stdout.splitlines()
     at = lines.index("best: Take")
     assert lines[at + 1].startswith("made: Pass, best Take (-0.1")
@@ -351,7 +354,7 @@ def test_a_turn_of_a_record_says_what_it_cost_and_why() -> None:
     assert (decision["kind"], decision["error_kind"], decision["best"]) == ("pass", "wrong pass", "Take")
     assert decision["sentence"] == lines[at + 2].strip()
     # What was made is valued as deep as the best, so that the list and the loss agree.
-    play = json.loads(bgtools("show", record, "--turn", "5", *asked[6:], "--format", "json").stdout)
+    play = json.loads(bgtools("show", record, "--row", "3:2", *asked[6:], "--format", "json").stdout)
     made = next(each for each in play["decisions"] if each["kind"] == "checker play")
     best = play["evaluation"]["choices"][0]
     listed = next(each for each in play["evaluation"]["choices"] if each["action"] == made["played"])
@@ -383,14 +386,14 @@ def test_a_finding_leads_to_its_board(tmp_path: Path) -> None:
     record.write_bytes(SLIPS.read_bytes())
     told = bgtools("check", str(record)).stdout
     commands = re.findall(r"= see: bgtools (show .*)", told)
-    titles = re.findall(r":(\d+:\d+): error BG\d+ .* \(game (\d), turn (\d+)\)$", told, re.MULTILINE)
+    titles = re.findall(r":(\d+:\d+): error BG\d+ .* \(game (\d), row (\d+)\)$", told, re.MULTILINE)
     assert len(commands) == len(titles) == 4  # what is wrong with a result has no board
-    for command, (place, game, turn) in zip(commands, titles, strict=True):
+    for command, (place, game, row) in zip(commands, titles, strict=True):
         shown = bgtools(*shlex.split(command), "--format", "json")
         facts = json.loads(shown.stdout)
-        assert (facts["game"], facts["turn"]) == (int(game), int(turn))
+        assert (facts["game"], facts["row"]) == (int(game), int(row))
         by_line = json.loads(bgtools("show", str(record), "--line", place, "--format", "json").stdout)
-        assert (by_line["game"], by_line["turn"]) == (int(game), int(turn))
+        assert (by_line["game"], by_line["row"]) == (int(game), int(row))
 
 
 def test_no_board_is_promised_where_none_would_come(tmp_path: Path) -> None:
@@ -411,7 +414,7 @@ def test_of_several_matches_the_number_is_told(tmp_path: Path) -> None:
         archive.writestr("a.mat", SOUND)
         archive.writestr("b.mat", WRONG_DIE.replace("Ann", "Eve"))
     (command,) = re.findall(r"= see: bgtools (show .*)", bgtools("check", str(both)).stdout)
-    assert command == f"show {both} --match 2 -g 1 -t 2"
+    assert command == f"show {both} --match 2 -g 1 -e 2"
     assert "Eve" in bgtools(*shlex.split(command)).stdout
 
 
@@ -428,10 +431,16 @@ def test_a_line_shows_what_stands_in_it(tmp_path: Path) -> None:
     record = tmp_path / "a.mat"
     record.write_text(SOUND)  # its first line is empty
     done = bgtools("show", str(record), "--line", "6")
-    assert "Ann: 31: 8/5 6/5\n  in the same line, column 33: Bob: 52: 13/8 24/22\n" in done.stdout
+    assert (
+        "Ann: 31: 8/5 6/5\n  in the same row, entry 2: Bob: 52: 13/8 24/22\n  in the same line, column 33: Bob: 52: 13/8 24/22\n"
+        in done.stdout
+    )
     for place in ("6:33", "6:40", "6:999"):
         done = bgtools("show", str(record), "--line", place)
-        assert "Bob: 52: 13/8 24/22\n  in the same line, column 6: Ann: 31: 8/5 6/5\n" in done.stdout
+        assert (
+            "Bob: 52: 13/8 24/22\n  in the same row, entry 1: Ann: 31: 8/5 6/5\n  in the same line, column 6: Ann: 31: 8/5 6/5\n"
+            in done.stdout
+        )
     assert json.loads(bgtools("show", str(record), "-l", "7:35", "--format", "json").stdout)["entry"] == "Bob: drops"
     done = bgtools("show", str(record), "--line", "8")
     assert done.returncode == 2
@@ -442,14 +451,14 @@ def test_a_line_shows_what_stands_in_it(tmp_path: Path) -> None:
 def test_what_is_no_line_is_said(line: str) -> None:
     done = bgtools("show", str(SLIPS), f"--line={line}")
     assert done.returncode == 2
-    assert "--line takes a line of the file, or line and column, as in 38 or 38:10" in done.stderr
+    assert "--line takes a line, or line and column, as in 38 or 38:2" in done.stderr
 
 
 def test_a_line_says_by_itself_what_to_show() -> None:
-    for other in ("--game", "--turn", "--entry"):
+    for other in ("--game", "--row", "--entry"):
         done = bgtools("show", str(SLIPS), "--line", "15", other, "1")
         assert done.returncode == 2
-        assert done.stderr == ("bgtools: --line and --game, --turn or --entry say what to show; give one of them\n")
+        assert done.stderr == ("bgtools: --line and --game, --row or --entry say what to show; give one of them\n")
 
 
 def test_a_board_is_written_as_a_picture(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_no_command_prints_anything_raw_of_a_record_in_any_format(name: str, tmp
             ("check", str(file), "--show-rules"),
             ("check", str(file), "--format", "github"),
             ("check", str(file), "--format", "sarif"),
-            ("show", str(file), "--turn", "1"),
+            ("show", str(file), "--row", "1"),
             ("show", str(file), "--entry", "5", "--format", "json"),
             ("report", str(file), "--engine", "file", "--details", "-o", out, "--force"),
             ("convert", str(file), "-", "--to", "mat", "--strict"),
@@ -119,7 +119,7 @@ def test_on_a_terminal_only_our_own_colours_pass(tmp_path: Path) -> None:
     (tmp_path / "m.json").write_bytes(next(each for each in our_formats() if each.name == "json").write((match,)))
     for arguments in (
         ("check", "m.json"),
-        ("show", "m.json", "--turn", "1"),
+        ("show", "m.json", "--row", "1"),
         ("report", "m.json", "--engine", "file", "-o", "out"),
         ("convert", "m.json", "-", "--to", "json"),
         ("table", "turns", "m.json"),

@@ -154,7 +154,7 @@ def test_the_board_is_shown_with_names_and_pips() -> None:
     found = hover(judged, at(SLIPS, "61: 13/7 8/7") + 3)
     assert found is not None
     lines, span = found
-    assert lines[0] == "Ivan Petrov: 61: 13/7 8/7 (game 1, turn 2)"
+    assert lines[0] == "Ivan Petrov: 61: 13/7 8/7 (game 1, row 1)"
     assert SLIPS[slice(*span)] == "61: 13/7 8/7"
     assert any("X  Ivan Petrov, 167 pips" in line for line in lines)
     assert any("O  Greta Holm, 163 pips" in line for line in lines)

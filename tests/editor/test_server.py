@@ -76,7 +76,7 @@ def test_columns_count_pairs_of_bytes_where_names_are_in_another_script(editor: 
 def test_the_board_is_shown_under_the_pointer(editor: Editor, uri: str) -> None:
     column = LINES[FIRST].index("63:")
     shown = editor.at(uri, "hover", FIRST, column + 2)
-    assert shown["contents"]["value"].startswith("```text\nPeter Marsh: 63: 24/18 24/21 (game 1, turn 1)\n")
+    assert shown["contents"]["value"].startswith("```text\nPeter Marsh: 63: 24/18 24/21 (game 1, row 1)\n")
     assert "X  Peter Marsh, 167 pips" in shown["contents"]["value"]
     assert shown["range"]["start"] == {"line": FIRST, "character": column}
     assert editor.at(uri, "hover", FIRST, 8) is None

@@ -30,7 +30,7 @@ def test_the_course_of_luck_ends_at_its_sum_and_names_its_great_jumps() -> None:
     assert 0 < len(course.labels) <= 6
     for label in course.labels:
         row = found.turns[label.turn]
-        assert (label.text, label.player) == (f"{row.dice}, turn {row.turn}", row.player)
+        assert (label.text, label.player) == (f"{row.dice}, row {row.row}", row.player)
         assert label.rises == ((row.luck or 0) > 0)
         assert abs(row.luck or 0) >= abs(greatest.luck or 0) / 3
     assert found.turns.index(greatest) in [label.turn for label in course.labels]
@@ -92,4 +92,4 @@ def test_an_error_is_called_by_the_decision_that_cost_most() -> None:
 
     for kind, text in (("checker play", f"{row.dice} {row.played}"), ("no double", "No double")):
         (label,) = errors_course(lost(kind)).labels
-        assert (label.text, label.turn, label.player) == (f"game 1: {text}, turn {row.turn}", place, row.player)
+        assert (label.text, label.turn, label.player) == (f"game 1: {text}, row {row.row}", place, row.player)

@@ -253,7 +253,7 @@ def test_the_answer_stands_beside_the_board_as_anki_draws_the_card(person: Perso
     question, answer = card.question(), card.answer()
     assert "Right:" not in question
     assert "8/5" not in question
-    for part in ("Right: 8/5 6/5 or", "Gives up the point.", "a.mat, game 1, turn 5", '<div class="mine">mine</div>'):
+    for part in ("Right: 8/5 6/5 or", "Gives up the point.", "a.mat, game 1, row 3", '<div class="mine">mine</div>'):
         assert part in answer
     assert ".card.nightMode" in answer
 

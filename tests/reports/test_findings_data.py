@@ -127,6 +127,7 @@ def test_json_keeps_the_true_text_and_prints_ascii_only() -> None:
         "hint": "a hint",
         "game": 2,
         "turn": 5,
+        "row": None,
         "entry": 8,
         "player": "An\x1bn",
         "related": [{"line": 1, "column": 1, "message": "before"}, {"line": 3, "column": 6, "message": "the end"}],

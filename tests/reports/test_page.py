@@ -111,7 +111,7 @@ def test_strength_and_luck_are_a_line_each_with_the_interval() -> None:
     for name, each in zip(data["players"], data["strength"], strict=True):
         assert f"{name} {each['text']}" in text
         pr, between = re.fullmatch(r"PR ([\d.]+), .* \(([\d.]+ to [\d.]+)\)", each["text"]).groups()  # type: ignore[union-attr]
-        ratings, interval = ([*row] for row in data["totals"][:2] if row[0].startswith(("XG PR", "  95%")))
+        ratings, interval = ([*row] for row in data["totals"][:3] if row[0].startswith(("XG PR", "  95%")))
         assert pr == f"{each['pr']:.2f}"
         assert pr in " ".join(ratings)
         assert between in interval

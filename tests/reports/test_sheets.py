@@ -26,4 +26,4 @@ def test_no_text_of_a_printed_page_runs_into_another_or_off_the_page() -> None:
     assert len(boxes) == 12
     assert all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 and box.y0 >= 0 for box in boxes)
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
-    assert figure.texts[1].get_text().endswith("17-04-08_1492083679.txt, game 1, turn 5")
+    assert figure.texts[1].get_text().endswith("17-04-08_1492083679.txt, game 1, row 3")

@@ -425,7 +425,7 @@ def _row(hit: Hit) -> dict[str, Any]:
     return {
         "path": hit.path,
         "match": hit.number,
-        **values_of(hit, "game turn entry"),
+        **values_of(hit, "game turn row entry"),
         "player": player,
         "opponent": opponent,
         **values_of(hit, "xgid action played phase distance mirrored"),

@@ -226,7 +226,7 @@ def _clocks(match: Match) -> dict[tuple[int, int], list[float | None]]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     about = {"code": finding.code.id, "severity": str(finding.severity), "message": _text(finding.message)}
-    return {**about, "hint": _text(finding.hint or ""), **values_of(finding, "game turn entry", _DIGITS)}
+    return {**about, "hint": _text(finding.hint or ""), **values_of(finding, "game turn row entry", _DIGITS)}
 
 
 def _text(text: str) -> str:
@@ -336,7 +336,7 @@ def _step(
     texts = {name: shown(form, getattr(entry, name)) if rolled else "" for name, form in _LUCK_TEXTS.items()}
     after = chance_of_first(entry) if is_entry else None
     return {
-        **values_of(entry, "turn in_game", _DIGITS),
+        **values_of(entry, "turn row in_game", _DIGITS),
         **values_of(entry if is_entry else decisions[0], "player played", _DIGITS),
         **_drawn(position, xgid, action, entry),
         **about,
@@ -383,7 +383,7 @@ def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, A
     action = {"checker play": "roll", "pass": "drop"}.get(row.kind, row.kind)
     number = f", match {blunder.match}" if blunder.match > 1 else ""
     return {
-        **values_of(row, "game turn crawford length player played legal", _DIGITS),
+        **values_of(row, "game turn row crawford length player played legal", _DIGITS),
         **_drawn(position, row.xgid, action, row),
         **_NO_LUCK,
         "key": question_key(blunder),
@@ -399,7 +399,7 @@ def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, A
         "decisions": [_decision(row, position, roller, met, [])],
         "loss": _rounded(blunder.loss),
         "date": blunder.date,
-        "where": f"{_text(Path(blunder.file).name)}{number}, game {blunder.called or row.game}, turn {row.turn}",
+        "where": f"{_text(Path(blunder.file).name)}{number}, game {blunder.called or row.game}, row {row.row}",
     }  # fmt: skip
 
 

@@ -71,7 +71,7 @@ function verdictOf(one) {
 }
 function whyOf(step) {
   const one = step.first, game = gameOf(step), parts = [];
-  parts.push(h("p.where", h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small.n", `${gameName(game)}, turn ${step.turn}${game.crawford && data.length ? ", Crawford" : ""}`)));
+  parts.push(h("p.where", h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small.n", `${gameName(game)}, row ${step.row}${game.crawford && data.length ? ", Crawford" : ""}`)));
   const mwc = one?.texts.loss_mwc ? h("span.q.n", `${one.texts.loss_mwc} points of MWC`) : "";
   parts.push(h("p.verdict", h("span.play", doneOf(step)), " ", verdictOf(one), one?.error ? [" best ", h("b.good.n", one.best)] : "", " ", mwc));
   if (!step.in_game) parts.push(h("p.q", "Not part of the game."));

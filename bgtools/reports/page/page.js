@@ -110,7 +110,7 @@ function show() {
 
 const share = (number) => 100 * (number + 0.5) / steps.length;
 function inOneLine(step) {
-  const one = step.first, parts = [`${gameName(gameOf(step))}, turn ${step.turn}: ${nameOf(step.player)} ${step.action === "roll" ? `${step.dice} ${doneOf(step)}` : doneOf(step).toLowerCase()}`];
+  const one = step.first, parts = [`${gameName(gameOf(step))}, row ${step.row}: ${nameOf(step.player)} ${step.action === "roll" ? `${step.dice} ${doneOf(step)}` : doneOf(step).toLowerCase()}`];
   if (one?.error) parts.push(`${one.error} ${lossOf(one)}`);
   if (step.luck_class) parts.push(`${step.luck_class} ${step.texts.luck}`);
   if (step.chance !== null && data.length) parts.push(`${nameOf(0)} ${step.texts.chances[0]}`);
@@ -176,16 +176,13 @@ function cellOf(step) {
 // The moves of a game, two columns as in match text.
 function movesOf(game, gameAt) {
   const rows = [];
-  let row = null, last = 2;
   for (const step of steps.filter((one) => one.gameAt === gameAt)) {
-    const joins = row && row[step.player].length && step.turn === row[step.player].at(-1).turn && last === step.player;
-    if (!row || (step.player <= last && !joins)) { row = [[], []]; rows.push(row); }
-    row[step.player].push(step);
-    last = step.player;
+    if (rows.at(-1)?.number !== step.row) rows.push({ number: step.row, cells: [[], []] });
+    rows.at(-1).cells[step.player].push(step);
   }
   const end = game.winner === null ? game.ending : `${nameOf(game.winner)} wins ${game.points}`;
   return h("section", h("h3", h("span", gameName(game), game.crawford && data.length ? ", Crawford" : ""), h("span.n", `${game.score.join("–")} · ${end}`)),
-    rows.map((cells, number) => h("div.mv.n", h("span", number + 1), cells.map((list) => h("div", list.map(cellOf))))));
+    rows.map(({ number, cells }) => h("div.mv.n", h("span", number), cells.map((list) => h("div", list.map(cellOf))))));
 }
 // The moves of a game are drawn when it is shown, and those of all others when the browser has time.
 function drawMoves(gameAt) {
@@ -234,7 +231,7 @@ function openTab(name, focus) {
 }
 
 const columns = [
-  ["place", (step) => `${gameOf(step).number || gameOf(step).game}·${step.turn}`, (a, b) => a.number - b.number],
+  ["place", (step) => `${gameOf(step).number || gameOf(step).game}·${step.row}`, (a, b) => a.number - b.number],
   ["player", (step) => [disc(step.first.player), " ", nameOf(step.first.player)], (a, b) => a.first.player - b.first.player],
   ["decision", (step) => [step.action === "roll" ? `${step.dice}: ${doneOf(step)}` : shortly(step), h("span.best", step.first.best)], (a, b) => doneOf(a).localeCompare(doneOf(b))],
   ["best", (step) => step.first.best, (a, b) => a.first.best.localeCompare(b.first.best)],
@@ -247,7 +244,7 @@ function drawErrors() {
   const head = columns.map(([name], number) => h("th", { scope: "col", class: number === 4 ? "r" : null, "aria-sort": number === order.column ? (order.down ? "descending" : "ascending") : null },
     button(name, () => { order.down = order.column === number && !order.down; order.column = number; drawErrors(); find("errors").querySelectorAll("th button")[number].focus(); }, { class: "plain" })));
   const rows = list.map((step) => h("tr", { "data-step": step.number, "data-loss": step.first.loss, "data-game": gameOf(step).game, "data-turn": step.turn, "data-entry": step.entry },
-    columns.map(([, cell], number) => h("td", { class: number === 4 ? "r" : null }, number ? cell(step) : h("a", { href: `#${step.link}`, "data-step": step.number, "aria-label": `Game ${gameOf(step).number || gameOf(step).game}, turn ${step.turn}` }, cell(step))))));
+    columns.map(([, cell], number) => h("td", { class: number === 4 ? "r" : null }, number ? cell(step) : h("a", { href: `#${step.link}`, "data-step": step.number, "aria-label": `Game ${gameOf(step).number || gameOf(step).game}, row ${step.row}` }, cell(step))))));
   put("errors", h("caption", `${list.length} of ${errors.length} errors`), h("thead", h("tr", head)), h("tbody", rows));
   marks();
 }
@@ -334,7 +331,7 @@ function chart({ title, unit, values, names, ends }) {
     if (!size || row < 0) continue;
     rows[row].push(x);
     parts.push(s("path", { d: `M${short(across(number), 15 + 13 * row)}V${short(down(values[number][player]))}`, class: "lead" }), s("circle", { cx: across(number), cy: down(values[number][player]), r: 3.5, fill: "var(--ink)" }),
-      s("text", { x, y: 11 + 13 * row, "text-anchor": "middle", class: "label" }, `${gameOf(step).number || gameOf(step).game}·${step.turn} ${step.action === "roll" ? step.dice : doneOf(step)} ${names[number]}`));
+      s("text", { x, y: 11 + 13 * row, "text-anchor": "middle", class: "label" }, `${gameOf(step).number || gameOf(step).game}·${step.row} ${step.action === "roll" ? step.dice : doneOf(step)} ${names[number]}`));
   }
   parts.push(s("line", { class: "now", y1: TOP, y2: LOW, "data-wide": wide }));
   const end = ends ? ` At the end ${ends.map((text, player) => `${nameOf(player)} ${text}`).join(", ")}.` : "";
@@ -360,7 +357,7 @@ function drawSheet() {
     moves.querySelectorAll("a").forEach((link) => link.removeAttribute("href"));
     parts.push(moves);
     const shown = errors.filter((step) => step.gameAt === gameAt && (isBlunder(step.first) || data.classes.length === 1) && (data.player === null || step.first.player === data.player));
-    for (const step of shown) parts.push(h("figure", h("figcaption", h("b", `${step.turn}. ${titleOf(step)}`), ` ${doneOf(step)} ?? ${lossOf(step.first)}, best `, h("b", step.first.best), "."),
+    for (const step of shown) parts.push(h("figure", h("figcaption", h("b", `Row ${step.row}. ${titleOf(step)}`), ` ${doneOf(step)} ?? ${lossOf(step.first)}, best `, h("b", step.first.best), "."),
       boardOf(boardAt(step), { ...lookOf(step), ...arrowsAt(step), up: false }), h("figcaption", minus(capital(step.first.sentence)), step.first.sentence ? "." : "")));
   });
   put("sheet-body", parts);

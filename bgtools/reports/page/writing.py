@@ -298,14 +298,14 @@ def _notes(data: dict[str, Any]) -> Iterator[str]:
     for game in data["games"]:
         for step in game["steps"]:
             for text in step["remarks"]:
-                where = f"Game {game['number'] or game['game']}, turn {step['turn']}"
+                where = f"Game {game['number'] or game['game']}, row {step['row']}"
                 yield f'<p><a href="#g{game["game"]}e{step["entry"]}">{where}</a></p>'
                 yield f"<blockquote>{escape(text)}</blockquote>"
 
 
 def _findings(data: dict[str, Any]) -> Iterator[str]:
     for finding in data["findings"]:
-        places = [f"{name} {finding[name]}" for name in ("game", "turn") if finding[name] is not None]
+        places = [f"{name} {finding[name]}" for name in ("game", "row") if finding[name] is not None]
         at = f"e{finding['entry']}" if finding["entry"] is not None else f"t{finding['turn']}"
         link = f'<a href="#g{finding["game"]}{at}">{", ".join(places)}</a>: ' if len(places) == 2 else ""
         hint = f" {finding['hint'][:1].upper()}{finding['hint'][1:]}." if finding["hint"] else ""

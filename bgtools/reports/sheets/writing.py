@@ -75,7 +75,7 @@ def card_of(blunder: Blunder) -> Card:
     number = f", match {blunder.match}" if blunder.match > 1 else ""
     return Card(
         question=question_of(blunder),
-        where=f"{Path(blunder.file).name}{number}, game {blunder.called or row.game}, turn {row.turn}",
+        where=f"{Path(blunder.file).name}{number}, game {blunder.called or row.game}, row {row.row}",
         answer=decision_text(row),
         choices=tuple(
             f"{choice.choice}  {EQUITY.text(choice.equity)}  {shown_loss(choice.loss)}".rstrip()
