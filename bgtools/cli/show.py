@@ -382,8 +382,11 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> bool:
     annotation = at.entry.annotation or decided.entry.annotation
     row = game.rows[at.index]
     same = [each for each, there in zip(game.turns, game.rows, strict=True) if there == row and each is not at]
-    lines = [said, *(f"  in the same row, entry {each.index + 1}: {entry_text(match, each)}" for each in same)]
-    lines += beside
+    lines = (
+        [said, *beside]
+        if beside
+        else [said, *(f"  in the same row, entry {each.index + 1}: {entry_text(match, each)}" for each in same)]
+    )
     ends = {each.index + 1 for each in (at, *same)}
     remarks = [
         each.text
