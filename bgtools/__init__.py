@@ -18,6 +18,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from bgtools import _notebooks
 from bgtools._version import __version__
 
 if TYPE_CHECKING:
@@ -70,6 +71,9 @@ __all__ = [
     "check", "convert", "diff", "evaluate", "fix", "merge", "read", "read_all", "replay", "report", "same", "table",
     "write",
 ]  # fmt: skip
+
+
+_notebooks.register("bgtools.reports.notebook_html")
 
 
 def __dir__() -> list[str]:

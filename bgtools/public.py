@@ -48,7 +48,7 @@ def check(
     >>> for finding in bgtools.check("samples/five-slips.mat")[3:5]:
     ...     print(finding)
     samples/five-slips.mat:55:7: error BG402 Greta Holm wins 2 points here, not 1 (game 2) [wrong-points]
-    samples/five-slips.mat:66:6: error BG210 Greta Holm leaves a 2 unplayed (game 3, turn 15) [die-left-unplayed]
+    samples/five-slips.mat:66:6: error BG210 Greta Holm leaves a 2 unplayed (game 3, row 8) [die-left-unplayed]
 
     Args:
         match: the record, or the path of a file that holds one; of several, the first.

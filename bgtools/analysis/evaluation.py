@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools._notebooks import shown_html
 from bgtools.analysis.errors import replies
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Refused
 from bgtools.findings.quantities import EQUITY, LOSS
@@ -117,11 +118,7 @@ class Evaluation:
         stamp, choices = self.stamp, len(self.choices)
         return f"<Evaluation {self.best_action}: {choices} choices, {stamp.engine} {stamp.version} {stamp.level}>"
 
-    def _repr_html_(self) -> str:
-        """The board and a table of the choices, for notebooks."""
-        from bgtools.reports.notebook_html import evaluation_html
-
-        return evaluation_html(self)
+    _repr_html_ = shown_html
 
     @property
     def plays(self) -> tuple[Choice, ...]:

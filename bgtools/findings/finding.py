@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
+from bgtools._notebooks import shown_html
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -216,11 +218,7 @@ class Finding:
     def __repr__(self) -> str:
         return f"<Finding {self}>"
 
-    def _repr_html_(self) -> str:
-        """The finding with its line of the record, for notebooks."""
-        from bgtools.reports.notebook_html import finding_html
-
-        return finding_html(self)
+    _repr_html_ = shown_html
 
     @property
     def fix(self) -> Fix | None:

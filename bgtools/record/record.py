@@ -10,6 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools._notebooks import shown_html
 from bgtools.board.perspective import other
 from bgtools.rules.options import Ruleset
 from bgtools.source import Source, Span
@@ -247,11 +248,7 @@ class Game:
         score = "" if self.score is None else f" at {self.score[0]}-{self.score[1]}"
         return f"<Game{number}{score}: {_count(len(self.entries), 'entry', 'entries')}>"
 
-    def _repr_html_(self) -> str:
-        """A row per entry, for notebooks."""
-        from bgtools.reports.notebook_html import game_html
-
-        return game_html(self)
+    _repr_html_ = shown_html
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,11 +292,7 @@ class Match:
         source = f", {_quoted(self.source.name, _LONGEST_PATH)}" if self.source else ""
         return f"<Match {names}: {length}, {_count(len(self.games), 'game')}{source}>"
 
-    def _repr_html_(self) -> str:
-        """A table of the games, for notebooks."""
-        from bgtools.reports.notebook_html import games_html
-
-        return games_html(self)
+    _repr_html_ = shown_html
 
     def tag(self, key: str) -> str | None:
         """The value of a header, whatever the case of its key; None where it is missing."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from bgtools._notebooks import shown_html
 from bgtools.board.violation import Violation
 from bgtools.positions.position import Position
 from bgtools.record.points import plus
@@ -170,10 +171,7 @@ class Turn(NamedTuple):
         return self.position.draw()
 
     def _repr_html_(self) -> str:
-        """The board with the play drawn, for notebooks."""
-        from bgtools.reports.notebook_html import turn_html
-
-        return turn_html(self)
+        return shown_html(self)
 
     @property
     def number(self) -> int:
@@ -339,11 +337,7 @@ class GameReplay:
         """One turn an entry, in the order of the game."""
         return self.turns_held.made
 
-    def _repr_html_(self) -> str:
-        """How it went, turn by turn, for notebooks."""
-        from bgtools.reports.notebook_html import replay_html
-
-        return replay_html(self)
+    _repr_html_ = shown_html
 
     def __repr__(self) -> str:
         number = self.index + 1 if self.game.number is None else self.game.number
@@ -392,7 +386,4 @@ class GameReplays(tuple[GameReplay, ...]):
 
     __slots__ = ()
 
-    def _repr_html_(self) -> str:
-        from bgtools.reports.notebook_html import replays_html
-
-        return replays_html(self)
+    _repr_html_ = shown_html

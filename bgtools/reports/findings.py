@@ -27,7 +27,7 @@ def plain(text: str, _role: str) -> str:
 
 
 def concise(finding: Finding, source: Source) -> str:
-    """``file:line:column: severity CODE message (game 1, turn 3) [name]``, on one line."""
+    """``file:line:column: severity CODE message (game 1, row 3) [name]``, on one line."""
     return str(finding if finding.source is source else replace(finding, source=source))
 
 

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from html import escape
-from typing import TYPE_CHECKING
 
+from bgtools.analysis.evaluation import Evaluation
 from bgtools.drawing.svg import svg
-from bgtools.findings.finding import printable
+from bgtools.findings.finding import Finding, printable
 from bgtools.findings.quantities import CHANCE, EQUITY, LOSS
 from bgtools.positions.position import picture_of
-from bgtools.record.record import CheckerPlay
+from bgtools.record.record import CheckerPlay, Game, Match
 from bgtools.replayer.match import replay
+from bgtools.replayer.turn import GameReplay, GameReplays, Turn
 from bgtools.reports.document import DataTable, html_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bgtools.analysis.evaluation import Evaluation
-    from bgtools.findings.finding import Finding
-    from bgtools.record.record import Game, Match
-    from bgtools.replayer.turn import GameReplay, Turn
-
 
 _MOST = 10
 """Choices in the table of an evaluation."""
 
 
-def turn_html(turn: Turn) -> str:
+@singledispatch
+def html_of(value: object) -> str:
+    """A value as HTML, by its class."""
+    return f"<p>{escape(printable(repr(value)))}</p>"
+
+
+@html_of.register
+def _turn(turn: Turn) -> str:
     """The board before an entry with the arrows of its play, and below it what the entry is."""
     board = svg(picture_of(turn.position, played=turn.play.hops if turn.play is not None else ()))
     is_roll = isinstance(turn.entry, CheckerPlay) and turn.entry.dice
@@ -35,7 +35,8 @@ def turn_html(turn: Turn) -> str:
     return f"<figure>{board}<figcaption>{escape(printable(said))}</figcaption>{wrong}</figure>"
 
 
-def evaluation_html(evaluation: Evaluation) -> str:
+@html_of.register
+def _evaluation(evaluation: Evaluation) -> str:
     """The board with the best play drawn, and a table of the choices."""
     best = evaluation.plays[0].play if evaluation.plays else None
     heads, rows = ("", "choice", "equity", "loss", "win", "gammon"), []
@@ -54,7 +55,8 @@ def evaluation_html(evaluation: Evaluation) -> str:
     return f"{board}{table}{''.join(f'<p>{escape(note)}</p>' for note in notes)}"
 
 
-def finding_html(finding: Finding) -> str:
+@html_of.register
+def _finding(finding: Finding) -> str:
     """What is wrong, the line of the record that says it, and what proves it."""
     lines = ""
     if finding.source is not None and finding.location is not None:
@@ -71,7 +73,8 @@ def finding_html(finding: Finding) -> str:
     return f"<p><b>{escape(str(finding))}</b></p>{lines}" + (f"<ul>{facts}</ul>" if facts else "")
 
 
-def game_html(game: Game) -> str:
+@html_of.register
+def _game(game: Game) -> str:
     """The entries of a game as the record writes them, a row per entry."""
     rows = []
     for number, entry in enumerate(game.entries, 1):
@@ -82,7 +85,8 @@ def game_html(game: Game) -> str:
     return html_table(DataTable("Entries", ("entry", "player", "says"), rows, text_at=(2,)))
 
 
-def games_html(match: Match) -> str:
+@html_of.register
+def _match(match: Match) -> str:
     """A row per game: its number, the score before it, who won how many points, and how it ended."""
     names = [name or f"player {number}" for number, name in enumerate(match.players, 1)]
     length = f"{match.length} point{'' if match.length == 1 else 's'}" if match.length else "money"
@@ -91,12 +95,14 @@ def games_html(match: Match) -> str:
     return f"<p>{escape(printable(f'{names[0]} - {names[1]}, {length}'))}</p>{html_table(table)}"
 
 
-def replays_html(games: Iterable[GameReplay]) -> str:
+@html_of.register
+def _replays(games: GameReplays) -> str:
     """Replayed games, each folded to a line with its board at the end below it."""
-    return "".join(map(replay_html, games))
+    return "".join(map(_replay, games))
 
 
-def replay_html(game: GameReplay) -> str:
+@html_of.register
+def _replay(game: GameReplay) -> str:
     """A replayed game: a line that says how it ended, and below it, when it is opened, its turns and its last board."""
     number, score, winner, points, ending = _cells(game, ["player 0", "player 1"])
     won = f", {winner} wins {points}" if winner else ""
