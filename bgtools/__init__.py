@@ -18,7 +18,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bgtools import _notebooks
 from bgtools._version import __version__
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-_notebooks.register("bgtools.reports.notebook_html")
+import_module("bgtools._notebooks").register("bgtools.reports.notebook_html")
 
 
 def __dir__() -> list[str]:

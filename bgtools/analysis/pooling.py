@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.analysis.ratings.registry import all_ratings
 from bgtools.analysis.statistics import FEW_DECISIONS, Sums, interval_of_losses
-from bgtools.findings.quantities import LOST, LUCK
+from bgtools.findings.quantities import LOST, LUCK, PR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,14 +61,14 @@ class PooledRating:
         low, high = (None, None) if interval is None else (bound / divided_by for bound in interval)
         return cls(losses.total / divided_by, low, high, losses.number)
 
-    def text(self, digits: int) -> str:
+    def text(self, digits: int | None = None) -> str:
         """The rating with its interval in brackets, as it is printed; a dash where there is none."""
         if self.value is None:
             return "-"
-        value = f"{self.value:.{digits}f}"
+        value = PR.text(self.value, digits)
         if self.low is None or self.high is None:
             return f"{value} (too few)" if self.counted < FEW_DECISIONS else value
-        return f"{value} ({self.low:.{digits}f}-{self.high:.{digits}f})"
+        return f"{value} ({PR.text(self.low, digits)}-{PR.text(self.high, digits)})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import typer
 
 from bgtools._disk import is_folder, why
 from bgtools.cli import _common, _completion, _terminal
+from bgtools.findings.quantities import AMOUNT, BIAS, CHANCE, ERROR_RATE, MEAN, POINTS, PR, PROBABILITY, Quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,9 +118,9 @@ def _print_scores(scores: tuple[ReferenceScore, ...]) -> None:
     )  # fmt: skip
     rows = [
         (
-            each.contender, f"{1000 * each.seconds:.1f}", _mean(each.play_loss), _mean(each.play_behind, "+"),
-            _mean(each.play_apart), _mean(each.cube_loss), _mean(each.cube_behind, "+"),
-            _told_as(".1%", each.cube_right), _mean(each.cube_apart),
+            each.contender, AMOUNT.text(1000 * each.seconds), _mean(each.play_loss), _mean(each.play_behind, POINTS),
+            _mean(each.play_apart), _mean(each.cube_loss), _mean(each.cube_behind, POINTS),
+            CHANCE.text(each.cube_right), _mean(each.cube_apart),
         )
         for each in scores
     ]  # fmt: skip
@@ -137,11 +138,11 @@ def _print_scores(scores: tuple[ReferenceScore, ...]) -> None:
         )
 
 
-def _mean(mean: Mean | None, sign: str = "") -> str:
+def _mean(mean: Mean | None, quantity: Quantity = MEAN) -> str:
     """A mean over decisions in thousandths, with its interval."""
     if mean is None:
         return "-"
-    return _within(f"{sign}.2f", mean.value, mean.low, mean.high, 0.001)
+    return _within(quantity, mean.value, mean.low, mean.high, 0.001)
 
 
 def _matches(files: list[str]) -> list[Match]:
@@ -169,16 +170,13 @@ def _progress(what: str = "matches") -> Callable[[str, int, int], None] | None:
     return show
 
 
-def _told_as(spec: str, value: float | None) -> str:
-    return "-" if value is None else format(value, spec)
-
-
-def _within(spec: str, value: float | None, low: float | None, high: float | None, unit: float = 1.0) -> str:
+def _within(quantity: Quantity, value: float | None, low: float | None, high: float | None, unit: float = 1.0) -> str:
     """A mean with its interval, in units."""
     if value is None:
         return "-"
-    text = format(value / unit, spec)
-    return text if low is None or high is None else f"{text} ({low / unit:{spec}} to {high / unit:{spec}})"
+    text = quantity.text(value / unit)
+    between = None if low is None or high is None else f"({quantity.text(low / unit)} to {quantity.text(high / unit)})"
+    return text if between is None else f"{text} {between}"
 
 
 def _print(results: tuple[BenchmarkResult, ...]) -> None:
@@ -190,11 +188,12 @@ def _print(results: tuple[BenchmarkResult, ...]) -> None:
     )  # fmt: skip
     rows = [
         (
-            each.contender, f"{each.seconds:.2f}", _within(".1f", each.loss, each.loss_low, each.loss_high, 0.001),
-            _within("+.1f", each.loss_bias, each.loss_bias_low, each.loss_bias_high, 0.001),
-            _within(".1f", each.cube_loss, each.cube_loss_low, each.cube_loss_high, 0.001), _told_as(".1%", each.cube),
-            _within(".2f", each.pr, each.pr_low, each.pr_high), _told_as(".2f", each.pr_most),
-            _told_as("+.2f", each.pr_bias), _told_as(".2f", each.luck), _told_as(".3f", each.adjusted),
+            each.contender, MEAN.text(each.seconds),
+            _within(ERROR_RATE, each.loss, each.loss_low, each.loss_high, 0.001),
+            _within(BIAS, each.loss_bias, each.loss_bias_low, each.loss_bias_high, 0.001),
+            _within(ERROR_RATE, each.cube_loss, each.cube_loss_low, each.cube_loss_high, 0.001), CHANCE.text(each.cube),
+            _within(PR, each.pr, each.pr_low, each.pr_high), PR.text(each.pr_most),
+            POINTS.text(each.pr_bias), MEAN.text(each.luck), PROBABILITY.text(each.adjusted),
         )
         for each in results
     ]  # fmt: skip

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
+from bgtools.findings.quantities import CHANCE, CHANCE_APART, GAMMON
 from bgtools.reports.values import csv_text, values_of
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ _FIELDS: Final = "name title description notice digest size pre_crawford post_cr
 
 
 def _row(own: int, chances: Iterable[float], label: str | None = None) -> str:
-    return f"{own if label is None else label:>4} " + "".join(f"{100 * chance:6.1f}" for chance in chances)
+    return f"{own if label is None else label:>4} " + "".join(f"{CHANCE_APART.text(chance):>6}" for chance in chances)
 
 
 def _csv(met: MatchEquityTable) -> str:
@@ -232,19 +233,19 @@ def _facts_text(facts: Mapping[str, Any]) -> str:
         "lose_backgammon": "after losing a backgammon",
     }
     for name, text in names.items():
-        lines += _figure(text, f"{100 * facts[name]:7.3f}%")
-    lines += ["", *_figure("a gammon is worth to the player (wins)", f"{facts['gammon_value']:8.4f}")]
-    lines += _figure("a gammon is worth to the other (wins)", f"{facts['other_gammon_value']:8.4f}")
+        lines += _figure(text, CHANCE.text(facts[name], 3))
+    lines += ["", *_figure("a gammon is worth to the player (wins)", GAMMON.text(facts["gammon_value"], 4))]
+    lines += _figure("a gammon is worth to the other (wins)", GAMMON.text(facts["other_gammon_value"], 4))
     if facts["take_point_dead_cube"] is None:
         why = "the Crawford game" if facts["game"] == "crawford" else "the cube as it stands is all the other needs"
         lines += ["", *_terminal.wrapped(f"The player is not doubled: {why}.")]
     else:
-        lines += ["", *_figure("take point, dead cube, no gammons", f"{100 * facts['take_point_dead_cube']:7.3f}%")]
-        lines += _figure("take point, live cube, no gammons", f"{100 * facts['take_point_live_cube']:7.3f}%")
+        lines += ["", *_figure("take point, dead cube, no gammons", CHANCE.text(facts["take_point_dead_cube"], 3))]
+        lines += _figure("take point, live cube, no gammons", CHANCE.text(facts["take_point_live_cube"], 3))
     return "\n".join(lines)
 
 
 def _figure(text: str, figure: str) -> list[str]:
     """A figure after its title, or below it where the terminal has no room for both."""
-    line, width = f"{text:<42} {figure}", _terminal.width()
-    return [line] if width is None or len(line) <= width else [*_terminal.wrapped(text), f"    {figure.strip()}"]
+    line, width = f"{text:<42} {figure:>8}", _terminal.width()
+    return [line] if width is None or len(line) <= width else [*_terminal.wrapped(text), f"    {figure}"]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.findings.quantities import PROBABILITY
+from bgtools.findings.quantities import PR, PROBABILITY
 from bgtools.reports.careers.text import (
-    DIGITS,
     career_lines,
     career_picture,
     meetings_table,
@@ -85,7 +84,7 @@ def _field(standings: Sequence[FieldComparison]) -> Iterator[Block]:
         heads = ("sort", "their PR", "the field's", "decisions", "chance", "corrected")
         rows = tuple(
             (
-                each.value, f"{each.pr:.{DIGITS}f}", f"{each.field_pr:.{DIGITS}f}", f"{each.decisions:,}",
+                each.value, PR.text(each.pr), PR.text(each.field_pr), f"{each.decisions:,}",
                 PROBABILITY.text(each.chance), PROBABILITY.text(each.corrected),
             )
             for each in standings

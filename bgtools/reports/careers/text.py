@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.statistics import FEW_DECISIONS
 from bgtools.drawing.shapes import Box, Disc, Picture, Stroke, TextLine
-from bgtools.findings.quantities import LUCK, PROBABILITY
+from bgtools.findings.quantities import AMOUNT, LUCK, POINTS, PR, PROBABILITY
 from bgtools.reports.document import DataTable
 from bgtools.reports.findings import few
 
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
     Rated = tuple[str, PooledRating]
 
-
-DIGITS: Final = 2
-"""The digits of a PR behind the point."""
 
 _TITLES: Final[dict[CareerDimension, str]] = {
     "month": "month", "event": "event", "opponent": "opponent", "length": "length", "engine": "judged by",
@@ -66,7 +63,7 @@ def career_lines(career: Career) -> Iterator[str]:
         yield "No analysed decision of theirs counts for a rating."
         return
     analysed = few(summary.analysed, "analysed match", "analysed matches")
-    yield f"PR {summary.pr.text(DIGITS)} over {few(summary.pr.counted, 'decision')} of {analysed}"
+    yield f"PR {summary.pr.text()} over {few(summary.pr.counted, 'decision')} of {analysed}"
     if summary.luck.rolls:
         yield f"luck of a roll {summary.luck.text()} EMG over {few(summary.luck.rolls, 'roll')}"
     for result in career.results:
@@ -78,16 +75,16 @@ def result_sentence(result: CareerResult) -> str:
     interval = "" if result.low is None or result.high is None else f" ({_span(result)})"
     if result.unit == "points":
         sessions = few(result.matches, "money session")
-        return f"{sessions}: {result.actual:+,.0f} points; with even dice {result.adjusted:+,.1f}{interval}"
-    return (
-        f"{few(result.matches, 'match', 'matches')} with known luck: {result.actual:,.4g} won; "
-        f"with even dice {result.adjusted:,.1f}{interval}"
-    )
+        points = POINTS.text(result.actual, 0)
+        return f"{sessions}: {points} points; with even dice {POINTS.text(result.adjusted, 1)}{interval}"
+    matches = few(result.matches, "match", "matches")
+    won = AMOUNT.text(result.actual).removesuffix(".0")
+    return f"{matches} with known luck: {won} won; with even dice {AMOUNT.text(result.adjusted)}{interval}"
 
 
 def _span(result: CareerResult) -> str:
-    sign = "+" if result.unit == "points" else ""
-    return f"{result.low:{sign},.1f} to {result.high:{sign},.1f}"
+    quantity = POINTS if result.unit == "points" else AMOUNT
+    return f"{quantity.text(result.low, 1)} to {quantity.text(result.high, 1)}"
 
 
 def standing_lines(standings: Sequence[FieldComparison]) -> Iterator[str]:
@@ -101,8 +98,8 @@ def standing_lines(standings: Sequence[FieldComparison]) -> Iterator[str]:
     told = [each for each in standings if each.verdict]
     for each in sorted(told, key=lambda each: (each.verdict, -abs(each.cost))):
         yield (
-            f"{each.verdict}: {_TITLES[each.dimension]} {each.value}, PR {each.pr:.{DIGITS}f}, the field "
-            f"{each.field_pr:.{DIGITS}f}, over {few(each.decisions, 'decision')}; {_cost(each.cost)} "
+            f"{each.verdict}: {_TITLES[each.dimension]} {each.value}, PR {PR.text(each.pr)}, the field "
+            f"{PR.text(each.field_pr)}, over {few(each.decisions, 'decision')}; {_cost(each.cost)} "
             f"(corrected chance {_chance(each.corrected)})"
         )
     if not told:
@@ -113,9 +110,9 @@ def standing_lines(standings: Sequence[FieldComparison]) -> Iterator[str]:
 
 
 def _cost(cost: float) -> str:
-    if abs(cost) < 0.5 * 10**-DIGITS:
+    if abs(cost) < 0.5 * 10**-PR.digits:
         return "next to nothing of their whole PR"
-    return f"{abs(cost):.{DIGITS}f} of their whole PR {'lost' if cost > 0 else 'gained'}"
+    return f"{PR.text(abs(cost))} of their whole PR {'lost' if cost > 0 else 'gained'}"
 
 
 def _chance(chance: float) -> str:
@@ -170,7 +167,7 @@ def _table(dimension: CareerDimension, shares: Sequence[CareerShare], left_out: 
     lucky = any(each.luck is not None and each.luck.rolls for each in shares)
     columns: list[tuple[str, Callable[[CareerShare], str]]] = [(title, name_of_value)]
     if rated:
-        columns += [("XG PR", lambda each: each.pr.text(DIGITS)), ("counted", lambda each: f"{each.pr.counted:,}")]
+        columns += [("XG PR", lambda each: each.pr.text()), ("counted", lambda each: f"{each.pr.counted:,}")]
     columns.append(("matches", lambda each: f"{each.matches:,}"))
     if of_matches:
         columns += [("won", lambda each: f"{each.won:,}"), ("lost", lambda each: f"{each.lost:,}")]
@@ -194,7 +191,7 @@ def versus_lines(versus: Versus) -> Iterator[str]:
     for name, pr, luck in zip(versus.names, versus.pr, versus.luck, strict=True):
         if pr.counted:
             told = f"; luck of a roll {luck.text()} EMG" if luck.rolls else ""
-            yield f"{name}: PR {pr.text(DIGITS)} over {few(pr.counted, 'decision')}{told}"
+            yield f"{name}: PR {pr.text()} over {few(pr.counted, 'decision')}{told}"
     for result in versus.results:
         yield f"for {first}, {result_sentence(result)}"
     yield _comparison(versus)
@@ -225,7 +222,7 @@ def meetings_table(versus: Versus) -> tuple[tuple[str, ...], list[tuple[str, ...
             f"{each.length}" if each.length else "money",
             f"{each.points[0]}-{each.points[1]}",
             "" if each.won is None else versus.names[each.won],
-            *("-" if pr is None else f"{pr:.{DIGITS}f}" for pr in each.pr),
+            *map(PR.text, each.pr),
         )
         for each in versus.meetings
     ]
@@ -256,7 +253,7 @@ def trend_picture(trend: Trend) -> Picture:
     if not points:
         shapes.append(TextLine(_WIDE / 2, _HIGH / 2, trend.sentence, _SIZE, "on_frame"))
         return Picture(_WIDE, _HIGH, title, f"{title}. {trend.sentence}", tuple(shapes))
-    whole = trend.whole.text(DIGITS)
+    whole = trend.whole.text()
     said = f"dashed: {whole} over all {few(trend.matches, 'match', 'matches')}; lines: 95% intervals"
     shapes.append(TextLine(_LEFT, 45, said, 12, "on_frame", "start"))
     top = _top(max(each.pr.high or each.pr.value or 0.0 for each in points))
@@ -288,9 +285,7 @@ def trend_picture(trend: Trend) -> Picture:
         else:
             shapes.append(Disc(x, y, radius, "frame", "on_frame", 1.5))
     shapes += _dates(points, [x for x, _ in places])
-    ends = (
-        f"from {points[0].pr.text(DIGITS)} in {points[0].label} to {points[-1].pr.text(DIGITS)} in {points[-1].label}"
-    )
+    ends = f"from {points[0].pr.text()} in {points[0].label} to {points[-1].pr.text()} in {points[-1].label}"
     return Picture(_WIDE, _HIGH, title, f"{title}, {ends}; {whole} over all. {trend.sentence}", tuple(shapes))
 
 
@@ -352,7 +347,7 @@ def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: P
     if not rows:
         shapes.append(TextLine(20, 60, _NOTHING, _SIZE, "on_frame", "start"))
         return Picture(_WIDE, high, title, f"{title}. {_NOTHING}", tuple(shapes))
-    dashed = "" if whole is None else f"dashed: {whole.text(DIGITS)} over all decisions; "
+    dashed = "" if whole is None else f"dashed: {whole.text()} over all decisions; "
     said = f"{dashed}lines: 95% intervals; hollow: too few for one"
     shapes.append(TextLine(20, 45, said, 12, "on_frame", "start"))
     top = _top(max(rating.high or rating.value or 0.0 for _, rating in rows))
@@ -375,7 +370,7 @@ def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: P
         for row in group:
             shapes += _row(row, y, across)
             y += _ROW
-    told = "; ".join(f"{name} {rating.text(DIGITS)}" for name, rating in rows)
+    told = "; ".join(f"{name} {rating.text()}" for name, rating in rows)
     return Picture(_WIDE, high, title, f"{title}. {told}.", tuple(shapes))
 
 
