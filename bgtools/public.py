@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,11 @@ from bgtools.comparison.merged import NotOneMatch
 from bgtools.comparison.merging import merge as merge_records
 from bgtools.conversion.conversion import made, parse_target
 from bgtools.formats.reading import match_of, matches_of
+from bgtools.record.record import Match
 from bgtools.replayer.match import replay as replay_match
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
-    from os import PathLike
 
     import pandas as pd
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from bgtools.conversion.conversion import Converted
     from bgtools.engines.protocol import LevelName
     from bgtools.findings.finding import Finding
-    from bgtools.record.record import Match
     from bgtools.repair.states import Repair
     from bgtools.replayer.turn import GameReplay
     from bgtools.reports.table_kinds import TableName
@@ -112,7 +112,6 @@ def fix(
             its format has no writer.
     """
     from bgtools.formats.reading import load
-    from bgtools.record.record import Match
     from bgtools.repair.repairing import repair
     from bgtools.repair.states import RepairRefused
 
@@ -149,14 +148,15 @@ def diff(a: Match | str | PathLike[str], b: Match | str | PathLike[str]) -> tupl
     return done.differences
 
 
-def same(*paths: str | PathLike[str]) -> tuple[tuple[str, ...], ...]:
+def same(*paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> tuple[tuple[str, ...], ...]:
     """The records that are of one match, whatever their names and formats: a group of paths a match, two or more.
 
     >>> bgtools.same("samples/seven-point.mat", "samples/money.mat", "samples/seven-point.mat")
     (('samples/seven-point.mat', 'samples/seven-point.mat'),)
 
     Args:
-        paths: files, and folders that are searched for records. What is not a record in a folder is skipped.
+        paths: files, and folders that are searched for records; a list of them as well. What is not a record in a
+            folder is skipped.
 
     Raises:
         OSError: a file cannot be read.
@@ -217,7 +217,7 @@ def report(
 
 
 def blunders(
-    *paths: str | PathLike[str],
+    *paths: str | PathLike[str] | Iterable[str | PathLike[str]],
     player: str | None = None,
     top: int | None = 20,
     min_loss: float = 0.02,
@@ -232,7 +232,7 @@ def blunders(
     ()
 
     Args:
-        paths: files, and folders that are searched for records.
+        paths: files, and folders that are searched for records; a list of them as well.
         player: only this player's: a name in any case, or a part that one player has.
         top: how many at most; None for all.
         min_loss: the least loss in EMG, 0 or more.
@@ -276,7 +276,7 @@ def blunders_in(
 
 def table(
     kind: TableName,
-    *paths: str | PathLike[str],
+    *paths: str | PathLike[str] | Iterable[str | PathLike[str]],
     engine: str | None = None,
     level: LevelName = "standard",
     keep: bool = True,
@@ -291,7 +291,7 @@ def table(
     Args:
         kind: ``decisions``, ``turns``, ``games``, ``players``, ``choices``, ``breakdown``, ``races``, ``dice``
             or ``matches``.
-        paths: files, and folders that are searched for records.
+        paths: files, and folders that are searched for records; a list of them as well.
         engine: what values the positions, as for `analyse`; None leaves luck, errors and ratings empty.
         level: how deep it looks.
         keep, progress: as for `report`; progress is told how many files are done.
@@ -311,15 +311,24 @@ def table(
     return frame_of(kind, ((each, origin(path, number, each, match), match) for path, number, match, each in analyses))
 
 
+def _flat(given: Iterable[Any]) -> Iterator[Any]:
+    """What was given one by one or in lists, one by one."""
+    for each in given:
+        if isinstance(each, str | PathLike | Match):
+            yield each
+        else:
+            yield from each
+
+
 def _read(
-    paths: Iterable[str | PathLike[str]], progress: Progress | None = None
+    paths: Iterable[str | PathLike[str] | Iterable[str | PathLike[str]]], progress: Progress | None = None
 ) -> Iterator[tuple[str, tuple[Match, ...]]]:
     """Every record with its path; what a folder holds beside records is skipped."""
     from bgtools.formats.content import FormatError
     from bgtools.formats.reading import read_all
     from bgtools.formats.searching import candidates, is_no_record, require_record
 
-    found = list(candidates([os.fspath(path) for path in paths]))
+    found = list(candidates([os.fspath(path) for path in _flat(paths)]))
     for number, candidate in enumerate(found):
         if progress is not None:
             progress("files", number, len(found))
@@ -410,7 +419,9 @@ def convert(
     return made(matches_of(match), parse_target(to), strict=strict, allow=allow, verify=verify)
 
 
-def merge(*records: Match | str | PathLike[str], prefer: int | None = None) -> Merged:
+def merge(
+    *records: Match | str | PathLike[str] | Iterable[Match | str | PathLike[str]], prefer: int | None = None
+) -> Merged:
     """Merge several records of one match into one, with the source of every fact.
 
     >>> done = bgtools.merge("samples/seven-point.mat", "samples/seven-point.mat")
@@ -421,7 +432,8 @@ def merge(*records: Match | str | PathLike[str], prefer: int | None = None) -> M
     decide.
 
     Args:
-        records: two or more, in any formats: matches, or the paths of files; of several in a file, the first.
+        records: two or more, in any formats: matches, or the paths of files, a list of them as well; of several in a
+            file, the first.
         prefer: the number, from 0, of the record that decides where neither the rules nor most records do; None leaves
             such facts undecided.
 
@@ -431,4 +443,4 @@ def merge(*records: Match | str | PathLike[str], prefer: int | None = None) -> M
         ValueError: fewer than two records, records of different matches (`bgtools.comparison.merged.NotOneMatch`), or
             no such record to prefer.
     """
-    return merge_records(tuple(map(match_of, records)), prefer=prefer)
+    return merge_records(tuple(map(match_of, _flat(records))), prefer=prefer)

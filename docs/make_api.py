@@ -122,9 +122,9 @@ def _signature(name: str, function: Any, width: int = 100) -> str:
     for each in signature.parameters.values():
         if each.name in ("self", "cls"):
             continue
-        if each.kind is each.KEYWORD_ONLY and "*" not in parts:
+        if each.kind is each.KEYWORD_ONLY and not any(part.startswith("*") for part in parts):
             parts.append("*")
-        stars = "**" if each.kind is each.VAR_KEYWORD else ""
+        stars = {each.VAR_KEYWORD: "**", each.VAR_POSITIONAL: "*"}.get(each.kind, "")
         default = "" if each.default is each.empty else f" = {each.default!r}"
         parts.append(f"{stars}{each.name}: {each.annotation}{default}")
     line = f"{name}({', '.join(parts)}) -> {signature.return_annotation}"

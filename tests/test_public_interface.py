@@ -61,7 +61,7 @@ for name in ("bgsage", "bgbot_cpp", "gnubg", "pandas", "matplotlib", "numpy", "t
     sys.modules[name] = None
 import bgtools
 position = bgtools.Position.from_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").play("8/5 6/5")
-assert bgtools.Position.from_id(position.gnubg_id()).board == position.board
+assert bgtools.Position.from_id(position.gnubg_id).board == position.board
 print(len(bgtools.check(sys.argv[1])), len(bgtools.replay(sys.argv[1])), len(position.draw()) > 999)
 print(len(bgtools.convert(sys.argv[1], to="sgf").data) > 999)
 """
@@ -382,3 +382,17 @@ def test_types_are_seen_through_the_lazy_names() -> None:
     done: bgtools.Converted = bgtools.convert(match, to="mat")
     losses: tuple[bgtools.Finding, ...] = done.losses
     assert (len(findings), len(losses), sum(board.mine)) == (0, 0, 15)
+
+
+def test_paths_may_come_one_by_one_or_in_a_list() -> None:
+    paths: list[str | Path] = [str(ROOT / "samples" / "seven-point.mat"), ROOT / "samples" / "money.mat"]
+    assert len(bgtools.table("games", paths)) == len(bgtools.table("games", *paths)) == 12
+    assert bgtools.same([*paths, *paths]) == bgtools.same(*paths, *paths) != ()
+    assert bgtools.merge(paths[:1] * 2).match == bgtools.merge(*paths[:1] * 2).match
+
+
+def test_what_people_guess_first_is_there() -> None:
+    turn = bgtools.replay(ROOT / "samples" / "seven-point.mat")[0].turns[0]
+    assert turn.dice == (6, 3)
+    assert len(turn.position.legal_plays()) > 10
+    assert turn.position.xgid == turn.position.xgid() == turn.position.id()  # type: ignore[operator]

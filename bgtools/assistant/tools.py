@@ -205,7 +205,7 @@ class Tools:
             at = Position.from_id(position)
             found = evaluate(at, engine, level=level)
             data = evaluation_data(found)
-            data |= {"position": at.xgid(), "choices": some(data["choices"])}
+            data |= {"position": at.xgid, "choices": some(data["choices"])}
             best = found.plays[0].play if found.plays else None
             return answer(data, [_board(at, () if best is None else best.hops)])
 
@@ -237,7 +237,7 @@ class Tools:
             own = [each for each in entries if (each.player != of.game.left) == column - 1]
             at = (own or entries)[-1]
             data = {
-                "position": at.position.xgid(), "board": at.position.text(), "pips": list(at.position.pips),
+                "position": at.position.xgid, "board": at.position.text(), "pips": list(at.position.pips),
                 "entries": some([repr(each).strip("<>") for each in entries]), "legal": at.is_legal,
             }  # fmt: skip
             return answer(data, [_board(at.position, played=() if at.play is None else at.play.hops)])

@@ -43,6 +43,15 @@ class IdError(ValueError):
     """
 
 
+class _Id(str):
+    """The text of an ID, which may be asked for as if it were a method, as it was before."""
+
+    __slots__ = ()
+
+    def __call__(self) -> str:
+        return str(self)
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """A board, seen by the player on roll, and as much of the match as is known.
@@ -51,7 +60,7 @@ class Position:
     >>> [str(play) for play in position.legal_plays()][:3]
     ['24/23 24/21', '24/20', '24/21 8/7']
     >>> after = position.play("8/5 6/5")
-    >>> after.xgid()
+    >>> after.xgid
     'XGID=-b---BD-B---eE---c-e----B-:0:0:-1:00:0:0:0:7:10'
     >>> after.pips
     (167, 163)
@@ -120,32 +129,35 @@ class Position:
 
         return encode_id(self, notation)
 
+    @property
     def xgid(self) -> str:
         """The position as eXtreme Gammon writes it.
 
-        >>> bgtools.Position().xgid()
+        >>> bgtools.Position().xgid
         'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'
 
         Raises:
             IdError: a side has not fifteen checkers.
         """
-        return self.id("xgid")
+        return _Id(self.id("xgid"))
 
+    @property
     def gnubg_id(self) -> str:
         """The position as GNU Backgammon writes it: Position ID and Match ID with a colon between them.
 
         Raises:
             IdError: a side has not fifteen checkers, or a number is too large.
         """
-        return self.id("gnubg")
+        return _Id(self.id("gnubg"))
 
+    @property
     def ogid(self) -> str:
         """The position as OpenGammon writes it.
 
         Raises:
             IdError: an OGID cannot hold this position.
         """
-        return self.id("ogid")
+        return _Id(self.id("ogid"))
 
     # --- what it shows ----------------------------------------------------------------------
 
@@ -283,7 +295,7 @@ class Position:
 
     def __repr__(self) -> str:
         try:
-            return f"Position.from_id({self.xgid()!r})"
+            return f"Position.from_id({self.xgid!r})"
         except IdError:
             return f"<Position {self.board!r}>"
 

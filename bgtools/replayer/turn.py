@@ -174,6 +174,11 @@ class Turn(NamedTuple):
         return shown_html(self)
 
     @property
+    def dice(self) -> Dice | None:
+        """The roll that was played; None for a cube action, and where the record does not tell it."""
+        return self.entry.dice if isinstance(self.entry, CheckerPlay) else None
+
+    @property
     def number(self) -> int:
         """The number of the turn in its game, from 1: a roll and its play, with the cube actions before it."""
         return self.roll + 1

@@ -245,7 +245,7 @@ def _ending(rng: random.Random) -> Board:
 def test_every_clause_about_the_board_holds_when_it_is_counted_again(seed: int) -> None:
     told = 0
     for seen, dice, made, best, played, better in pairs(seed, 40):
-        row = decision(Position(seen, dice=dice).xgid(), played, better, loss=0.1)
+        row = decision(Position(seen, dice=dice).xgid, played, better, loss=0.1)
         scene = scene_of(row)
         assert scene is not None
         assert (scene.board, scene.made, scene.best) == (seen, made, best)
@@ -375,7 +375,7 @@ def test_no_virtue_of_a_wrong_play_is_told_as_its_fault(seed: int) -> None:
         if played == better or made == best:
             continue
         row, back = (
-            decision(Position(seen, dice=dice).xgid(), *both, loss=0.1) for both in ((played, better), (better, played))
+            decision(Position(seen, dice=dice).xgid, *both, loss=0.1) for both in ((played, better), (better, played))
         )
         scene, other = scene_of(row), scene_of(back)
         assert scene is not None

@@ -30,7 +30,7 @@ def _list_of_positions(seed: int, shown: str) -> tuple[str, list[str]]:
         lines.append(f"Position {number}: {COLOURS[turn.player]} to play {entry.dice[0]}{entry.dice[1]}.")
         position = Position(board=turn.before, dice=entry.dice)
         if shown == "id":
-            lines.append(position.xgid())
+            lines.append(position.xgid)
         elif shown == "board":
             lines.append(str(position))
         else:

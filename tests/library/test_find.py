@@ -140,11 +140,11 @@ def sample_of(seen: Sequence[Seen], count: int) -> list[Seen]:
 def test_an_xgid_finds_its_board_score_cube_and_dice(library: Library, seen: list[Seen]) -> None:
     for each in sample_of(seen, 8):
         assert_finds(
-            every(library, position=each.position.xgid()),
+            every(library, position=each.position.xgid),
             seen,
             partial(is_same, each.position),
         )
-        hit = every(library, position=each.position.xgid()).hits[0]
+        hit = every(library, position=each.position.xgid).hits[0]
         assert hit.distance == 0
         again, wanted = decode_id(hit.xgid), each.position
         assert (*state_of(again), again.dice) == (*state_of(wanted), wanted.dice)
@@ -152,9 +152,7 @@ def test_an_xgid_finds_its_board_score_cube_and_dice(library: Library, seen: lis
 
 def test_without_dice_any_roll_is_found(library: Library, seen: list[Seen]) -> None:
     start = Position(state=MatchState(3))
-    assert_finds(
-        every(library, position=start.xgid()), seen, lambda each: state_of(each.position) == state_of(start), 5
-    )
+    assert_finds(every(library, position=start.xgid), seen, lambda each: state_of(each.position) == state_of(start), 5)
 
 
 @pytest.mark.parametrize("notation", ["list", "simple", "set-pos", "gnubg"])
@@ -174,7 +172,7 @@ def test_what_an_id_does_not_tell_is_not_asked(library: Library, seen: list[Seen
 
 
 def test_a_board_is_found_at_any_score_and_cube(library: Library, seen: list[Seen]) -> None:
-    text = Position(dice=(3, 1), state=MatchState(11, (4, 2), Cube(4, "mine"))).xgid()
+    text = Position(dice=(3, 1), state=MatchState(11, (4, 2), Cube(4, "mine"))).xgid
     assert not every(library, position=text).hits
     assert_finds(
         every(library, position=text, how="board"),
@@ -200,7 +198,7 @@ def test_the_other_side_is_found_only_where_it_is_asked_for_and_told_apart(libra
 def test_a_doubled_position_finds_doubles_and_their_answers(library: Library, seen: list[Seen]) -> None:
     doubled = next(each for each in seen if each.action == "double")
     position = Position(doubled.board, doubled.position.state, offer="double")
-    found = every(library, position=position.xgid())
+    found = every(library, position=position.xgid)
     assert_finds(found, seen, lambda each: each.action == "double" and state_of(each.position) == state_of(position))
     assert [each.played for each in found.plays] in (["Take"], ["Pass"])
     assert found.hits[0].show.endswith(f"-g {doubled.game} -e {doubled.entry}")

@@ -93,7 +93,7 @@ def test_the_worst_decisions_lead_to_the_record(tmp_path: Path, called: int) -> 
     match = replace(match, games=tuple(replace(game, number=called + at) for at, game in enumerate(match.games)))
     library = Library(tmp_path / "library")
     library.add([put_judged(tmp_path / "a.sgf", match)])
-    assert f"a.sgf, game {called}, turn " in ask(library, "player", "Ann", "--top", "1")[1]
+    assert f"a.sgf, game {called}, row " in ask(library, "player", "Ann", "--top", "1")[1]
     told = json.loads(ask(library, "player", "Ann", "--format", "json", "--top", "3")[1])
     assert len(told["worst"]) == 3
     for each in told["worst"]:

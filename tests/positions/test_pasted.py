@@ -51,7 +51,7 @@ def test_an_xgid_is_read_however_it_is_pasted(form: str) -> None:
     compared = 0
     for board in spread(1979, 40):
         position = Position(board, dice=(3, 1), upper=bool(compared % 2))
-        text = position.xgid()
+        text = position.xgid
         assert Position.from_id(XGIDS[form](text)) == Position.from_id(text)
         compared += 1
     assert compared == 40
@@ -82,7 +82,7 @@ def test_a_gnu_id_is_read_however_it_is_pasted(form: str) -> None:
 @pytest.mark.parametrize("form", ["{0}", "OGID={0}", "see {0} here", "({0})."])
 def test_an_ogid_is_read_however_it_is_pasted(form: str) -> None:
     for board in spread(8, 20):
-        text = Position(board, dice=(4, 2)).ogid().removeprefix("OGID=")
+        text = Position(board, dice=(4, 2)).ogid.removeprefix("OGID=")
         assert Position.from_id(form.format(text)) == Position.from_id(text)
 
 

@@ -28,10 +28,10 @@ def test_an_id_gives_board_score_cube_and_dice_and_comes_back() -> None:
     assert ROLLED.board == START
     assert ROLLED.dice == (3, 1)
     assert ROLLED.state == MatchState(7, (2, 4), Cube(2, "theirs"), rules=ROLLED.state.rules)
-    assert ROLLED.xgid() == ROLLED.id() == XGID
+    assert ROLLED.xgid == ROLLED.id() == XGID
     for notation in NOTATIONS:
         assert Position.from_id(ROLLED.id(notation.name)).board == ROLLED.board
-    for text in (ROLLED.xgid(), ROLLED.gnubg_id(), ROLLED.ogid()):
+    for text in (ROLLED.xgid, ROLLED.gnubg_id, ROLLED.ogid):
         again = Position.from_id(text)
         assert (again.state.length, again.state.score, again.state.cube) == (7, (2, 4), Cube(2, "theirs"))
         assert sorted(again.dice or ()) == [1, 3]

@@ -140,7 +140,7 @@ def missing(known: Iterable[Any]) -> Iterator[CheckerQuestion | CubeQuestion]:
 
 def id_of(question: CheckerQuestion | CubeQuestion) -> str:
     dice = question.dice if isinstance(question, CheckerQuestion) else None
-    return Position(question.position, question.state, dice).xgid()
+    return Position(question.position, question.state, dice).xgid
 
 
 # --- rolling out ----------------------------------------------------------------------------

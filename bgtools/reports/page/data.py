@@ -450,7 +450,7 @@ def _board(position: Position) -> str:
 def _ids(position: Position, xgid: str) -> list[str]:
     """XGID and GNU ID; the latter empty where it cannot hold the position."""
     try:
-        return [xgid, position.gnubg_id()]
+        return [xgid, position.gnubg_id]
     except IdError:
         return [xgid, ""]
 

@@ -185,7 +185,7 @@ def evaluate(text: str, engine: str, level: str) -> str:
     except (IdError, ValueError, EngineUnavailable) as error:
         raise Refused(str(error)) from None
     told: dict[str, Any] = {
-        "xgid": position.xgid(), "best": found.best_action, "note": found.note, "engine": found.stamp.engine,
+        "xgid": position.xgid, "best": found.best_action, "note": found.note, "engine": found.stamp.engine,
         "version": found.stamp.version, "level": found.stamp.level,
         "board": svg(board_picture(position.board, position.state, dice=position.dice)),
     }  # fmt: skip
