@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bgtools.analysis.ratings.registry import RATINGS
+from bgtools.findings.quantities import printed_as
 from bgtools.reports.table_files import SCHEMA_NAME
 from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION
 
@@ -44,13 +45,13 @@ def dictionary() -> str:
         f"This is version {TABLES_VERSION} of the columns. `bgtools table` puts these six before all others:\n\n"
         + _lines(ORIGIN)
     )
-    tables = [f"## {name}\n\n{table.title}\n\n{_lines(table.columns)}" for name, table in TABLES.items()]
+    tables = [f"## {name}\n\n{table.title}\n\n{_lines(table.columns, name)}" for name, table in TABLES.items()]
     return "\n\n".join([origin, *tables])
 
 
-def _lines(columns: Sequence[Column]) -> str:
+def _lines(columns: Sequence[Column], table: str = "") -> str:
     head = "| column | type | meaning |\n|---|---|---|\n"
-    return head + "\n".join(_line(list(same)) for same in _alike(columns))
+    return head + "\n".join(_line(list(same), table) for same in _alike(columns))
 
 
 def _alike(columns: Sequence[Column]) -> Iterable[Iterable[Column]]:
@@ -62,12 +63,14 @@ def _alike(columns: Sequence[Column]) -> Iterable[Iterable[Column]]:
     return (same for _, same in groupby(ordered, key=lambda column: (column.type, column.meaning, column.values)))
 
 
-def _line(columns: list[Column]) -> str:
+def _line(columns: list[Column], table: str) -> str:
     column = columns[0]
     meaning = re.sub(r"``(.+?)``", r"`\1`", column.meaning)
     values = [f"`{value}`" for value in column.values if value]
     if values:
         meaning += f": {', '.join(values)}{' or empty' if '' in column.values else ''}"
+    forms = dict.fromkeys(filter(None, (printed_as(table, each.name) for each in columns)))
+    meaning += f"; printed as {' and '.join(forms)}" if forms else ""
     names = ", ".join(f"`{each.name}`" for each in columns)
     return f"| {names} | {column.type} | {meaning.replace('|', chr(92) + '|')} |"
 

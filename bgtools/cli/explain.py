@@ -12,17 +12,20 @@ from bgtools.cli import _common, _terminal
 def explain_command(
     words: Annotated[
         list[str] | None,
-        typer.Argument(help="Words of a report, such as EMG or joker, or codes such as BG204.", metavar="TERM"),
+        typer.Argument(
+            help="Words of a report, such as EMG or joker, columns such as chance_after, or codes such as BG204.",
+            metavar="TERM",
+        ),
     ] = None,
 ) -> None:
-    """Explain a word that reports print, or a finding.
+    """Explain a word that reports print, a column of a table, or a finding.
 
     "bgtools explain CP" says what CP is; without a word, all are explained. Exit status: 0 done, 2 there is no such
     word.
     """
     from bgtools.checks.registry import known_codes
     from bgtools.cli.rule import rule_command
-    from bgtools.reports.terms import all_terms, find_term, near_terms
+    from bgtools.reports.terms import all_terms, find_column, find_term, near_terms
 
     whole = " ".join(words or ())
     asked = [whole] if find_term(whole) else words or [each.names[0] for each in all_terms()]
@@ -33,6 +36,8 @@ def explain_command(
             _terminal.say_wrapped(f"{term.names[0]}{others}: {term.meaning}", "  ")
         elif word.casefold() in codes:
             rule_command([word])
+        elif told := find_column(word):
+            _terminal.say_wrapped(told, "  ")
         else:
             near = near_terms(word)
             hint = f"; did you mean {' or '.join(near)}?" if near else "; bgtools explain lists all"

@@ -1,11 +1,16 @@
 """How texts print each quantity: one form, one number of digits.
 
-The terminal, Markdown, notebooks, cards and sentences print by this table.
+The terminal, Markdown, pages, notebooks, cards and sentences print by this table, and `bgtools explain` and the
+dictionary of the tables tell by it how a column is printed.
 """
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 UNKNOWN: Final = "-"
 """What stands in place of a figure that is not known."""
@@ -51,17 +56,17 @@ class Quantity(NamedTuple):
         return f"{self.text(value)} {self.unit}".rstrip() if value is not None else UNKNOWN
 
 
-EQUITY: Final = Quantity("signed", 3)
-LOSS: Final = Quantity("lost", 3)
-LOST: Final = Quantity("plain", 3)
-LUCK: Final = Quantity("signed", 3)
-LUCK_SUM: Final = Quantity("signed", 2)
+EQUITY: Final = Quantity("signed", 3, "EMG")
+LOSS: Final = Quantity("lost", 3, "EMG")
+LOST: Final = Quantity("plain", 3, "EMG")
+LUCK: Final = Quantity("signed", 3, "EMG")
+LUCK_SUM: Final = Quantity("signed", 2, "EMG")
 CHANCE: Final = Quantity("share", 1)
-CHANCE_LUCK: Final = Quantity("signed points", 1)
+CHANCE_LUCK: Final = Quantity("signed points", 1, "points of MWC")
 CHANCE_APART: Final = Quantity("points", 1, "points")
-POINTS: Final = Quantity("signed", 2)
+POINTS: Final = Quantity("signed", 2, "points")
 PR: Final = Quantity("plain", 2)
-ERROR_RATE: Final = Quantity("plain", 1)
+ERROR_RATE: Final = Quantity("plain", 1, "mEMG")
 BIAS: Final = Quantity("signed", 1)
 RATING: Final = Quantity("plain", 0)
 RATING_APART: Final = Quantity("signed", 0)
@@ -69,3 +74,30 @@ GAMMON: Final = Quantity("plain", 2)
 MEAN: Final = Quantity("plain", 2)
 PROBABILITY: Final = Quantity("plain", 3)
 AMOUNT: Final = Quantity("plain", 1)
+
+COLUMNS: Final[Mapping[str, Quantity]] = MappingProxyType(
+    {
+        **dict.fromkeys(("equity", "best_equity", "rollout"), EQUITY),
+        **dict.fromkeys(("loss", "rollout_loss"), LOSS),
+        **dict.fromkeys(("loss_mwc", "luck_mwc"), CHANCE_LUCK),
+        **dict.fromkeys(("loss_points", "luck_points"), POINTS),
+        "luck": LUCK,
+        **dict.fromkeys(("chance", "best_chance", "take_needed", "chance_before", "chance_after"), CHANCE),
+        **dict.fromkeys(("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"), CHANCE),
+        **dict.fromkeys(("rollout_error", "breakdown.loss"), LOST),
+        "dice.chance": PROBABILITY,
+        **dict.fromkeys(("xg_pr", "bmab_pr"), PR),
+        **dict.fromkeys(("gnubg_er", "snowie_er", "opengammon_er", "error_rate"), ERROR_RATE),
+    }
+)
+"""The quantity of a column, by its name; with the name of the table before it where it is another one there."""
+
+
+def printed_as(table: str, column: str) -> str:
+    """How texts print a column, by an example: ``+0.123 EMG``; empty for a column that is not a quantity."""
+    quantity = COLUMNS.get(f"{table}.{column}") or COLUMNS.get(column)
+    return (
+        ""
+        if quantity is None
+        else quantity.with_unit(0.1234 if quantity.digits == 3 or "s" in quantity.form else 4.567)
+    )

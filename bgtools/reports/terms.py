@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
+from bgtools.findings.quantities import printed_as
+from bgtools.reports.table_kinds import TABLES
+
 
 class Term(NamedTuple):
     """A word that is explained.
@@ -49,8 +52,17 @@ mMWC
     A thousandth of match winning chance (MWC).
 MET, match equity table
     A table of the chance to win a match from each score. Kazaross-XG2 is the one that eXtreme Gammon uses.
-loss
-    The equity of the best choice less that of the one that was made; never below 0.
+loss, EMG lost
+    The equity of the best choice less that of the one that was made; never below 0. Of many decisions, EMG lost is the
+    sum of their losses.
+row
+    Where an entry stands in a game: the row as the record numbers its rows, else counted from 1 as match text has
+    them, a cell for each player. Findings, reports, pages and `bgtools show -t` tell places by it.
+score
+    Points of both players before the game: in tables the player's own first, beside a board first those of the player
+    below, elsewhere in the order of the names.
+points of MWC
+    Differences of match winning chances: from 50% to 52% is 2 points.
 error, errors
     A decision that loses .020 EMG or more, by eXtreme Gammon's classes. Where errors are counted, blunders are
     among them: "10 errors, of these 2 blunders".
@@ -106,7 +118,8 @@ take point, TP
 too good, too good to double
     A position that is worth more than the cube, as gammons are likely: playing on without doubling wins more.
 missed double
-    A turn without a double where doubling was right; above or below the cash point (CP).
+    A turn without a double where doubling was right; above or below the cash point (CP). Tables count each one that
+    loses anything, and what all of them lose; an error is only one that loses .020 or more.
 wrong double
     A double below the doubling point (DP), or one where the position was too good.
 wrong take
@@ -160,6 +173,16 @@ def all_terms() -> tuple[Term, ...]:
 def find_term(text: str) -> Term | None:
     """The term of a name, in any case, with or without blanks and hyphens; None where there is none."""
     return _by_name().get(_folded(text))
+
+
+def find_column(text: str) -> str:
+    """What a column of a table means and how texts print it, by its name; empty where no table has it."""
+    for name, table in TABLES.items():
+        column = next((each for each in table.columns if each.name == text.strip().casefold()), None)
+        if column is not None:
+            form = printed_as(name, column.name)
+            return f"{column.name} (table {name}): {column.meaning}{f'; printed as {form}' if form else ''}."
+    return ""
 
 
 def near_terms(text: str) -> list[str]:
