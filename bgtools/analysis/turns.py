@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis.errors import Resignation
 from bgtools.analysis.phases import Pips, opening_name, phase_of_turn, pips_of
@@ -162,35 +162,31 @@ def _open_turn(moment: _EntryContext, convention: LuckConvention, *, opening: bo
 
 
 def _turn_row(moment: _EntryContext) -> TurnRow:
-    game, turn, dice, pips = moment.game, moment.turn, moment.dice, moment.pips
-    entry, state = turn.entry, turn.state
+    game, turn, dice = moment.game, moment.turn, moment.dice
+    is_unrolled = isinstance(turn.entry, CheckerPlay) and dice is None and not turn.is_surplus
     return TurnRow(
-        game=game.index + 1,
-        turn=turn.number,
-        row=moment.row,
-        entry=turn.index + 1,
-        player=turn.player,
-        name=moment.names[turn.player],
+        **_common_to_rows(moment, turn.state, moment.pips, dice),
         action=_action(turn),
-        score=state.score,
-        length=state.length,
-        crawford=state.crawford,
-        cube=state.cube.value,
-        cube_owner=state.cube.owner,
-        dice=_dice_text(dice),
         opening=game.is_first_roll(turn),
         xgid=moment.xgid,
-        pips=pips.own,
-        opponent_pips=pips.other,
-        pips_after=pips.own_after,
-        opponent_pips_after=pips.other_after,
         played=_played(turn),
         legal=not turn.violations,
         in_game=not turn.is_surplus,
-        phase=moment.phase,
         opening_play=opening_name(game, turn),
-        note="no valid roll" if isinstance(entry, CheckerPlay) and dice is None and not turn.is_surplus else "",
+        note="no valid roll" if is_unrolled else "",
     )
+
+
+def _common_to_rows(moment: _EntryContext, state: MatchState, pips: Pips, dice: Dice | None) -> dict[str, Any]:
+    """What the row of a turn and that of a decision have in common."""
+    turn, cube = moment.turn, state.cube
+    return {
+        "game": moment.game.index + 1, "turn": turn.number, "row": moment.row, "entry": turn.index + 1,
+        "player": turn.player, "name": moment.names[turn.player], "score": state.score, "length": state.length,
+        "crawford": state.crawford, "cube": cube.value, "cube_owner": cube.owner, "dice": _dice_text(dice),
+        "pips": pips.own, "opponent_pips": pips.other, "pips_after": pips.own_after,
+        "opponent_pips_after": pips.other_after, "phase": moment.phase,
+    }  # fmt: skip
 
 
 def _decisions(moment: _EntryContext, number: int, *, opening: bool) -> Iterable[PendingDecision]:
@@ -319,31 +315,9 @@ def _row(
     dice: Dice | None = None,
     legal: bool = True,
 ) -> DecisionRow:
-    turn = moment.turn
-    return DecisionRow(
-        game=moment.game.index + 1,
-        turn=turn.number,
-        row=moment.row,
-        entry=turn.index + 1,
-        player=turn.player,
-        name=moment.names[turn.player],
-        kind=kind,
-        score=state.score,
-        length=state.length,
-        crawford=state.crawford,
-        cube=state.cube.value,
-        cube_owner=state.cube.owner,
-        dice=_dice_text(dice),
-        xgid=xgid,
-        pips=pips.own,
-        opponent_pips=pips.other,
-        pips_after=pips.own_after,
-        opponent_pips_after=pips.other_after,
-        played=played,
-        legal=legal,
-        phase=moment.phase,
-        note="" if legal else "illegal, or not recorded",
-    )
+    common = _common_to_rows(moment, state, pips, dice)
+    note = "" if legal else "illegal, or not recorded"
+    return DecisionRow(**common, kind=kind, xgid=xgid, played=played, legal=legal, note=note)
 
 
 def _frame(turn: Turn, doubled: Turn | None) -> tuple[Board, MatchState]:

@@ -96,8 +96,4 @@ COLUMNS: Final[Mapping[str, Quantity]] = MappingProxyType(
 def printed_as(table: str, column: str) -> str:
     """How texts print a column, by an example: ``+0.123 EMG``; empty for a column that is not a quantity."""
     quantity = COLUMNS.get(f"{table}.{column}") or COLUMNS.get(column)
-    return (
-        ""
-        if quantity is None
-        else quantity.with_unit(0.1234 if quantity.digits == 3 or "s" in quantity.form else 4.567)
-    )
+    return "" if quantity is None else quantity.with_unit(4.567 if quantity in (PR, ERROR_RATE) else 0.1234)

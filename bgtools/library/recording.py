@@ -9,6 +9,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -28,7 +29,7 @@ from bgtools.findings.finding import Severity
 from bgtools.formats.reading import read_source
 from bgtools.library.aliases import is_nobody
 from bgtools.library.storage import digest
-from bgtools.library.tables import DECIDED, arrow_schema, stored_columns
+from bgtools.library.tables import DECIDED, TURN_NAMES, arrow_schema, stored_columns
 from bgtools.replayer.match import replay
 from bgtools.reports.table_kinds import TABLES, header, origin, rows_of
 
@@ -493,31 +494,12 @@ def _array(cells: Sequence[Any], kind: Any) -> Any:
         return pa.array(texts, kind)
 
 
+_BEFORE_SCORE, _AFTER_SCORE = (attrgetter(*names.split()) for names in TURN_NAMES.split("score opponent_score"))
+
+
 def _turn(record: int, row: TurnRow) -> tuple[Any, ...]:
     """What the table of turns says of an entry, less its last column."""
-    return (
-        record,
-        row.game,
-        row.turn,
-        row.row,
-        row.entry,
-        row.player,
-        row.action,
-        row.dice,
-        row.opening,
-        *row.score,
-        row.crawford,
-        row.cube,
-        row.cube_owner,
-        row.xgid,
-        row.pips,
-        row.opponent_pips,
-        row.played,
-        row.legal,
-        row.in_game,
-        row.phase,
-        row.opening_play,
-    )
+    return (record, *_BEFORE_SCORE(row), *row.score, *_AFTER_SCORE(row))
 
 
 def _position(record: int, row: TurnRow, length: int) -> tuple[Any, ...]:

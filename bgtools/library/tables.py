@@ -17,6 +17,8 @@ from bgtools.reports.table_kinds import TABLES as REPORT_TABLES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bgtools.reports.columns import ColumnType
+
 LIBRARY_VERSION: Final = 5
 """Version of the tables and the manifest; it grows when a column comes, goes, or changes its name, type or meaning."""
 
@@ -41,19 +43,22 @@ ORDERED: Final[Mapping[str, str]] = MappingProxyType(
 
 
 _RECORD: Final = Column("record", "int", "the record: a number made of its file's content and its place there")
-_GAME: Final = Column("game", "int32", "number of the game in the record, from 1")
-_ENTRY: Final = Column("entry", "int32", "number of the entry in the game, from 1")
-_TURN: Final = Column("turn", "int32", "number of the turn in the game, from 1")
-_ROW: Final = Column(
-    "row", "int32", "number of the row in which it stands in the record, else in the list of moves, from 1"
-)
-_PLAYER: Final = Column("player", "int8", "0 or 1; player 0 is in the left column of the first game")
-_CRAWFORD: Final = Column("crawford", "bool", "whether this is the Crawford game")
-_CUBE: Final = Column("cube", "int", "value of the cube before the entry")
-_OWNER: Final = Column("cube_owner", "text", "centre, mine (the player's) or theirs")
-_DICE: Final = Column("dice", "text", "the roll, the larger number first, such as 31; empty for cube actions")
-_PLAYED: Final = Column("played", "text", "the play, or the action in words")
-_PHASE: Final = Column("phase", "text", "part of the game: opening, contact, back game, race, bear-off, over")
+_OF_TURNS: Final = {column.name: column for column in REPORT_TABLES["turns"].columns}
+_NARROW: Final[dict[str, ColumnType]] = {
+    "game": "int32", "turn": "int32", "row": "int32", "entry": "int32", "player": "int8", "pips": "int16",
+    "opponent_pips": "int16",
+}  # fmt: skip
+"""The types of columns that hold small numbers."""
+
+
+def _of_turns(names: str) -> tuple[Column, ...]:
+    """Columns of the table of turns of `bgtools table`, by their names."""
+    found = (_OF_TURNS[name] for name in names.split())
+    return tuple(Column(each.name, _NARROW.get(each.name, each.type), each.meaning) for each in found)
+
+
+_GAME, _TURN, _ROW, _ENTRY, _PLAYER = _of_turns("game turn row entry player")
+_CRAWFORD, _CUBE, _OWNER, _DICE, _PLAYED, _PHASE = _of_turns("crawford cube cube_owner dice played phase")
 
 POINTS: Final = tuple(f"p{point}" for point in range(26))
 """The columns of a board: p0 is the other's bar, p1 to p24 are the points, p25 is the player's bar."""
@@ -120,33 +125,14 @@ _GAMES: Final = (
     Column("origin", "int", "the record that holds it, where the library has put the match together from several"),
     Column("origin_game", "int32", "number of the game in that record, from 1"),
 )
+TURN_NAMES: Final = (
+    "game turn row entry player action dice opening score opponent_score crawford cube cube_owner xgid pips "
+    "opponent_pips played legal in_game phase opening_play"
+)
+"""The columns that the table of turns has from that of `bgtools table`."""
 _TURNS: Final = (
     _RECORD,
-    _GAME,
-    _TURN,
-    _ROW,
-    _ENTRY,
-    _PLAYER,
-    Column("action", "text", "roll, double, take, drop, beaver, raccoon, automatic double, resign or set position"),
-    _DICE,
-    Column("opening", "bool", "whether this is the first roll of a game; never so on a board that the record sets"),
-    Column("score", "int", "points of the player before the game"),
-    Column("opponent_score", "int", "points of the other before the game"),
-    _CRAWFORD,
-    _CUBE,
-    _OWNER,
-    Column("xgid", "text", "the position, as in the table of turns of `bgtools table`"),
-    Column("pips", "int16", "pip count of the player before the entry"),
-    Column("opponent_pips", "int16", "pip count of the other before the entry"),
-    _PLAYED,
-    Column("legal", "bool", "False when the entry is against the rules"),
-    Column(
-        "in_game",
-        "bool",
-        "False when the entry is not part of the game: after its end, or left out as one turn too many",
-    ),
-    _PHASE,
-    Column("opening_play", "text", "name of the play of a game's first or second roll, such as split"),
+    *_of_turns(TURN_NAMES),
     Column(
         "dice_tested", "bool", "whether tests of the dice count the roll: no opening roll, and none that could dance"
     ),

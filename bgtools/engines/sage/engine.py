@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import (
@@ -60,13 +60,15 @@ from bgtools.engines.sage.native import SAMPLES, Native, ValueMemory
 from bgtools.met.finding import DEFAULT, default
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
     from bgtools.board.play import Play
     from bgtools.engines.protocol import LevelName, Progress, RollsTold
     from bgtools.engines.sage.frame import Roll
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
+
+Asked = TypeVar("Asked", bound="Hashable")
 
 Method = Literal["search", "short search", "sample"]
 
@@ -289,13 +291,8 @@ class SageEngine:
     ) -> tuple[CheckerAnswer | Refused, ...]:
         """Value every legal play of every question."""
         answers: dict[CheckerQuestion, CheckerAnswer | Refused] = {}
-        open_: list[CheckerQuestion] = []
-        for question in dict.fromkeys(questions):
-            reason = refusal(question.position, question.state, question.dice)
-            if reason is None:
-                open_.append(question)
-            else:
-                answers[question] = Refused(reason)
+        open_, refused = _sorted_out(questions, lambda each: refusal(each.position, each.state, each.dice))
+        answers |= refused
         answers |= self._endings.answered(self._endings.checker, open_)
         open_ = [question for question in open_ if question not in answers]
         answers |= zip(open_, self._native.spread(self._answers_to, open_, progress), strict=True)
@@ -372,30 +369,17 @@ class SageEngine:
         self, questions: Sequence[CubeQuestion], progress: Progress | None = None
     ) -> tuple[CubeAnswer | Refused, ...]:
         """Value the cube decisions."""
-        refused: dict[CubeQuestion, Refused] = {}
-        keys: dict[CubeQuestion, Situation] = {}
-        for question in questions:
-            reason = cube_refusal(question)
-            if reason is not None:
-                refused[question] = Refused(reason)
-            else:
-                keys[question] = (board_of(question.position), context(question.state))
+        asked, refused = _sorted_out(questions, cube_refusal)
+        keys = {question: (board_of(question.position), context(question.state)) for question in asked}
         ended = self._endings.answered(self._endings.cube, keys)
         keys = {question: key for question, key in keys.items() if question not in ended}
         places = [*dict.fromkeys(keys.values())]
         found = dict(zip(places, self._native.spread(self._cubes, places, progress), strict=True))
         answers: dict[CubeQuestion, CubeAnswer | Refused] = {**refused, **ended}
         for question, key in keys.items():
-            value, depth = found[key]
-            answers[question] = CubeAnswer(
-                value.no_double,
-                value.double_take,
-                value.double_pass,
-                value.probabilities,
-                depth,
-                self.stamp,
-                value.is_beaver,
-            )
+            it, depth = found[key]
+            values = (it.no_double, it.double_take, it.double_pass, it.probabilities)
+            answers[question] = CubeAnswer(*values, depth, self.stamp, it.is_beaver)
         return tuple(answers[question] for question in questions)
 
     def _cubes(self, situations: Sequence[Situation]) -> list[tuple[CubeValues, str]]:
@@ -424,14 +408,10 @@ class SageEngine:
         Where the player may not double, that is the mean over all rolls. Valued at 1-ply are opening rolls, rolls under
         a limit of the cube, of which bgsage's search knows nothing, and `LuckAnswer.rolls` where they are not exact.
         """
-        refused: dict[LuckQuestion, Refused] = {}
+        asked, refused = _sorted_out(questions, luck_refusal)
         keys: dict[LuckQuestion, tuple[Situation, ...]] = {}
-        for question in questions:
+        for question in asked:
             position, state = question.position, question.state
-            reason = luck_refusal(question)
-            if reason is not None:
-                refused[question] = Refused(reason)
-                continue
             own = (board_of(position), context(state))
             both = question.opening and question.convention == "gnubg30"
             other = (board_of(position.flipped()), context(state.flipped()))
@@ -509,6 +489,15 @@ class SageEngine:
         if state.is_money:
             return 0.0
         return self.met.emg(state, self.met.before(state))
+
+
+def _sorted_out(
+    questions: Iterable[Asked], reason: Callable[[Asked], str | None]
+) -> tuple[list[Asked], dict[Asked, Refused]]:
+    """The questions that have an answer, each once, and those that are refused."""
+    reasons = {question: reason(question) for question in questions}
+    refused = {question: Refused(why) for question, why in reasons.items() if why is not None}
+    return [question for question in reasons if question not in refused], refused
 
 
 @cache
