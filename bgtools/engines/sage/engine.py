@@ -146,7 +146,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
                 Round(4, 0.03, 2, "sample", least=0.04, steady=0.015, losses=True),
             ),
             Round(3, 0.16, method="sample"),
-            LuckSpread(rolls=0.017, errors=0.009),
+            LuckSpread(rolls=0.020, errors=0.009),
         ),
         "deep": Recipe(
             (
