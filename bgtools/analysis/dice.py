@@ -158,11 +158,7 @@ def dice_report(rolled: Sequence[tuple[int, Dice]], names: tuple[str, str]) -> D
     )
     one, two, _ = counts
     return DiceReport(
-        len(rolled),
-        (one.faces, two.faces),
-        (_named_pairs(one), _named_pairs(two)),
-        rows,
-        sentence(rows, len(rolled)),
+        len(rolled), (one.faces, two.faces), (_named_pairs(one), _named_pairs(two)), rows, sentence(rows, len(rolled))
     )
 
 

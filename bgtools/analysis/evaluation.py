@@ -26,11 +26,7 @@ if TYPE_CHECKING:
 _ANY_ROLL: Final[Dice] = (2, 1)
 """A question about luck names a roll; the mean over all rolls is the same whichever it is."""
 _NO_DOUBLE: Final = "No double"
-_ANSWERS: Final[Mapping[Offer, DecisionKind]] = {
-    "double": "take",
-    "beaver": "take beaver",
-    "raccoon": "take raccoon",
-}
+_ANSWERS: Final[Mapping[Offer, DecisionKind]] = {"double": "take", "beaver": "take beaver", "raccoon": "take raccoon"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,12 +192,7 @@ def _choice(
     if chances is None:
         return ChoiceRow(*told)
     return ChoiceRow(
-        *told,
-        chances.win,
-        chances.win_gammon,
-        chances.win_backgammon,
-        chances.lose_gammon,
-        chances.lose_backgammon,
+        *told, chances.win, chances.win_gammon, chances.win_backgammon, chances.lose_gammon, chances.lose_backgammon
     )
 
 

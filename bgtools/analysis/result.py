@@ -129,16 +129,7 @@ def adjusted_match(
     by_rolls, by_errors = (None if net is None else actual - net for net in (found.by_rolls, found.by_errors))
     sentence = match_sentence(names, actual, adjusted, low, high, over=over)
     first = AdjustedResult(
-        "mwc",
-        actual,
-        actual - adjusted,
-        adjusted,
-        low,
-        high,
-        by_rolls,
-        by_errors,
-        found.accounts,
-        sentence,
+        "mwc", actual, actual - adjusted, adjusted, low, high, by_rolls, by_errors, found.accounts, sentence
     )
     return first, _of_the_other(first, 1.0)
 

@@ -73,11 +73,7 @@ _MISREAD: Final = frozenset(
 """What is found only because another reading of the action makes the rest of the game fit."""
 
 
-_MEANT: Final = {
-    CubeReason.MEANT_TAKE: "a take",
-    CubeReason.MEANT_DROP: "a drop",
-    CubeReason.MEANT_BEAVER: "a beaver",
-}
+_MEANT: Final = {CubeReason.MEANT_TAKE: "a take", CubeReason.MEANT_DROP: "a drop", CubeReason.MEANT_BEAVER: "a beaver"}
 
 
 def _misread(match: Match, turn: Turn, reason: CubeReason) -> tuple[Code, str, str]:

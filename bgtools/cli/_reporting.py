@@ -225,11 +225,7 @@ def _analyses(
 
 
 def _engines(
-    options: ReportOptions,
-    match: Match,
-    games: Sequence[GameReplay],
-    store: Store | None,
-    say: Callable[[str], None],
+    options: ReportOptions, match: Match, games: Sequence[GameReplay], store: Store | None, say: Callable[[str], None]
 ) -> dict[str, Engine]:
     """The engines that can run here, by their names; each of the others is named.
 

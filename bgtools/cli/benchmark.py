@@ -90,10 +90,7 @@ def _score(files: list[str], engines: str | None, threads: int | None, layout: L
 
 
 def _show(
-    results: tuple[R, ...],
-    missing: tuple[Missing, ...],
-    layout: Layout,
-    as_text: Callable[[tuple[R, ...]], None],
+    results: tuple[R, ...], missing: tuple[Missing, ...], layout: Layout, as_text: Callable[[tuple[R, ...]], None]
 ) -> None:
     """Print the results and who did not take part.
 

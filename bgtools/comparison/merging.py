@@ -389,14 +389,7 @@ class _MergedMatches:
                 upcoming = turn.number + isinstance(turn.entry, CheckerPlay)
 
     def _statement(
-        self,
-        column: Column,
-        games: Column,
-        option: StatedOption,
-        replayed: GameReplay,
-        at: int,
-        *,
-        shown: bool,
+        self, column: Column, games: Column, option: StatedOption, replayed: GameReplay, at: int, *, shown: bool
     ) -> Statement:
         """What some records say in a place of a game."""
         where: list[Location | None] = []

@@ -160,8 +160,7 @@ class Store:
             marks = ",".join("?" * len(part))
             try:
                 rows = self._connection.execute(
-                    f"SELECT key, answer, used FROM answers WHERE key IN ({marks})",
-                    part,
+                    f"SELECT key, answer, used FROM answers WHERE key IN ({marks})", part
                 ).fetchall()
             except sqlite3.Error as error:
                 self._give_up(error)

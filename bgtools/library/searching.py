@@ -112,11 +112,7 @@ def _find_similar(
     answer = answer_of(connection, sought, boards=True)
     hits = [
         replace(hit, distance=each.distance, mirrored=each.exchanged)
-        for hit, each in zip(
-            _detailed(connection, search, sought, [each[:3] for each in listed]),
-            listed,
-            strict=True,
-        )
+        for hit, each in zip(_detailed(connection, search, sought, [each[:3] for each in listed]), listed, strict=True)
     ]
     return SearchResult(
         looked, len(listed), sum(each.exchanged for each in listed), None, None, tuple(hits), answer, sought.position,
@@ -325,10 +321,7 @@ def _verdicts(
 
 
 def _hit(
-    row: Mapping[str, Any],
-    head: Mapping[str, Any],
-    renamed: Mapping[str, Any] | None,
-    sought: SearchedPosition | None,
+    row: Mapping[str, Any], head: Mapping[str, Any], renamed: Mapping[str, Any] | None, sought: SearchedPosition | None
 ) -> Hit:
     """A hit, as yet without a verdict; ``renamed`` says where its game stands in a file, where that is not plain."""
     board = _board(row, sought)

@@ -85,9 +85,7 @@ _MATCHES: Final = (
     Column("event", "text", "the event, as the header names it"),
     Column("date", "text", "when it was played; written 2026-08-31 where that is a day"),
     Column(
-        "date_from",
-        "text",
-        "who says so: header, file name, or given (when the file was added); empty without a date",
+        "date_from", "text", "who says so: header, file name, or given (when the file was added); empty without a date"
     ),
     Column("place", "text", "where it was played, as the header says"),
     Column("rules", "text", "the options that it was judged by"),

@@ -83,12 +83,7 @@ def _cells(row: BreakdownRow | None, engine: bool) -> tuple[str, ...]:
         return (str(row.decisions) if row else "-",)
     if row is None:
         return ("-",) * 4
-    return (
-        str(row.decisions),
-        LOST.text(row.loss),
-        PR.text(row.xg_pr, 1),
-        LUCK_SUM.text(row.luck),
-    )
+    return (str(row.decisions), LOST.text(row.loss), PR.text(row.xg_pr, 1), LUCK_SUM.text(row.luck))
 
 
 def dice_sentence(analysis: Analysis) -> str:

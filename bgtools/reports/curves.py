@@ -71,7 +71,7 @@ class ChanceCurve:
 def luck_course(analysis: Analysis) -> tuple[CumulativeCurve, str]:
     """Luck as match winning chance where there is a match to win, else in points; and the unit."""
     if analysis.match.length:
-        return _running(analysis, lambda row: 100 * (row.luck_mwc or 0.0), _roll), "match winning chance, %"
+        return _running(analysis, lambda row: 100 * (row.luck_mwc or 0.0), _roll), "points of match winning chance"
     return _running(analysis, lambda row: row.luck_points or 0.0, _roll), "points"
 
 

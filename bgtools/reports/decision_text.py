@@ -304,10 +304,7 @@ def _as_good(evaluation: Evaluation) -> str:
         alike = [each.action for each in choices if each.loss < AS_GOOD]
         more = [f"{len(alike) - _NAMED} more"] if len(alike) > _NAMED else []
         return ", ".join([*alike[:_NAMED], *more]) if len(alike) > 1 else ""
-    pairs = {
-        "doubling and waiting": cube.no_double - cube.double,
-        "take and pass": cube.double_take - cube.double_pass,
-    }
+    pairs = {"doubling and waiting": cube.no_double - cube.double, "take and pass": cube.double_take - cube.double_pass}
     return ", ".join(pair for pair, apart in pairs.items() if abs(apart) < AS_GOOD)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def test_the_course_of_luck_ends_at_its_sum_and_names_its_great_jumps() -> None:
     found = analysed()
     course, unit = luck_course(found)
-    assert unit == "match winning chance, %"
+    assert unit == "points of match winning chance"
     for player in (0, 1):
         sums = sum(100 * (row.luck_mwc or 0) for row in found.turns if row.player == player)
         assert course.values[player][-1] == pytest.approx(sums)

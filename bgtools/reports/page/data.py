@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import accumulate, groupby
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +25,7 @@ from bgtools.findings.quantities import (
     LOSS,
     LOST,
     LUCK,
-    LUCK_SUM,
+    POINTS,
     PR,
     Quantity,
 )
@@ -35,13 +35,13 @@ from bgtools.positions.position import IdError
 from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
 from bgtools.reports.breakdown_tables import breakdown_rows
-from bgtools.reports.curves import chance_before, chance_of_first, met_of
+from bgtools.reports.curves import chance_before, chance_of_first, errors_course, luck_course, met_of
 from bgtools.reports.decision_text import cube_verdict, on_roll, rollout_text, worst
 from bgtools.reports.values import plain, values_of
 from bgtools.rules.cube import Cube
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.breakdowns import BreakdownRow
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from bgtools.met.table import MatchEquityTable
     from bgtools.positions.position import Position
     from bgtools.record.record import Match
+    from bgtools.reports.curves import CumulativeCurve
     from bgtools.rules.cube import MatchState
 
 PAGE_VERSION: Final = 3
@@ -89,7 +90,6 @@ def page_data(
     rows = _TurnRows(analysis, others[1:], {} if match is None else _clocks(match))
     remarks = {} if match is None else _remarks(match)
     games = [_game(game, rows, remarks.get(game.game, {})) for game in analysis.games]
-    steps = [step for game in games for step in game["steps"]]
     heads, lines = summary.games_rows(analysis, comparison)
     return {
         "made_by": "bgtools",
@@ -117,7 +117,7 @@ def page_data(
         "breakdown": [
             [dimension, value, *map(_sort_of_decisions, both)] for dimension, value, both in breakdown_rows(analysis)
         ],
-        "charts": [*_charts(analysis, steps)],
+        "charts": [*_charts(analysis, games)],
         "errors": [rows.indexes[_key(row)] for row in worst(analysis.decisions)],
         "remarks": [] if match is None else [_text(comment.text) for comment in match.comments],
         "findings": [_finding(finding) for finding in findings],
@@ -157,35 +157,30 @@ def _sort_of_decisions(row: BreakdownRow | None) -> list[str] | None:
     return [PR.text(row.xg_pr, 1), LOST.text(row.loss), errors]
 
 
-def _charts(analysis: Analysis, steps: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The running sums that the page draws: after each step of both players, what a step adds, and where they end."""
-    if any(step["luck"] is not None for step in steps):
-        of_match = bool(analysis.match.length)
-        key, quantity, unit, scale = ("luck_mwc", CHANCE_LUCK, "points of MWC", 100) if of_match else _LUCK_IN_EMG
-        changes = [_of_player(step["player"], scale * (step[key] or 0.0)) for step in steps]
-        names = [step["texts"][key] for step in steps]
-        lucks = [each and (each.mwc if of_match else each.emg) for each in (it.luck for it in analysis.players)]
-        yield _chart("Luck", unit, changes, names, [shown(quantity, luck or 0.0) for luck in lucks])
-    judged = [[one for one in step["decisions"] if one["loss"] is not None] for step in steps]
-    if any(judged):
-        changes = [[sum(one["loss"] for one in own if one["player"] == player) for player in (0, 1)] for own in judged]
-        names = [next((one["texts"]["loss"] for one in own if one["texts"]["loss"]), "") for own in judged]
-        errors = [total.errors for total in analysis.players]
-        lost = [each.checker + each.cube + each.resignation if each else 0.0 for each in errors]
-        yield _chart("Equity given away", "EMG", changes, names, [shown(LOST, each) for each in lost])
-
-
-_LUCK_IN_EMG: Final = ("luck", LUCK_SUM, "EMG", 1)
-
-
-def _of_player(player: int, value: float) -> list[float]:
-    return [0.0, value] if player else [value, 0.0]
-
-
-def _chart(title: str, unit: str, changes: Iterable[list[float]], names: list[str], ends: list[str]) -> dict[str, Any]:
-    sums = accumulate(changes, lambda before, change: [before[0] + change[0], before[1] + change[1]])
-    values = [[round(value, 4) for value in pair] for pair in sums]
-    return {"title": title, "unit": f"{unit}, summed", "values": values, "names": names, "ends": ends}
+def _charts(analysis: Analysis, games: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The sums of luck and of losses over the match, after each step, with their greatest jumps and where they end."""
+    numbers = {(row.game, row.entry): number for number, row in enumerate(analysis.turns)}
+    turns = [numbers[game["game"], int(step["entry"].rstrip("ac"))] for game in games for step in game["steps"]]
+    steps = {turn: number for number, turn in enumerate(turns)}
+    lucks, errors = ([getattr(total, name) for total in analysis.players] for name in ("luck", "errors"))
+    found: list[tuple[str, str, CumulativeCurve, Quantity, str, list[float]]] = []
+    if any(row.luck is not None for row in analysis.turns):
+        luck, unit = luck_course(analysis)
+        kind, quantity = ("mwc", CHANCE_LUCK) if analysis.match.length else ("points", POINTS)
+        ends = [(each and getattr(each, kind)) or 0.0 for each in lucks]
+        found.append(("Luck", unit, luck, quantity, f"luck_{kind}", ends))
+    if any(row.loss is not None for row in analysis.turns):
+        ends = [each.checker + each.cube + each.resignation if each else 0.0 for each in errors]
+        found.append(("Equity given away", "EMG", errors_course(analysis), LOST, "loss", ends))
+    for title, unit, course, quantity, column, ends in found:
+        jumps = [(each.turn, each.player) for each in course.labels]
+        yield {
+            "title": title,
+            "unit": f"{unit}, summed",
+            "values": [[round(own[turn], 4) for own in course.values] for turn in turns],
+            "jumps": [[steps[at], who, shown(quantity, getattr(analysis.turns[at], column))] for at, who in jumps],
+            "ends": [shown(quantity, end) for end in ends],
+        }
 
 
 def _rolls_left_out(analysis: Analysis) -> Iterator[str]:

@@ -298,8 +298,8 @@ function drawBreakdown() {
 // --- charts
 
 const LEFT = 40, RIGHT = 10, TOP = 36, LOW = 170;
-// A chart of the match: values by step and player, what a step adds, for the labels, and where the lines end.
-function chart({ title, unit, values, names, ends }) {
+// A chart of the match: values by step and player, the greatest jumps, by step, player and text, and where the lines end.
+function chart({ title, unit, values, jumps, ends }) {
   const wide = Math.max(320, find("charts").clientWidth || 600), known = values.flat().filter((value) => value !== null);
   const low = Math.min(0, ...known), high = Math.max(low + 0.01, ...known), down = (value) => TOP + (LOW - TOP) * (high - value) / (high - low), across = (number) => LEFT + (wide - LEFT - RIGHT) * (number + 0.5) / steps.length;
   const parts = [], stride = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200].find((each) => (high - low) / each < 6) || 500;
@@ -324,14 +324,12 @@ function chart({ title, unit, values, names, ends }) {
     if (d) parts.push(player ? "" : s("path", { d, class: "course edge" }), s("path", { d, class: `course p${player}` }));
   });
   const rows = [[], []];
-  const jump = (number, player) => Math.abs(values[number][player] - (number ? values[number - 1][player] : 0));
-  const jumps = names ? values.map((_, number) => [Math.max(jump(number, 0), jump(number, 1)), number]) : [];
-  for (const [size, number] of jumps.sort((a, b) => b[0] - a[0]).slice(0, 6)) {
-    const step = steps[number], player = jump(number, 0) >= jump(number, 1) ? 0 : 1, x = Math.min(Math.max(across(number), 90), wide - 66), row = rows.findIndex((each) => each.every((other) => Math.abs(other - x) > 124));
-    if (!size || row < 0) continue;
+  for (const [number, player, text] of jumps) {
+    const step = steps[number], x = Math.min(Math.max(across(number), 90), wide - 66), row = rows.findIndex((each) => each.every((other) => Math.abs(other - x) > 124));
+    if (row < 0) continue;
     rows[row].push(x);
     parts.push(s("path", { d: `M${short(across(number), 15 + 13 * row)}V${short(down(values[number][player]))}`, class: "lead" }), s("circle", { cx: across(number), cy: down(values[number][player]), r: 3.5, fill: "var(--ink)" }),
-      s("text", { x, y: 11 + 13 * row, "text-anchor": "middle", class: "label" }, `${gameOf(step).number || gameOf(step).game}·${step.row} ${step.action === "roll" ? step.dice : doneOf(step)} ${names[number]}`));
+      s("text", { x, y: 11 + 13 * row, "text-anchor": "middle", class: "label" }, `${gameOf(step).number || gameOf(step).game}·${step.row} ${step.action === "roll" ? step.dice : doneOf(step)} ${text}`));
   }
   parts.push(s("line", { class: "now", y1: TOP, y2: LOW, "data-wide": wide }));
   const end = ends ? ` At the end ${ends.map((text, player) => `${nameOf(player)} ${text}`).join(", ")}.` : "";
@@ -342,7 +340,7 @@ function chart({ title, unit, values, names, ends }) {
   return h("figure", h("figcaption", h("b", title), h("span.q", ` ${unit} · full line ${nameOf(0)}, dashed ${nameOf(1)}`)), drawn);
 }
 function drawCharts() {
-  const pips = { title: "Pips", unit: "before each decision", values: steps.map((step) => (step.on_roll ? [step.pips[1], step.pips[0]] : step.pips)) };
+  const pips = { title: "Pips", unit: "before each decision", jumps: [], values: steps.map((step) => (step.on_roll ? [step.pips[1], step.pips[0]] : step.pips)) };
   put("charts", [...data.charts, pips].map(chart));
   marks();
 }

@@ -108,11 +108,7 @@ def filled_page(
     """
     script = page_script(scripts)
     shown = {key: isolate_names(text, map(escape, players)) for key, text in parts.items()}
-    shell = {
-        "field": elements(_field(), BY_STYLE),
-        "view": " ".join(map(str, geometry()["view"])),
-        "script": script,
-    }
+    shell = {"field": elements(_field(), BY_STYLE), "view": " ".join(map(str, geometry()["view"])), "script": script}
     written = {key: _encoded(text) for key, text in {**shown, **shell}.items()} | {"data": _as_script(data)}
     before, after = map(_encoded, _frame(shown["title"], escape(_policy(script))))
     body = [written[piece] if at % 2 else _encoded(piece) for at, piece in enumerate(_PART.split(_part(name)))]
