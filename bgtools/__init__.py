@@ -72,7 +72,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-import_module("bgtools._notebooks").register("bgtools.reports.notebook_html")
+SHOWN_BY = "bgtools.reports.notebook_html"
+"""The module whose function ``html_of`` shows values in a notebook; it is imported when one is first shown."""
 
 
 def __dir__() -> list[str]:

@@ -1,19 +1,13 @@
-"""How values show themselves in a notebook: a module that stands above theirs says it."""
+"""How values show themselves in a notebook: the module that the package names says it."""
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
-from typing import Final
-
-_HOME: Final[list[str]] = []
-
-
-def register(module: str) -> None:
-    """Name the module whose function ``html_of`` shows values as HTML; it is imported when one is first shown."""
-    _HOME[:] = [module]
 
 
 def shown_html(value: object) -> str:
     """A value as HTML; the method ``_repr_html_`` of classes that notebooks show."""
-    html: str = import_module(_HOME[0]).html_of(value)
+    # No import: what the package names stands above the classes that show themselves.
+    html: str = import_module(sys.modules["bgtools"].SHOWN_BY).html_of(value)
     return html
