@@ -138,7 +138,7 @@ def _moments(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[_E
             offer: Offer = OFFERS[min(state.offer.counters, 2)] if answered and state.offer is not None else ""
             xgid = encode_xgid(*_frame(turn, doubled), dice, offer=offer)
             pips = pips_of(turn)
-            row = game.rows[turn.index]
+            row = game.row_of(turn)
             yield _EntryContext(
                 game, turn, row, state.offer, doubled, on_roll, unplayed, names, pips, phase, dice, xgid
             )

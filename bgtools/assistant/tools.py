@@ -231,7 +231,7 @@ class Tools:
             of = next((each for each in games if (each.game.number or each.index + 1) == game), None)
             if of is None:
                 raise ValueError(f"there is no game {game}; the record holds {len(games)}")
-            entries = [each for each, at in zip(of.turns, of.rows, strict=True) if at == row]
+            entries = [each for each in of.turns if of.row_of(each) == row]
             if not entries:
                 raise ValueError(f"game {game} has no row {row}; the last is {max(of.rows, default=0)}")
             own = [each for each in entries if (each.player != of.game.left) == column - 1]

@@ -177,7 +177,7 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
         hint = "; ".join(filter(None, (hint, _reading(turn, violation))))
     return Finding(
         code, turn.entry.span, message, facts, hint,
-        game=game.game.number, turn=turn.number, row=game.rows[turn.index], entry=turn.index + 1, player=turn.player,
+        game=game.game.number, turn=turn.number, row=game.row_of(turn), entry=turn.index + 1, player=turn.player,
     )  # fmt: skip
 
 

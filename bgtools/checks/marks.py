@@ -67,7 +67,7 @@ def _unmarked(match: Match, game: GameReplay, turn: Turn, *, is_proved: bool) ->
             ("other plays of the record that hit have a star",),
             game=game.game.number,
             turn=turn.number,
-            row=game.rows[turn.index],
+            row=game.row_of(turn),
             entry=turn.index + 1,
             player=turn.player,
             remedy=Amendment(entry, amended, safe=True) if is_proved else None,

@@ -96,7 +96,7 @@ def _finding(
         hint,
         game=game.game.number,
         turn=turn.number,
-        row=game.rows[turn.index],
+        row=game.row_of(turn),
         entry=turn.index + 1,
         player=entry.player,
         remedy=remedy,
@@ -129,7 +129,7 @@ def _with_hit(found: Finding, game: GameReplay, turn: Turn, you: str) -> Finding
         entry = earlier.entry
         is_hit = earlier.player != turn.player and earlier.after.theirs[BAR] > earlier.before.theirs[BAR]
         if is_hit and isinstance(entry, CheckerPlay):
-            hit = f"{you} hit with {words.shortened(str(entry.text))} in row {game.rows[earlier.index]}"
+            hit = f"{you} hit with {words.shortened(str(entry.text))} in row {game.row_of(earlier)}"
             return replace(found, facts=(*found.facts, hit), related=(*found.related, Related(entry.span, "the hit")))
     return found
 

@@ -199,11 +199,10 @@ def _entry_of(game: GameReplay, row: tuple[int, int | None] | None, entry: int |
     which = "the game" if game.game.number is None else f"game {game.game.number}"
     if row is not None:
         number, column = row
-        there = [each for each, at in zip(game.turns, game.rows, strict=True) if at == number]
+        there = [each for each in game.turns if game.row_of(each) == number]
         if not there:
-            _common.fail(
-                f"{which} has no row {number}; it has rows {min(game.rows, default=0)} to {max(game.rows, default=0)}"
-            )
+            held = f"it has rows {min(game.rows)} to {max(game.rows)}" if game.rows else "it has none"
+            _common.fail(f"{which} has no row {number}; {held}")
         own = [each for each in there if column in (None, 1 + (each.player != game.game.left))]
         if not own:
             _common.fail(f"row {number} of {which} has nothing in column {column}")

@@ -380,13 +380,10 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> bool:
     situation = position_before(match, game, entry - 1)
     said = entry_text(match, at)
     annotation = at.entry.annotation or decided.entry.annotation
-    row = game.rows[at.index]
-    same = [each for each, there in zip(game.turns, game.rows, strict=True) if there == row and each is not at]
-    lines = (
-        [said, *beside]
-        if beside
-        else [said, *(f"  in the same row, entry {each.index + 1}: {entry_text(match, each)}" for each in same)]
-    )
+    row = game.row_of(at)
+    same = [each for each in game.turns if game.row_of(each) == row and each is not at]
+    in_row = [f"  in the same row, entry {each.index + 1}: {entry_text(match, each)}" for each in same]
+    lines = [said, *(beside or in_row)]
     ends = {each.index + 1 for each in (at, *same)}
     remarks = [
         each.text

@@ -88,7 +88,7 @@ class FactChange(NamedTuple):
         turn, message = self.turn, f"{title} cannot hold {self.what}"
         if turn is None:
             return Finding(self.code, self.span, message, game=self.game)
-        row = next((game.rows[turn.index] for game in games if game.game.number == self.game), None)
+        row = next((game.row_of(turn) for game in games if game.game.number == self.game), None)
         return Finding(
             self.code, turn.entry.span, message,
             game=self.game, turn=turn.number, row=row, entry=turn.index + 1, player=turn.player,

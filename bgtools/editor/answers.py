@@ -236,7 +236,7 @@ def hover(text: CheckedText, offset: int) -> tuple[list[str], Span] | None:
 def _entry(here: Here) -> list[str]:
     match, _, game, turn = here
     number = "" if game.game.number is None else f"game {game.game.number}, "
-    lines = [f"{entry_text(match, turn)} ({number}row {game.rows[turn.index]})", ""]
+    lines = [f"{entry_text(match, turn)} ({number}row {game.row_of(turn)})", ""]
     lines += str(position_before(match, game, turn.index)).splitlines()
     if turn.entry.annotation is not None and (recorded := recorded_lines(turn.entry.annotation)):
         lines += ["", *recorded]

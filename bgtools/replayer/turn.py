@@ -337,6 +337,10 @@ class GameReplay:
         """The row of the list of moves in which each entry stands: as the record numbers them, else counted from 1."""
         return self.turns_held.rows(self.game, "" if self.source is None else self.source.text)
 
+    def row_of(self, turn: Turn) -> int:
+        """The row of a turn; of one that is supposed behind the last entry, the last row."""
+        return self.rows[min(turn.index, len(self.rows) - 1)]
+
     @property
     def turns(self) -> tuple[Turn, ...]:
         """One turn an entry, in the order of the game."""

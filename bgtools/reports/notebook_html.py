@@ -107,7 +107,7 @@ def _replay(game: GameReplay) -> str:
     number, score, winner, points, ending = _cells(game, ["player 0", "player 1"])
     won = f", {winner} wins {points}" if winner else ""
     rows = [
-        (str(game.rows[turn.index]), str(turn.player), printable(_written(turn)), *map(str, turn.before.pips),
+        (str(game.row_of(turn)), str(turn.player), printable(_written(turn)), *map(str, turn.before.pips),
          str(turn.state.cube.value), "" if not turn.violations else "against the rules")
         for turn in game.turns
     ]  # fmt: skip

@@ -463,12 +463,12 @@ def _decision(
         zero = met.mwc(state, 0)
         mwc = [plain(zero, 6), plain(met.mwc(state, 1) - zero, 6)]
     lost = row.loss is not None and row.loss >= LEAST_SHOWN
-    given_up = None if row.loss_mwc is None else -row.loss_mwc
+    mwc_lost = row.loss_mwc or 0.0
     return {
         **values_of(row, _OF_DECISIONS, _DIGITS),
         "texts": {
             "loss": shown(LOSS, row.loss) if lost else "",
-            "loss_mwc": shown(CHANCE_LUCK, given_up) if lost and given_up else "",
+            "loss_mwc": shown(CHANCE_LUCK, -mwc_lost) if lost and mwc_lost >= LEAST_SHOWN else "",
             "rollout": rollout_text(row)[2:],
         },
         "counted_by": [name for name, count in row.counted_by.items() if count.counted],
