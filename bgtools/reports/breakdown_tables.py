@@ -144,18 +144,8 @@ def headline(comparison: EngineComparison) -> str:
 # --- as CSV ---------------------------------------------------------------------------------
 
 _WHOSE: Final = (
-    "game",
-    "turn",
-    "row",
-    "player",
-    "name",
-    "kind",
-    "score",
-    "opponent_score",
-    "cube",
-    "cube_owner",
-    "dice",
-)
+    "game", "turn", "row", "player", "name", "kind", "score", "opponent_score", "cube", "cube_owner", "dice",
+)  # fmt: skip
 _WHERE: Final = ("xgid", "played")
 
 

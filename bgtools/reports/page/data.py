@@ -22,7 +22,6 @@ from bgtools.findings.quantities import (
     CHANCE_LUCK,
     EQUITY,
     GAMMON,
-    LOSS,
     LOST,
     LUCK,
     POINTS,
@@ -36,7 +35,7 @@ from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
 from bgtools.reports.breakdown_tables import breakdown_rows
 from bgtools.reports.curves import chance_before, chance_of_first, errors_course, luck_course, met_of
-from bgtools.reports.decision_text import cube_verdict, on_roll, rollout_text, worst
+from bgtools.reports.decision_text import cube_verdict, on_roll, rollout_text, shown_loss, worst
 from bgtools.reports.values import plain, values_of
 from bgtools.rules.cube import Cube
 
@@ -170,7 +169,7 @@ def _charts(analysis: Analysis, games: Sequence[dict[str, Any]]) -> Iterator[dic
         ends = [(each and getattr(each, kind)) or 0.0 for each in lucks]
         found.append(("Luck", unit, luck, quantity, f"luck_{kind}", ends))
     if any(row.loss is not None for row in analysis.turns):
-        ends = [each.checker + each.cube + each.resignation if each else 0.0 for each in errors]
+        ends = [each.loss if each else 0.0 for each in errors]
         found.append(("Equity given away", "EMG", errors_course(analysis), LOST, "loss", ends))
     for title, unit, course, quantity, column, ends in found:
         jumps = [(each.turn, each.player) for each in course.labels]
@@ -462,13 +461,13 @@ def _decision(
         # The match winning chance at equity 0, and what one EMG adds to it.
         zero = met.mwc(state, 0)
         mwc = [plain(zero, 6), plain(met.mwc(state, 1) - zero, 6)]
-    lost = row.loss is not None and row.loss >= LEAST_SHOWN
+    loss = _loss_text(row.loss or 0.0)
     mwc_lost = row.loss_mwc or 0.0
     return {
         **values_of(row, _OF_DECISIONS, _DIGITS),
         "texts": {
-            "loss": shown(LOSS, row.loss) if lost else "",
-            "loss_mwc": shown(CHANCE_LUCK, -mwc_lost) if lost and mwc_lost >= LEAST_SHOWN else "",
+            "loss": loss,
+            "loss_mwc": shown(CHANCE_LUCK, -mwc_lost) if loss and mwc_lost >= LEAST_SHOWN else "",
             "rollout": rollout_text(row)[2:],
         },
         "counted_by": [name for name, count in row.counted_by.items() if count.counted],
@@ -557,11 +556,18 @@ def choice_texts(
     gammons = [shown(CHANCE_APART, gammon), shown(CHANCE_APART, lost_gammon)]
     wins = [] if win is None else [shown(CHANCE, win), *gammons, shown(CHANCE, 1 - win)]
     return {
-        "equity": shown(EQUITY, equity), "loss": shown(LOSS, loss) if loss >= LEAST_SHOWN else "",
-        "chance": shown(CHANCE, chance), "chances": wins,
+        "equity": shown(EQUITY, equity), "loss": _loss_text(loss), "chance": shown(CHANCE, chance), "chances": wins,
     }  # fmt: skip
 
 
 def shown(quantity: Quantity, value: float | None) -> str:
     """A figure as pages print it, with a true minus; nothing where it is not known."""
-    return "" if value is None else quantity.text(value).replace("-", "\u2212")
+    return "" if value is None else _with_minus(quantity.text(value))
+
+
+def _loss_text(loss: float) -> str:
+    return _with_minus(shown_loss(loss))
+
+
+def _with_minus(text: str) -> str:
+    return text.replace("-", "\u2212")
