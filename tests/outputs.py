@@ -121,7 +121,7 @@ def _pairs() -> Iterator[str]:
 
 def _boards() -> Iterator[str]:
     for options in (
-        "--game 2 --turn 9", "--line 38", "--line 38:10", "-g 1 -t 1 --ids", "-e 4 --flip", "-g 2 -t 3 --format json",
+        "--game 2 --row 5:2", "--line 38", "--line 38:10", "-g 1 -t 1 --ids", "-e 4 --flip", "-g 2 -t 3 --format json",
         "-g 2 -t 3 --format svg", "-g 99", "-o board.svg", "-o board.png", "-o board.pdf", "--home left -o left.svg",
     ):  # fmt: skip
         yield f"show {_RECORD} {options}"

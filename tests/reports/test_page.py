@@ -307,7 +307,7 @@ def test_a_report_about_one_player_shows_their_errors(tmp_path: Path) -> None:
     )
     assert done.returncode in (0, 1), done.stderr
     assert data_of((tmp_path / "r" / "report.html").read_text(encoding="utf-8"))["player"] == 1
-    shown = [line for line in done.stdout.splitlines() if line.strip().startswith("game ") and ", turn " in line]
+    shown = [line for line in done.stdout.splitlines() if line.strip().startswith("game ") and ", row " in line]
     assert shown
     heads = re.findall(r"^(.*), (?:\d+ worst of )?\d+ errors?:$", done.stdout, re.MULTILINE)
     assert heads == [names[1]]
