@@ -223,7 +223,10 @@ class Tools:
         path: Path,
         game: Annotated[int, Field(ge=1, description="Number of the game.")] = 1,
         row: Annotated[int, Field(ge=1, description="The row of the game, as the record and reports number it.")] = 1,
-        column: Annotated[int, Field(ge=1, le=2, description="1 for the left cell of the row, 2 for the right.")] = 1,
+        column: Annotated[
+            int | None,
+            Field(ge=1, le=2, description="1 for the left cell, 2 for the right; else the first that is filled."),
+        ] = None,
     ) -> CallToolResult:
         """What did the board look like? Gives the board before a cell of a record's rows, and what was done there."""
         with self._asked():
@@ -231,11 +234,12 @@ class Tools:
             of = next((each for each in games if (each.game.number or each.index + 1) == game), None)
             if of is None:
                 raise ValueError(f"there is no game {game}; the record holds {len(games)}")
-            entries = [each for each in of.turns if of.row_of(each) == row]
+            entries = of.turns_in(row)
             if not entries:
                 raise ValueError(f"game {game} has no row {row}; the last is {max(of.rows, default=0)}")
-            own = [each for each in entries if (each.player != of.game.left) == column - 1]
-            at = (own or entries)[-1]
+            at = next(iter(of.turns_in(row, column)), None)
+            if at is None:
+                raise ValueError(f"row {row} of game {game} has nothing in column {column}")
             data = {
                 "position": at.position.xgid, "board": at.position.text(), "pips": list(at.position.pips),
                 "entries": some([repr(each).strip("<>") for each in entries]), "legal": at.is_legal,

@@ -199,14 +199,13 @@ def _entry_of(game: GameReplay, row: tuple[int, int | None] | None, entry: int |
     which = "the game" if game.game.number is None else f"game {game.game.number}"
     if row is not None:
         number, column = row
-        there = [each for each in game.turns if game.row_of(each) == number]
-        if not there:
+        if not game.turns_in(number):
             held = f"it has rows {min(game.rows)} to {max(game.rows)}" if game.rows else "it has none"
             _common.fail(f"{which} has no row {number}; {held}")
-        own = [each for each in there if column in (None, 1 + (each.player != game.game.left))]
-        if not own:
+        cell = game.turns_in(number, column)
+        if not cell:
             _common.fail(f"row {number} of {which} has nothing in column {column}")
-        entry = own[0].index + 1
+        entry = cell[0].index + 1
     entry = entry or 1
     if entry > len(game.turns):
         _common.fail(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")

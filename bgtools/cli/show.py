@@ -381,7 +381,7 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> bool:
     said = entry_text(match, at)
     annotation = at.entry.annotation or decided.entry.annotation
     row = game.row_of(at)
-    same = [each for each in game.turns if game.row_of(each) == row and each is not at]
+    same = [each for each in game.turns_in(row) if each is not at]
     in_row = [f"  in the same row, entry {each.index + 1}: {entry_text(match, each)}" for each in same]
     lines = [said, *(beside or in_row)]
     ends = {each.index + 1 for each in (at, *same)}

@@ -341,6 +341,15 @@ class GameReplay:
         """The row of a turn; of one that is supposed behind the last entry, the last row."""
         return self.rows[min(turn.index, len(self.rows) - 1)]
 
+    def turns_in(self, row: int, column: int | None = None) -> tuple[Turn, ...]:
+        """The turns that stand in a row, or in one of its cells: 1 is the left player's, 2 the right player's."""
+        left = self.game.left
+        return tuple(
+            turn
+            for turn in self.turns
+            if self.row_of(turn) == row and column in (None, 1 if turn.player == left else 2)
+        )
+
     @property
     def turns(self) -> tuple[Turn, ...]:
         """One turn an entry, in the order of the game."""

@@ -16,6 +16,7 @@ import pytest
 
 import bgtools
 from bgtools.assistant.folders import Folders, NotAllowed
+from program import bgtools as command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,6 +96,23 @@ def test_it_finds_what_check_finds_and_explains_it() -> None:
     findings = values(wrong)["findings"]["items"]
     assert [each["code"] for each in findings] == [each.code.id for each in bgtools.check(SAMPLES / "five-slips.mat")]
     assert values(page)["code"] == "BG204"
+
+
+@needs_sdk
+def test_a_cell_of_a_row_is_the_one_that_show_draws() -> None:
+    record = SAMPLES / "five-slips.mat"
+    cells: list[dict[str, Any]] = [{"row": 1}, {"row": 1, "column": 2}, {"row": 3}, {"row": 3, "column": 2}]
+    empty, beyond = {"row": 1, "column": 1}, {"row": 99}
+    *shown, no_cell, no_row = asked(
+        Folders([SAMPLES]),
+        *(("show_turn", {"path": record.name, "game": 2, **each}) for each in (*cells, empty, beyond)),
+    )
+    for cell, answer in zip(cells, shown, strict=True):
+        row = ":".join(map(str, cell.values()))
+        done = command("show", str(record), "--game", "2", "--row", row, "--format", "json")
+        assert values(answer)["position"] == json.loads(done.stdout)["xgid"]
+    assert "row 1 of game 2 has nothing in column 1" in refused(no_cell)
+    assert "game 2 has no row 99" in refused(no_row)
 
 
 @pytest.mark.thorough
