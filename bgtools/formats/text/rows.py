@@ -54,7 +54,9 @@ _ANY_ROLL: Final = re.compile(rf"(?<![\w/])(?:{_T['ROLL']}[ \t]*(?={_T['HOP']})|
 _LONE_ROLL: Final = re.compile(r"[(\[]?([1-6])[-,\u2013]?([1-6])[)\]]?(?=[ \t]*[-\u2013.?]?[ \t]*$)")
 _DASH: Final = re.compile(r"[ \t]*[-\u2013\u2014>=]+(?=[ \t])")
 _OPINION: Final = re.compile(r"[ \t]*(?:[!?]{1,4}|\((?:forced|only(?: move)?)\))?[ \t.]*", re.IGNORECASE)
-_WORDS_BETWEEN: Final = re.compile(rf"([^|\t\r\n]{{2,60}}?)(?:[ \t]{{2,}}|[ \t]*[\t|]){_T['ROLL']}")
+_WORDS_BETWEEN: Final = re.compile(
+    rf"( *+(?!{_T['ROLL']})[^|\s](?:[^|\t\r\n]{{,58}}?[^|\s])?)(?:[ \t]{{2,}}|[ \t]*[\t|]){_T['ROLL']}"
+)
 """Words behind a cell, with the dice of another one behind a gap."""
 LEFT_GAP: Final = 8
 """More blanks than that behind the number of a row leave the left cell empty."""
