@@ -14,7 +14,6 @@ from bgtools._disk import is_file, is_taken, make_folders, save, why
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import results_in_order, split_matches
 from bgtools.conversion.conversion import changed_finding, convert, refused_finding, safe_name
-from bgtools.conversion.facts import is_sound
 from bgtools.findings.finding import Severity, printable
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.cli._progress import Bar
-    from bgtools.conversion.conversion import Target
+    from bgtools.conversion.conversion import Converted, Target
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
 
@@ -141,7 +140,7 @@ class ConversionWork:
         elif done.refused:
             told.append(_complaint(f"{path}: not converted to {task.target}; --allow accepts a loss"))
         else:
-            proved = _proved(matches, lossless=not (done.losses or task.allow)) if done.verified else ""
+            proved = _proved(matches, done, lossless=not (done.losses or task.allow)) if done.verified else ""
             source = matches[0].source if matches else None
             is_copied = source is not None and bool(source.data) and done.data == source.data
             if is_copied:
@@ -150,14 +149,12 @@ class ConversionWork:
         return ConversionResult(path, (None,), tuple(told), 1)
 
 
-def _proved(matches: tuple[Match, ...], *, lossless: bool) -> str:
+def _proved(matches: tuple[Match, ...], done: Converted, *, lossless: bool) -> str:
     """What reading the output back has proved, as a sentence."""
     games = sum(len(match.games) for match in matches)
     entries = sum(len(game.entries) for match in matches for game in match.games)
     counted = f"{games:,} game{'s' * (games != 1)}, {entries:,} {'entry' if entries == 1 else 'entries'}"
-    faulty = any(
-        not is_sound(match) or any(each.severity is Severity.ERROR for each in match.findings) for match in matches
-    )
+    faulty = done.faulty or any(each.severity is Severity.ERROR for match in matches for each in match.findings)
     faults = "; its faults came along, bgtools check tells them" * faulty
     if lossless:
         return f"read back, and the same: {counted}{faults}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools._disk import is_device_name, save
 from bgtools.conversion.facts import FactChange, differences, is_sound, unseen, without_rows
@@ -20,7 +20,7 @@ from bgtools.replayer.match import replay
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from os import PathLike
 
     from bgtools.formats.format import Format
@@ -93,6 +93,7 @@ class Converted:
         refused: whether nothing was made because of losses that were not accepted.
         changed: the first thing that the target gives back differently; "" when there is none.
         verified: whether the bytes were read again and gave the same but for the losses.
+        faulty: whether a match that was verified breaks a rule, or can be read in several ways.
     """
 
     data: bytes
@@ -100,6 +101,7 @@ class Converted:
     refused: bool = False
     changed: str = ""
     verified: bool = False
+    faulty: bool = False
 
     def __repr__(self) -> str:
         return f"<Converted {len(self.data)} bytes, {len(self.losses)} losses{', changed' if self.changed else ''}>"
@@ -157,16 +159,24 @@ def _written(
         return Converted(b"", found, refused=True) if strict and found else Converted(data, found)
     if not (verify or strict):
         return Converted(_rewritten(matches, chosen)[0] or chosen.write(matches, target.dialect), ())
-    data, told, changed = _rewritten(matches, chosen)
+    data, again = _rewritten(matches, chosen)
     if not data:
         data = chosen.write(matches, target.dialect)
-        told, changed = _lost(matches, data, chosen)
-    found = accepted.without(told)
-    if changed:
-        return Converted(b"", found, changed=changed)
+        again = _lost(matches, data, chosen)
+    found = accepted.without(again.losses)
+    if again.changed:
+        return Converted(b"", found, changed=again.changed)
     if strict and found:
         return Converted(b"", found, refused=True)
-    return Converted(data, found, verified=True)
+    return Converted(data, found, verified=True, faulty=again.faulty)
+
+
+class _ReadBack(NamedTuple):
+    """What matches lost that were written and read again, what makes them others, and whether they are at fault."""
+
+    losses: Sequence[Finding] = ()
+    changed: str = ""
+    faulty: bool = False
 
 
 def _not_known(chosen: Format) -> Finding:
@@ -174,7 +184,7 @@ def _not_known(chosen: Format) -> Finding:
     return Finding(codes.LOSS_NOT_KNOWN, Span(0, 0), message)
 
 
-def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, list[Finding], str]:
+def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, _ReadBack]:
     """The bytes of matches with the parts of their file that bgtools never reads, and what they lose all the same.
 
     b"" where they come from another format, or would be read back differently.
@@ -182,12 +192,12 @@ def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, list[
     try:
         data = chosen.rewrite(matches)
         if data:
-            told, changed = _lost(matches, data, chosen, keeps_unread=True)
-            if not changed:
-                return data, told, ""
+            again = _lost(matches, data, chosen, keeps_unread=True)
+            if not again.changed:
+                return data, again
     except FormatError:
         pass
-    return b"", [], ""
+    return b"", _ReadBack()
 
 
 def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
@@ -259,10 +269,8 @@ def _numbers(match: Match) -> Iterator[tuple[str, int | None]]:
                 yield "a cube", entry.cube
 
 
-def _lost(
-    matches: tuple[Match, ...], data: bytes, chosen: Format, *, keeps_unread: bool = False
-) -> tuple[list[Finding], str]:
-    """What of some matches does not come back when the output is read, and what makes it another match, or "".
+def _lost(matches: tuple[Match, ...], data: bytes, chosen: Format, *, keeps_unread: bool = False) -> _ReadBack:
+    """What of some matches does not come back when the output is read.
 
     Args:
         matches: what was written.
@@ -276,24 +284,26 @@ def _lost(
     with completion(carried_out=True) as completed:
         found, changed = _read_again(data, chosen)
     if changed:
-        return [], changed
+        return _ReadBack(changed=changed)
     if len(found) != len(matches):
-        return [], f"the file: {len(matches)} matches became {len(found)}"
+        return _ReadBack(changed=f"the file: {len(matches)} matches became {len(found)}")
     told: list[Finding] = []
+    faulty = False
     for match, again in zip(matches, found, strict=True):
         # A format that has to state the variation states that of the games, where a record states another or none.
         if again.rules.start not in (match.rules.start, *(game.rules.start for game in replay(match))):
             raise FormatError(f"{chosen.title} has no {match.rules.variant.capitalize()}")
         for change in differences(match, again, keeps_unread=keeps_unread):
             if change.code is None:
-                return told, _refused(match, change, chosen)
+                return _ReadBack(told, _refused(match, change, chosen))
             told.append(change.finding(chosen.title, replay(match)))
+        faulty = faulty or not is_sound(match)
     if completed.met:
         with completion(carried_out=False):
             seen, _ = _read_again(data, chosen)
         for match, again, by_others in zip(matches, found, seen, strict=True):
             told += (each.finding(chosen.title, replay(match)) for each in unseen(match, again, by_others))
-    return told, ""
+    return _ReadBack(told, faulty=faulty)
 
 
 def _read_again(data: bytes, chosen: Format) -> tuple[tuple[Match, ...], str]:

@@ -19,7 +19,9 @@ from bgtools.formats.mat.writer import write
 from bgtools.formats.reading import read_source, recognise
 from bgtools.formats.rendering import render
 from bgtools.formats.shared.grammar import make_parser
+from bgtools.formats.text.columns import arrange
 from bgtools.formats.text.damaged import read_damaged_row
+from bgtools.formats.text.patchwork import Layers
 from bgtools.formats.text.rows import read_label, read_row
 from bgtools.formats.text.undressing import undressed
 from bgtools.record.record import CheckerPlay, Game, Match, places_of_comments
@@ -387,3 +389,14 @@ def test_rules_and_marks_are_remarks(line: str) -> None:
 def test_signs_that_nobody_writes_are_damage(line: str) -> None:
     assert not is_rule(line)
     assert not is_prose(line)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("sign", "\t;")
+def test_a_long_sheet_of_different_lines_takes_a_time_in_proportion(sign: str) -> None:
+    rows = (sign.join((f"{at}", "31: 8/5 6/5", "42: 8/4 6/4", f"{at} s")) for at in range(80_000))
+    left = Layers("\n".join(rows) + "\n")
+    began = process_time()
+    assert arrange(left, has_rows=False)
+    assert process_time() - began < 20
+    assert left.text.count("|") == 5 * 80_000

@@ -139,7 +139,7 @@ def _with_bars(text: str) -> Patchwork | None:
         return None
     made = Patchwork()
     for at, line, end in lines:
-        if line not in rows or "|" in line:
+        if line.count(sign) <= (sign == ",") or "|" in line:
             made.copy(line + end, at)
             continue
         made.write("| ", at)
@@ -174,20 +174,22 @@ def _rolls(line: str, sign: str) -> list[str]:
 def _joined(text: str) -> Patchwork | None:
     """Rows that were broken in the middle of a play, each on one line; None where none are."""
     lines = _lines(text)
-    made, is_changed, at = Patchwork(), False, 0
+    if not any(_goes_on(line, following) for (_, line, _), (_, following, _) in pairwise(lines)):
+        return None
+    made, at = Patchwork(), 0
     while at < len(lines):
         begin, line, end = lines[at]
         made.copy(line, begin)
         whole, more = line, 0
         while more < _MOST_BROKEN and at + 1 < len(lines) and _goes_on(whole, lines[at + 1][1]):
-            at, more, is_changed = at + 1, more + 1, True
+            at, more = at + 1, more + 1
             begin, line, end = lines[at]
             made.write(" ", begin)
             made.copy(line.lstrip(), begin + len(line) - len(line.lstrip()))
             whole = f"{whole.rstrip()} {line.lstrip()}"
         made.copy(end, begin + len(line))
         at += 1
-    return made if is_changed else None
+    return made
 
 
 def _goes_on(line: str, following: str) -> bool:

@@ -19,7 +19,16 @@ from bgtools.findings import codes
 from bgtools.findings.finding import quoted
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import LONGEST_LINE
-from bgtools.formats.mat.cells import CubeCell, ResignCell, ResultCell, RollCell, Unreadable, parse_cell, parse_line
+from bgtools.formats.mat.cells import (
+    CubeCell,
+    ResignCell,
+    ResultCell,
+    RollCell,
+    Unreadable,
+    parse_cell,
+    parse_line,
+    plain_cell,
+)
 from bgtools.formats.mat.prose import is_prose, is_rule
 from bgtools.formats.shared.spelling import points_word
 from bgtools.formats.text import shows_sequence
@@ -720,7 +729,7 @@ class Translation:
 
     def _bare_result(self, words: str, at: int) -> bool:
         """Whether a cell of a table says how many points a game was worth; whose they are, the game tells."""
-        if not isinstance(parse_cell(words), ResultCell) or not self.game.has_cells:
+        if not isinstance(plain_cell(words), ResultCell) or not self.game.has_cells:
             return False
         winner = self.game.winner
         player = self.game.pieces[-1].player if winner is None else winner
@@ -729,7 +738,7 @@ class Translation:
 
     def _result(self, line: str, at: int) -> bool:
         """Whether a line says who won the game."""
-        if isinstance(parse_cell(line.strip()), ResultCell):
+        if isinstance(plain_cell(line.strip()), ResultCell):
             self._keep(line, at)
             return True
         found, game = read_result(line), self.game
