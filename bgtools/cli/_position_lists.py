@@ -199,7 +199,7 @@ def _entry_of(game: GameReplay, row: tuple[int, int | None] | None, entry: int |
     which = "the game" if game.game.number is None else f"game {game.game.number}"
     if row is not None:
         number, column = row
-        if not game.turns_in(number):
+        if number not in game.rows:
             held = f"it has rows {min(game.rows)} to {max(game.rows)}" if game.rows else "it has none"
             _common.fail(f"{which} has no row {number}; {held}")
         cell = game.turns_in(number, column)

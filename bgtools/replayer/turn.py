@@ -339,7 +339,8 @@ class GameReplay:
 
     def row_of(self, turn: Turn) -> int:
         """The row of a turn; of one that is supposed behind the last entry, the last row."""
-        return self.rows[min(turn.index, len(self.rows) - 1)]
+        rows = self.rows
+        return rows[min(turn.index, len(rows) - 1)]
 
     def turns_in(self, row: int, column: int | None = None) -> tuple[Turn, ...]:
         """The turns that stand in a row, or in one of its cells: 1 is the left player's, 2 the right player's."""

@@ -100,19 +100,19 @@ def test_it_finds_what_check_finds_and_explains_it() -> None:
 
 @needs_sdk
 def test_a_cell_of_a_row_is_the_one_that_show_draws() -> None:
-    record = SAMPLES / "five-slips.mat"
-    cells: list[dict[str, Any]] = [{"row": 1}, {"row": 1, "column": 2}, {"row": 3}, {"row": 3, "column": 2}]
-    empty, beyond = {"row": 1, "column": 1}, {"row": 99}
-    *shown, no_cell, no_row = asked(
-        Folders([SAMPLES]),
-        *(("show_turn", {"path": record.name, "game": 2, **each}) for each in (*cells, empty, beyond)),
-    )
-    for cell, answer in zip(cells, shown, strict=True):
-        row = ":".join(map(str, cell.values()))
-        done = command("show", str(record), "--game", "2", "--row", row, "--format", "json")
-        assert values(answer)["position"] == json.loads(done.stdout)["xgid"]
-    assert "row 1 of game 2 has nothing in column 1" in refused(no_cell)
-    assert "game 2 has no row 99" in refused(no_row)
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    from bgtools.assistant.tools import Tools
+
+    record, show_turn = SAMPLES / "five-slips.mat", Tools(Folders([SAMPLES])).show_turn
+    for row, column in ((1, None), (1, 2), (3, None), (3, 2)):
+        cell = f"{row}:{column}" if column else str(row)
+        done = command("show", str(record), "--game", "2", "--row", cell, "--format", "json")
+        assert values(show_turn(record.name, 2, row, column))["position"] == json.loads(done.stdout)["xgid"]
+    with pytest.raises(ToolError, match="row 1 of game 2 has nothing in column 1"):
+        show_turn(record.name, 2, 1, 1)
+    with pytest.raises(ToolError, match="game 2 has no row 99"):
+        show_turn(record.name, 2, 99)
 
 
 @pytest.mark.thorough

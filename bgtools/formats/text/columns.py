@@ -131,7 +131,7 @@ def _with_bars(text: str) -> Patchwork | None:
     """A sheet with bars in place of the tabs or semicolons between its fields; None where no rolls stand in fields."""
     lines = _lines(text)
     for sign in "\t;,":
-        rows = [line for _, line, _ in lines if line.count(sign) > (sign == ",")]
+        rows = [line for _, line, _ in lines if _is_parted_by(sign, line)]
         parted = [line for line in rows if any(map(has_roll, _rolls(line, sign)))]
         if len(parted) >= _FEW and len(parted) * 3 >= len(rows):
             break
@@ -139,7 +139,7 @@ def _with_bars(text: str) -> Patchwork | None:
         return None
     made = Patchwork()
     for at, line, end in lines:
-        if line.count(sign) <= (sign == ",") or "|" in line:
+        if not _is_parted_by(sign, line) or "|" in line:
             made.copy(line + end, at)
             continue
         made.write("| ", at)
@@ -151,6 +151,11 @@ def _with_bars(text: str) -> Patchwork | None:
         made.write(" |", at + len(line) - 1)
         made.copy(end, at + len(line))
     return made
+
+
+def _is_parted_by(sign: str, line: str) -> bool:
+    """Whether a sign parts a line into fields; a lone comma stands between two hops."""
+    return line.count(sign) > (sign == ",")
 
 
 def _fields(line: str, sign: str) -> list[tuple[str, int]]:
