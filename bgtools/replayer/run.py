@@ -170,9 +170,9 @@ class GameRun:
             return ""
         return OFFERS[min(offer.counters, len(OFFERS) - 1)]
 
-    def _following(self) -> list[Entry]:
-        """The entries that are still to come."""
-        return [each.entry for each in self.steps[self.at :]]
+    def _following(self) -> Iterator[Entry]:
+        """The entries that are still to come, none of them looked at before it is asked for: every play asks."""
+        return (self.steps[at].entry for at in range(self.at, len(self.steps)))
 
     # --- the game ---------------------------------------------------------------------------
 
@@ -559,7 +559,7 @@ class GameRun:
     def _ends_with_drop(self) -> bool:
         """Whether the offer just made was dropped and nothing was played after it, so that it must have counted."""
         rest = self._following()
-        return bool(rest) and isinstance(rest[0], Drop) and not any(isinstance(each, CheckerPlay) for each in rest)
+        return isinstance(next(rest, None), Drop) and not any(isinstance(each, CheckerPlay) for each in rest)
 
     def _accept_by_playing_on(self) -> tuple[CubeViolation, ...]:
         """Accept an offer that still waits for an answer when a player rolls, and say what is wrong with that."""
