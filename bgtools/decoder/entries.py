@@ -12,7 +12,7 @@ from bgtools.board.notation import ascends, mirrored_hop
 from bgtools.record.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from bgtools.record.record import Entry, Match
 
@@ -46,9 +46,9 @@ def entry_words(entry: Entry) -> str:
             return "resigns"
 
 
-def is_last(entries: Sequence[Entry], index: int) -> bool:
-    """Whether no play and no double follows, so that the game ended or broke off with this roll."""
-    return not any(isinstance(entry, CheckerPlay | Double) for entry in entries[index + 1 :])
+def is_last(following: Iterable[Entry]) -> bool:
+    """Whether no play and no double is among what follows a roll, so that the game ended or broke off with it."""
+    return not any(isinstance(entry, CheckerPlay | Double) for entry in following)
 
 
 _FEW_HOPS, _MANY_HOPS = 6, 40

@@ -9,8 +9,8 @@ from bgtools.board.hopping import are_dice
 from bgtools.board.movement import forced, resolve
 from bgtools.board.play import Play
 from bgtools.board.violation import Violation
+from bgtools.decoder.entries import is_last
 from bgtools.positions.snowie import decode_snowie_dump
-from bgtools.record.record import CheckerPlay, Double
 from bgtools.replayer.turn import OrderViolation, TurnFault
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.board import Board, Dice
     from bgtools.board.play import PlayKind
-    from bgtools.record.record import Entry
+    from bgtools.record.record import CheckerPlay, Entry
     from bgtools.replayer.turn import AnyViolation
 
 
@@ -83,8 +83,7 @@ def _without_hops(kind: PlayKind, before: Board, dice: Dice, following: Iterable
     """What a roll does whose hops are not written."""
     if kind not in _NOT_KNOWN and not can_move(before, dice):
         return MadePlay(before, Play((), before))
-    is_last = not any(isinstance(each, CheckerPlay | Double) for each in following)
-    if is_last and (kind == "nothing" or kind in _NOT_KNOWN):
+    if (kind == "nothing" or kind in _NOT_KNOWN) and is_last(following):
         # Somebody resigned after the roll, or the record breaks off.
         return MadePlay(before)
     if kind in _NOT_KNOWN:

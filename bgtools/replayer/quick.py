@@ -88,7 +88,7 @@ def _play(mine: list[int], theirs: list[int], entry: CheckerPlay, entries: Seque
     if text.kind in ("nothing", "moves", "dance") and not can_move_on(mine, theirs, dice):
         return True
     # What was played with the last roll of a game need not be written.
-    return text.kind in ("nothing", "unknown") and is_last(entries, number)
+    return text.kind in ("nothing", "unknown") and is_last(entries[number + 1 :])
 
 
 def _turn_cube(state: GameState, entry: Entry) -> bool:

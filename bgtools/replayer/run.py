@@ -171,7 +171,7 @@ class GameRun:
         return OFFERS[min(offer.counters, len(OFFERS) - 1)]
 
     def _following(self) -> Iterator[Entry]:
-        """The entries that are still to come, none of them looked at before it is asked for: every play asks."""
+        """The entries that are still to come. They are not copied: every play asks, few look further than the next."""
         return (self.steps[at].entry for at in range(self.at, len(self.steps)))
 
     # --- the game ---------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.perspective import other, view
+from bgtools.decoder.entries import is_last
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.xg.encode import NO, NOT_ASKED, UNDECIDED, YES, DecisionSeat, cube_record, move_record
@@ -185,7 +186,7 @@ class _XgGameWriter:
         later = (each.entry for each in self.turns if each.index > turn.index)
         gone = getattr(turn.entry, "text", None)
         given_up = gone is not None and gone.kind == "nothing" and turn.play is None
-        return self.at_rest or (given_up and not any(isinstance(each, CheckerPlay | Double) for each in later))
+        return self.at_rest or (given_up and is_last(later))
 
     def _may_double(self, turn: Turn) -> bool:
         """Whether XG asks for a cube decision: not where a double is against the rules, or the cube is dead."""
