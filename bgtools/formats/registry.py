@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FIRST: Final = (*mat.FORMATS, *sgf.FORMATS, *xg.FORMATS, *bgf.FORMATS, *printed.FORMATS, *json.FORMATS)
 _LATER: Final = (
-    "fibs", "text", "rare.ogxm", "rare.snowie", "rare.gam", "rare.pos", "rare.sgg", "rare.tmg", "rare.oldmoves",
+    "fibs", "text", "ogxm", "rare.snowie", "rare.gam", "rare.pos", "rare.sgg", "rare.tmg", "rare.oldmoves",
     "rare.party", "rare.bgroom", "rare.bgammon", "lazybg", "openspiel",
 )  # fmt: skip
 """Modules that are imported only when none of the other formats is certain to be that of a file, or all are asked for.

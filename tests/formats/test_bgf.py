@@ -18,7 +18,7 @@ from bgtools.board.board import BAR
 from bgtools.formats.bgf.reader import read
 from bgtools.formats.bgf.smile import decode
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.rare.ogxm.gva import read as read_gva
+from bgtools.formats.ogxm.gva import read as read_gva
 from bgtools.formats.reading import read_source
 from only_read import BGF_HEAD, BGF_START, bgf_document
 from selfplay import random_match

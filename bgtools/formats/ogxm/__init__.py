@@ -23,8 +23,8 @@ OGXM: Final = Format(
     title="OGXM match",
     extensions=(".ogxm", ".gvab", ".ogxms"),
     sniff=_sniff_ogxm,
-    reader="bgtools.formats.rare.ogxm.reader:read",
-    writer="bgtools.formats.rare.ogxm.writer:write",
+    reader="bgtools.formats.ogxm.reader:read",
+    writer="bgtools.formats.ogxm.writer:write",
     leaves_out=frozenset({"holland", "quadruple", "winner_starts"}),
     is_text=False,
 )
@@ -43,7 +43,7 @@ GVA: Final = Format(
     title="GammonView JSON",
     extensions=(".gva",),
     sniff=_sniff_gva,
-    reader="bgtools.formats.rare.ogxm.gva:read",
+    reader="bgtools.formats.ogxm.gva:read",
     leaves_out=OGXM.leaves_out,
 )
 

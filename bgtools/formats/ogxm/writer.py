@@ -9,19 +9,23 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.board.perspective import other
-from bgtools.formats.bgf.plies import ROLLS, ActionCode, action_of, steps_of, turned_back
+from bgtools.board.play import changes
+from bgtools.formats.bgf.plies import ROLLS, ActionCode, Counts, action_of, steps_of, turned_back
 from bgtools.formats.content import FormatError
-from bgtools.formats.rare.ogxm import layout
-from bgtools.formats.rare.ogxm.codec import MOST_TEXT
-from bgtools.formats.rare.ogxm.layout import Currency, DecisionCode, Scope
-from bgtools.formats.rare.ogxm.reader import OgxmReader
-from bgtools.formats.rare.ogxm.remarks import NEWEST, NOTE, PLAY, SCORE, SITE, TAG
+from bgtools.formats.ogxm import layout
+from bgtools.formats.ogxm.codec import MOST_TEXT
+from bgtools.formats.ogxm.layout import Currency, DecisionCode, Scope
+from bgtools.formats.ogxm.order import PlyOrder
+from bgtools.formats.ogxm.reader import OgxmReader
+from bgtools.formats.ogxm.remarks import NEWEST, NO_TURN, PLAY, ROLL, SCORE, SITE, Remarks, roll_text
 from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.shared.tags import DAY, missing_tags, restates, settled_rules
@@ -34,6 +38,7 @@ from bgtools.record.record import (
     Drop,
     Resign,
     SetBoard,
+    Tag,
     Take,
     places_of_comments,
 )
@@ -46,7 +51,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.perspective import Player
     from bgtools.record.annotation import Annotation, Candidate, Level, Unit
-    from bgtools.record.record import Game, Match, Tag
+    from bgtools.record.record import Game, Match
     from bgtools.replayer.turn import GameReplay, Turn
 
 _MOST_EVENT: Final = 120
@@ -57,6 +62,13 @@ _WHOLE_DAY: Final = 0
 _MOST_PIPS: Final = 6
 _VERDICTS: Final = {"no double": 0, "double": 1, "take": 2, "drop": 3}
 _ANSWERS: Final = (Take, Drop, Beaver)
+_CUBE: Final = (DecisionCode.CUBE,)
+_MOST_PLIES: Final = 1500
+_MOST_TOGETHER: Final = 100_000
+_MOST_GAMES: Final = 1000
+_MOST_BLOCKS: Final = 64
+_MOST_ALTERNATIVES: Final = 1024
+"""The most plies of a game and of a match, games of a match, analyses of a match, and plays of a decision."""
 
 
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
@@ -69,58 +81,115 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     return _OgxmWriter(match).file()
 
 
+class _Ply(NamedTuple):
+    """A ply.
+
+    Attributes:
+        action, player: what is done, and by whom.
+        extras: the fields of the record behind it.
+        steps: the steps of a roll, with the zero that ends them where there are fewer than there may be.
+        kinds: the decisions that OGXM takes here.
+        is_turn: whether an entry of the record is meant; else it only lets the next ply follow.
+    """
+
+    action: int
+    player: Player
+    extras: Mapping[str, Any] = MappingProxyType({})
+    steps: bytes = b""
+    kinds: tuple[DecisionCode, ...] = ()
+    is_turn: bool = True
+
+    def data(self) -> bytes:
+        """Its bytes."""
+        extras = {name: value for name, value in self.extras.items() if value is not None}
+        first = self.action | self.player << 6 | (0x80 if extras else 0)
+        return bytes([first]) + (layout.EXTRAS.write(extras) if extras else b"") + self.steps
+
+
+@contextmanager
+def _at(game: GameReplay, turn: Turn | None = None) -> Iterator[None]:
+    """Say in which game, and at which row, what OGXM cannot hold stands."""
+    try:
+        yield
+    except FormatError as error:
+        row = game.row_of(turn) if turn is not None else None
+        where = f"game {game.index + 1}" + (f", row {row}" if row is not None else "")
+        raise FormatError(f"{error}: {where}") from None
+
+
 class _OgxmWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.replays = replay(match)
         self.rules = settled_rules(match, self.replays)
-        self.remarks: list[tuple[int, int, str, str]] = []
-        self.blocks: dict[str, list[bytes]] = {}
-        """The decisions that each program has analysed, by its name."""
+        self.remarks = Remarks()
+        self.blocks: dict[tuple[str, int], dict[tuple[int, int], bytes]] = {}
+        """The decisions that each program has analysed, by its name. What it has analysed twice is in a second block,
+        and so on."""
         self.notes: dict[int, Annotation] = {}
         """The analysis of each ply that has one, by its number."""
         self.plies = 0
         self.score = (0, 0)
         """Points after the games written so far, as a reader adds them up."""
+        self.crawford_game = self._crawford_game()
+        """The index of the Crawford game, as programs find it that add up the points; None where there is none."""
+        game = None if self.crawford_game is None else self.replays[self.crawford_game]
+        is_other = game and not game.crawford and any(isinstance(turn.entry, Double) for turn in game.turns)
+        self.states_crawford = bool(match.length and self.rules.crawford) and not is_other
+        """Whether the file states the Crawford rule. Where wrong scores would make a doubled game the Crawford game, a
+        tag states it."""
+        self.board: Counts = ()
+        """The board that the plies written so far lead to."""
         # Whether the points of the games may add up to another score when the file is read. They may where the record
         # leaves the Jacoby rule open, and some of its results need the rule while others exclude it.
         self.is_odd = match.rules.jacoby is None
-        self.reader = _READER
+
+    def _crawford_game(self) -> int | None:
+        length, rules = self.match.length, self.rules
+        if not (length and rules.crawford and self.replays) or self._is_past_crawford():
+            return None
+        score = self.replays[0].score
+        for game in self.replays:
+            if max(score) == length - 1:
+                return game.index
+            score = _plus(score, game.winner, _points(game), length)
+        return None
+
+    def _is_past_crawford(self) -> bool:
+        """Whether the Crawford game was before the first one of the record."""
+        first, length = self.replays[0], self.match.length or 0
+        return length > 1 and max(first.score) == length - 1 and not first.crawford
 
     def file(self) -> bytes:
         """The whole file."""
+        head = self._head()
         games = [self._game(game) for game in self.replays]
-        sections = [_section(b"MTCH", self._head(), critical=True)]
+        sections = [_section(b"MTCH", head, critical=True)]
         sections += [_section(b"GAME", game, critical=True) for game in games]
         sections += self._analyses(b"".join(sections))
         for comment in self.match.comments:
-            self._remark(Scope.MATCH, 0, "", comment.text)
+            self.remarks.add(Scope.MATCH, 0, "", comment.text)
         data = self._packed(sections)
         if not self.notes:
             return data
-        # Parts of an analysis fit into no field. Reading the bytes back shows which; they become remarks.
+        # Parts of an analysis fit into no field. Reading the bytes back shows which; they become a remark.
         reader = OgxmReader(data)
         reader.match()
         for ref, note in self.notes.items():
             if rest := leftover(note, reader.plies[ref].note, reader.form(ref)):
-                self._remark(Scope.PLY, ref, NOTE, rest)
+                self.remarks.notes.append((ref, rest))
         return self._packed(sections)
 
     def _packed(self, sections: Sequence[bytes]) -> bytes:
         """The bytes of a file with these sections and the remarks made so far."""
         body = b"".join(sections)
-        if self.remarks:
-            ordered = sorted(self.remarks, key=lambda remark: remark[:2])
-            data = b"".join(
-                layout.REMARK.write({"scope": scope, "ref": ref, "key": key or None, "value": value})
-                for scope, ref, key, value in ordered
-            )
-            body += _section(b"ANNO", data)
+        if remarks := self.remarks.section():
+            body += _section(b"ANNO", remarks)
         empty = _section(b"CSUM", layout.CHECKSUM.write({"algorithm": 0, "digest": bytes(4)}), critical=True)
         size = layout.HEADER.size + len(body) + len(empty) + len(layout.END)
         header = layout.HEADER.new(magic=layout.MAGIC, size=size)
         header["major"], header["minor"] = NEWEST
-        header["reader_major"], header["reader_minor"] = self.reader
+        header["reader_major"], header["reader_minor"] = _READER
         body = header.tobytes() + body
         check = {"algorithm": 0, "digest": zlib.crc32(body).to_bytes(4, "little")}
         return body + _section(b"CSUM", layout.CHECKSUM.write(check), critical=True) + layout.END
@@ -133,7 +202,7 @@ class _OgxmWriter:
             raise FormatError(f"OGXM has no {rules.variant}")
         beavers = rules.beavers or 0
         bits = (
-            (layout.CRAWFORD if rules.crawford and match.length else 0)
+            (layout.CRAWFORD if self.states_crawford else 0)
             | (layout.JACOBY if rules.jacoby else 0)
             | (layout.BEAVERS if beavers else 0)
             | (layout.RACCOONS if beavers > 1 else 0)
@@ -150,6 +219,7 @@ class _OgxmWriter:
         }
         if self.replays and any(self.replays[0].score):
             values["score_start"] = self.replays[0].score
+        values["crawford_before_start"] = self.states_crawford and bool(self.replays) and self._is_past_crawford()
         values.update(self._tags())
         return layout.MATCH.write(values)
 
@@ -172,11 +242,11 @@ class _OgxmWriter:
                 told.add(("eventtime", time))
         site = match.tag("Site")
         if site:
-            self._remark(Scope.MATCH, 0, SITE, f"1:{site}")
+            self.remarks.add(Scope.MATCH, 0, SITE, f"1:{site}")
             told.add(("site", site))
         for tag in (*(tag for tag in match.tags if not restates(tag, match)), *self._rule_tags()):
             if (tag.key.casefold(), tag.value) not in told:
-                self._remark(Scope.MATCH, 0, TAG + tag.key, tag.value)
+                self.remarks.tags.append((tag.key, tag.value))
         return fields
 
     def _rule_tags(self) -> Iterator[Tag]:
@@ -186,14 +256,11 @@ class _OgxmWriter:
             said.add("Beaver")
         if (rules.automatic_doubles or 0) > 1:
             said.add("AutomaticDoubles")
+        if self.match.length and rules.crawford and not self.states_crawford:
+            yield Tag(key="Crawford", value="On")
         if said:
             bare = type(self.match)(players=self.match.players, length=self.match.length, games=(), rules=rules)
             yield from (tag for tag in missing_tags(bare) if tag.key in said)
-
-    def _remark(self, scope: Scope, ref: int, key: str, text: str) -> None:
-        """Add a remark, in several pieces if its text is too long for one."""
-        for number, piece in enumerate(_pieces(text, words=not key)):
-            self.remarks.append((scope, ref, f"{key}~{number}" if key and number else key, piece))
 
     # --- games ------------------------------------------------------------------------------
 
@@ -202,31 +269,44 @@ class _OgxmWriter:
         if not record.start_known:
             raise FormatError("OGXM cannot hold a set position that cannot be")
         if game.index and (self.is_odd or not self.score == game.score == game.added_up):
-            self._remark(Scope.GAME, game.index, SCORE, f"{game.score[0]}-{game.score[1]}")
+            self.remarks.add(Scope.GAME, game.index, SCORE, f"{game.score[0]}-{game.score[1]}")
             self.is_odd = True  # the scores that follow tell which of a score and a result is wrong
         # OGXM does not keep the value that a double states; without it, the points may come out differently.
         self.is_odd = self.is_odd or any(is_claimed(turn) for turn in game.turns)
         automatic = _automatic(record)
+        order = self._order(game, automatic)
+        self.board = turned_back(board_of(game.game.start or game.rules.start), 0)
         data = self._head_of(game, automatic)
         places: dict[int, int] = {}
-        offered = False
         for turn in game.turns[automatic:]:
-            for ply in self._plies(turn, game):
-                data += ply
-                if turn.index not in places:
+            for ply in self._plies(turn, game, order):
+                with _at(game, turn):
+                    order.put(ply.action, ply.player, cube=ply.extras.get("cube"), owner=ply.extras.get("cube_owner"))
+                data += ply.data()
+                if turn.index not in places and ply.is_turn:
                     places[turn.index] = self.plies
-                    self._note(turn)
+                    self._note(turn, ply)
                 self.plies += 1
-            offered = isinstance(turn.entry, Double) or (offered and isinstance(turn.entry, Resign))
-        if offered:
-            self.reader = NEWEST  # only the newest readers know a game that ends with a cube in the air
+            self.board = turned_back(board_of(turn.after), turn.player)
         self._comments(game, places)
         return data
 
+    def _order(self, game: GameReplay, automatic: int) -> PlyOrder:
+        """The order that a game's plies must have."""
+        record, rules = game.game, self.rules
+        with _at(game):
+            return PlyOrder(
+                cube=(record.start_cube if record.start is not None else 1) << automatic,
+                owner=record.start_owner,
+                limit=rules.cube_limit if says_option("cube_limit", self.match) else None,
+                beavers=min(rules.beavers or 0, 2),
+                doubles=not (self.states_crawford and game.index == self.crawford_game),
+                winner=game.winner,
+            )
+
     def _head_of(self, game: GameReplay, automatic: int) -> bytes:
         """The bytes before the plies of a game. Also adds the points of the game to `score`."""
-        record, claim = game.game, game.claim
-        points = game.points if claim is None or claim.points is None else claim.points
+        record, points = game.game, _points(game)
         self.score = _plus(game.score, game.winner, points)
         length = self.match.length
         head: dict[str, Any] = {
@@ -247,65 +327,85 @@ class _OgxmWriter:
         for at, comment in zip(places_of_comments(record), record.comments, strict=True):
             ref = next((positions[index] for index in range(at - 1, -1, -1) if index in positions), None)
             if ref is None:
-                self._remark(Scope.GAME, game.index, "", comment.text)
+                self.remarks.add(Scope.GAME, game.index, "", comment.text)
             else:
-                self._remark(Scope.PLY, ref, "", comment.text)
+                self.remarks.add(Scope.PLY, ref, "", comment.text)
 
-    def _plies(self, turn: Turn, game: GameReplay) -> Iterator[bytes]:
+    def _plies(self, turn: Turn, game: GameReplay, order: PlyOrder) -> Iterator[_Ply]:
         player = turn.entry.player
         match turn.entry:
             case CheckerPlay():
-                yield self._roll(turn, turn.entry)
+                yield self._roll(turn, turn.entry, game)
             case Double():
-                yield _ply(ActionCode.DOUBLE, player)
+                if not order.begun:
+                    # A double needs a turn before it. Where the record begins with one, a pass stands for that turn.
+                    self.remarks.add(Scope.PLY, self.plies, ROLL, NO_TURN)
+                    yield _Ply(ActionCode.PASS, other(player), is_turn=False)
+                yield _Ply(ActionCode.DOUBLE, player, kinds=_CUBE)
             case Take():
                 # A take of a beaver needs no ply: the next roll shows it. Behind a beaver that cannot be it may answer
                 # the double.
                 after_beaver = turn.index > 0 and isinstance(game.game.entries[turn.index - 1], Beaver)
-                if not after_beaver or turn.offer == OFFERS[0] or turn.entry.annotation is not None:
-                    yield _ply(ActionCode.TAKE, player)
+                if not after_beaver or turn.offer == OFFERS[0]:
+                    yield _Ply(ActionCode.TAKE, player, kinds=_CUBE)
             case Drop():
-                yield _ply(ActionCode.DROP, player)
+                yield _Ply(ActionCode.DROP, player, kinds=_CUBE)
             case Beaver(raccoon=raccoon):
-                yield _ply(ActionCode.RACCOON if raccoon else ActionCode.BEAVER, player)
+                yield _Ply(ActionCode.RACCOON if raccoon else ActionCode.BEAVER, player, kinds=_CUBE)
             case Resign(level=level, match=whole):
-                told = level or (game.level if game.ending == "resigned" else None)
-                yield _ply(ActionCode.RESIGN_MATCH if whole else ActionCode.RESIGN_GAME, player, resign_value=told)
+                told = level or (game.level if game.ending == "resigned" else None) or _level_for(game)
+                action = ActionCode.RESIGN_MATCH if whole else ActionCode.RESIGN_GAME
+                yield _Ply(action, player, {"resign_value": told})
             case SetBoard(position=position, cube=cube, owner=owner):
-                yield _ply(ActionCode.SET_POSITION, player, board=turned_back(board_of(position), 0))
+                yield _Ply(ActionCode.SET_POSITION, player, {"board": turned_back(board_of(position), 0)})
                 before = turn.state.cube
                 if (cube, owner) != (before.value, before.player(player)):
                     if cube.bit_count() != 1:
                         raise FormatError(f"OGXM cannot hold a cube that shows {cube}")
-                    yield _ply(ActionCode.CUBE_SET, player, cube=cube, cube_owner=owner)
+                    yield _Ply(ActionCode.CUBE_SET, player, {"cube": cube, "cube_owner": owner})
             case AutomaticDouble():
                 raise FormatError("OGXM cannot hold an automatic double in the middle of a game")
 
-    def _roll(self, turn: Turn, entry: CheckerPlay) -> bytes:
-        text, play = entry.text, turn.play
-        plain = text.kind in ("nothing", "dance")
-        is_set = play is None and turn.after != turn.before
-        if is_set or not (plain or (text.kind == "moves" and play is not None)):
-            self._remark(Scope.PLY, self.plies, PLAY, str(text))
-        if entry.dice is None:
-            return _ply(ActionCode.PASS, entry.player)
+    def _roll(self, turn: Turn, entry: CheckerPlay, game: GameReplay) -> _Ply:
+        text, player, dice = entry.text, entry.player, entry.dice
+        # Behind a turn that is missing, a legal play does not start from the board that the file has.
+        play = turn.play if turned_back(board_of(turn.before), turn.player) == self.board else None
         try:
-            action = action_of(entry.dice)
+            action = ActionCode.PASS if dice is None else action_of(dice)
         except ValueError:
-            raise FormatError(f"OGXM cannot hold a roll of {entry.dice[0]} and {entry.dice[1]}") from None
-        if is_set:
+            assert dice is not None
+            raise FormatError(f"OGXM cannot hold a roll of {dice[0]} and {dice[1]}") from None
+        following = game.game.entries[turn.index + 1 : turn.index + 2]
+        is_open = play is None and turn.after == turn.before
+        """Whether nobody has played the roll."""
+        if play is None and (dice is None or (is_open and not following)):
+            # Without a play a roll would be a dance, and a play needs a roll: a set position stands for either.
+            self.remarks.add(Scope.PLY, self.plies, ROLL, roll_text(player, dice))
+            if text.kind != "nothing":
+                self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
+            seat = player if is_open and not following else other(player)
+            return _Ply(ActionCode.SET_POSITION, seat, {"board": turned_back(board_of(turn.after), turn.player)})
+        if is_open and isinstance(following[0], Resign):
+            if text.kind != "nothing":
+                self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
+            return _Ply(action, player, steps=b"\0", kinds=(DecisionCode.CUBE, DecisionCode.ROLL))
+        if play is None:
+            self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
             board = turned_back(board_of(turn.after), turn.player)
-            dice = (min(entry.dice), max(entry.dice))
-            return _ply(ActionCode.SET_POSITION, other(entry.player), dice=dice, illegal=True, board=board)
-        hops = () if play is None else play.hops
-        steps = _packed(steps_of([(hop.start, hop.end) for hop in hops], entry.player))
+            return _Ply(
+                ActionCode.SET_POSITION, other(player),
+                {"dice": tuple(sorted(dice or ())), "illegal": True, "board": board}, kinds=tuple(DecisionCode),
+            )  # fmt: skip
+        if text.kind not in ("nothing", "dance", "moves"):
+            self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
+        steps = _packed(steps_of([(hop.start, hop.end) for hop in play.hops], player))
         low, high = ROLLS[action]
         room = 4 if low == high else 2
-        return _ply(action, entry.player) + steps + bytes(len(steps) < room)
+        return _Ply(action, player, steps=steps + bytes(len(steps) < room), kinds=tuple(DecisionCode))
 
     # --- analyses ---------------------------------------------------------------------------
 
-    def _note(self, turn: Turn) -> None:
+    def _note(self, turn: Turn, ply: _Ply) -> None:
         note = turn.entry.annotation
         if note is None:
             return
@@ -313,24 +413,32 @@ class _OgxmWriter:
             note = replace(note, plays=with_every_play(note.plays, turn))
         self.notes[self.plies] = note
         for each in (note, *note.others):
-            decisions = (_play_decision(each, turn), _cube_decision(each, turn), _roll_decision(each, turn))
-            made = [layout.DECISIONS[one["kind"]].write({"ply": self.plies, **one}) for one in decisions if one]
-            self.blocks.setdefault(each.program, []).extend(made)
+            for decision in (_play_decision(each, turn), _cube_decision(each, turn), _roll_decision(each, turn)):
+                if decision and decision["kind"] in ply.kinds:
+                    self._put_decision(each.program, decision)
+
+    def _put_decision(self, program: str, decision: Mapping[str, Any]) -> None:
+        """Put a decision into the first block of its program that has none of this kind at this ply."""
+        place = self.plies, decision["kind"]
+        number = 0
+        while place in self.blocks.get((program, number), ()):
+            number += 1
+        if (program, number) in self.blocks or len(self.blocks) < _MOST_BLOCKS:
+            made = layout.DECISIONS[decision["kind"]].write({"ply": self.plies, **decision})
+            self.blocks.setdefault((program, number), {})[place] = made
 
     def _analyses(self, match: bytes) -> Iterator[bytes]:
-        for program, decisions in self.blocks.items():
-            if not decisions:
-                continue
+        for (program, number), decisions in self.blocks.items():
             # The identity is a hash, so that the same match and program always give the same file.
-            identity = bytearray(hashlib.sha256(match + program.encode()).digest()[:16])
+            identity = bytearray(hashlib.sha256(match + program.encode() + b"\0" * number).digest()[:16])
             identity[6], identity[8] = identity[6] & 0x0F | 0x80, identity[8] & 0x3F | 0x80
             head = {
                 "identity": identity,
-                "model_name": program or None,
+                "model_name": program if len(program.encode()) <= MOST_TEXT else None,
                 "currency": Currency.MATCH if self.match.length else Currency.MONEY,
             }
             yield _section(b"ANAL", layout.ANALYSIS.write(head))
-            yield _section(b"DECS", b"".join(decisions))
+            yield _section(b"DECS", b"".join(decisions[place] for place in sorted(decisions)))
 
 
 def _automatic(record: Game) -> int:
@@ -341,8 +449,22 @@ def _automatic(record: Game) -> int:
     return count
 
 
-def _plus(score: tuple[int, int], winner: Player | None, points: int | None) -> tuple[int, int]:
-    return (score[0] + (points or 0) * (winner == 0), score[1] + (points or 0) * (winner == 1))
+def _points(game: GameReplay) -> int | None:
+    """The points of a game, as its record claims them, or else as it was played."""
+    return game.points if game.claim is None or game.claim.points is None else game.claim.points
+
+
+def _level_for(game: GameReplay) -> int:
+    """The least level of a resignation that gives the points of a game; a match cuts what is above its length."""
+    return next((level for level in (1, 2) if level * game.cube >= (game.points or 0)), 3)
+
+
+def _plus(
+    score: tuple[int, int], winner: Player | None, points: int | None, length: int | None = None
+) -> tuple[int, int]:
+    """A score with the points of a game, in a match of ``length`` no more than are needed."""
+    one, two = (score[player] + (points or 0) * (winner == player) for player in (0, 1))
+    return (min(one, length), min(two, length)) if length else (one, two)
 
 
 # --- analyses -------------------------------------------------------------------------------
@@ -360,7 +482,11 @@ def _unit(turn: Turn) -> Unit:
 
 
 def _play_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
-    """The plays of a roll that have an equity; {} where the best one, or the one that was made, has none."""
+    """The plays of a roll that have an equity; {} where the best one, or the one that was made, has none.
+
+    OGXM takes the plays of each level together, the best first, and the one that was made only at the level of the
+    first; at another one, only what it loses is said.
+    """
     plays = plays_in(with_every_play(note.plays, turn), _unit(turn), turn.state) if note.plays is not None else None
     if plays is None or not plays.candidates or not isinstance(turn.entry, CheckerPlay):
         return {}
@@ -368,11 +494,25 @@ def _play_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
     needed = (0, plays.chosen) if plays.chosen is not None else (0,)
     if not all(made[number] for number in needed):
         return {}
-    if plays.chosen is not None:
-        made[plays.chosen]["is_played"] = True
-    found = {"kind": DecisionCode.PLAY, "alternatives": [each for each in made if each]}
-    if plays.chosen is None and plays.error is not None:
-        found["loss"] = -plays.error
+    levels = [each.get("level") for each in made]
+    chosen, error = plays.chosen, plays.error
+    if turn.play is None:
+        chosen = None  # the board that the record has stands for the play
+    if chosen is not None and levels[chosen] == levels[0]:
+        made[chosen]["is_played"] = True
+        error = None  # it follows from the equities
+    same = changes(plays.candidates[chosen].hops) if chosen is not None else None
+    kept = [
+        number
+        for number, each in enumerate(plays.candidates)
+        if made[number] and (made[number].get("is_played") or changes(each.hops) != same)
+    ]
+    kept.sort(key=lambda number: (levels.index(levels[number]), -made[number]["equity"]))
+    if not kept:
+        return {}
+    found = {"kind": DecisionCode.PLAY, "alternatives": [made[number] for number in kept[:_MOST_ALTERNATIVES]]}
+    if error is not None:
+        found["loss"] = -error
     return found
 
 
@@ -431,12 +571,6 @@ def _section(name: bytes, data: bytes, *, critical: bool = False) -> bytes:
     return layout.SECTION.new(name=name, size=len(data), flags=layout.CRITICAL * critical).tobytes() + data
 
 
-def _ply(action: int, player: Player, **extras: Any) -> bytes:
-    given = {name: value for name, value in extras.items() if value is not None}
-    first = action | player << 6 | (0x80 if given else 0)
-    return bytes([first]) + (layout.EXTRAS.write(given) if given else b"")
-
-
 def _packed(steps: Sequence[tuple[int, int]]) -> bytes:
     for start, pips in steps:
         if not 0 <= start <= 25 or not 0 < pips <= 6:
@@ -455,17 +589,3 @@ def _moment(day: str, time: str | None) -> int:
     except ValueError:
         return 0
     return max(int(moment.timestamp()), 0)
-
-
-def _pieces(text: str, *, words: bool) -> Iterator[str]:
-    """A text in pieces of at most `MOST_TEXT` bytes, cut between words if ``words``."""
-    data = text.encode()
-    while len(data) > MOST_TEXT:
-        at = data.rfind(b" ", 1, MOST_TEXT) if words else MOST_TEXT
-        while not words and data[at] & 0xC0 == 0x80:
-            at -= 1
-        if at < 1:
-            raise FormatError(f"OGXM cannot hold a word of more than {MOST_TEXT} bytes")
-        yield data[:at].decode()
-        data = data[at:].lstrip() if words else data[at:]
-    yield data.decode()

@@ -11,7 +11,7 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, Final
 
-from bgtools.formats.rare.ogxm.codec import (
+from bgtools.formats.ogxm.codec import (
     BOARD,
     BYTE,
     BYTES,

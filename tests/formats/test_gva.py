@@ -12,9 +12,9 @@ from test_ogxm import full, texts, told
 
 from bgtools.findings import codes
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.rare.ogxm.gva import read
-from bgtools.formats.rare.ogxm.reader import read as read_binary
-from bgtools.formats.rare.ogxm.writer import write
+from bgtools.formats.ogxm.gva import read
+from bgtools.formats.ogxm.reader import read as read_binary
+from bgtools.formats.ogxm.writer import write
 from bgtools.formats.reading import read_source
 from bgtools.record.record import CheckerPlay, Resign, SetBoard
 from bgtools.replayer.match import replay

@@ -17,10 +17,10 @@ from bgtools.formats.bgf.notes import (
 )
 from bgtools.formats.bgf.plies import ROLLS, ActionCode, OgxmGameDraft, OgxmMatchDraft, PlyDraft
 from bgtools.formats.content import FormatError
-from bgtools.formats.rare.ogxm import layout
-from bgtools.formats.rare.ogxm.codec import Cursor
-from bgtools.formats.rare.ogxm.layout import OLD_SCALE
-from bgtools.formats.rare.ogxm.sections import sections, unread_parts
+from bgtools.formats.ogxm import layout
+from bgtools.formats.ogxm.codec import Cursor
+from bgtools.formats.ogxm.layout import OLD_SCALE
+from bgtools.formats.ogxm.sections import sections, unread_parts
 from bgtools.formats.shared.tags import BEAVERS_ON
 from bgtools.record.annotation import Annotation
 from bgtools.rules.options import Ruleset

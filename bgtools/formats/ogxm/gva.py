@@ -18,7 +18,8 @@ from bgtools.formats.bgf.notes import (
 from bgtools.formats.bgf.plies import ROLLS, ActionCode, Counts, OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
 from bgtools.formats.content import FormatError
 from bgtools.formats.limits import MOST_GAMES
-from bgtools.formats.rare.ogxm import layout
+from bgtools.formats.ogxm import layout
+from bgtools.formats.ogxm.remarks import restate
 from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, unread, whole
 from bgtools.formats.shared.tags import BEAVERS_ON
 from bgtools.record.annotation import Annotation
@@ -156,6 +157,8 @@ def _ply(ply: dict[str, Any], where: str, blocks: list[dict[str, Any]]) -> PlyDr
         dice = whole(ply.get("d1")), whole(ply.get("d2"))
         draft.dice = dice if min(dice) > 0 and max(dice) <= 9 else None
     draft.remarks += _remarks(ply)
+    keyed = {text(each, "key"): text(each, "value") for each in objects(ply, "annotations")}
+    restate(draft, keyed.get)
     several = list(objects(ply, "analyses")) or [member(ply, "analysis")]
     for analysis in several:
         at = whole(analysis.get("analysis_index"), least=0)

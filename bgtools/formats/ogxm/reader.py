@@ -9,9 +9,7 @@ import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board.notation import parse_hop
 from bgtools.board.perspective import other
-from bgtools.board.play import PlayText
 from bgtools.formats.bgf.notes import (
     PlayFigures,
     chances_of,
@@ -33,23 +31,27 @@ from bgtools.formats.bgf.plies import (
     finish,
 )
 from bgtools.formats.content import FormatError
-from bgtools.formats.rare.ogxm import layout
-from bgtools.formats.rare.ogxm.codec import Cursor, Layout
-from bgtools.formats.rare.ogxm.layout import Currency, DecisionCode, Scope
-from bgtools.formats.rare.ogxm.old import read_old
-from bgtools.formats.rare.ogxm.remarks import (
+from bgtools.formats.ogxm import layout
+from bgtools.formats.ogxm.codec import Cursor, Layout
+from bgtools.formats.ogxm.layout import Currency, DecisionCode, Scope
+from bgtools.formats.ogxm.old import read_old
+from bgtools.formats.ogxm.remarks import (
     EXACT,
     GAMMONVIEW,
     GAMMONVIEW_VALUE,
     NEWEST,
-    NOTE,
+    NOTES,
+    OLD_NOTE,
+    OLD_TAG,
     OURS,
-    PLAY,
     SCORE,
     SITE,
-    TAG,
+    TAGS,
+    notes_in,
+    restate,
+    tags_in,
 )
-from bgtools.formats.rare.ogxm.sections import sections, unread_parts
+from bgtools.formats.ogxm.sections import sections, unread_parts
 from bgtools.formats.shared.json_values import Taken, unread
 from bgtools.formats.shared.leftover import completed
 from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
@@ -63,7 +65,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bgtools.board.perspective import Player
-    from bgtools.board.play import PlayKind
     from bgtools.formats.content import Content
     from bgtools.record.annotation import Level, Unit
     from bgtools.record.record import Match
@@ -246,8 +247,9 @@ class OgxmReader:
             if "rating" in head.get(name, {}):
                 yield f"Player {number} Elo", f"{head[name]['rating'] / 100:.2f}"
         for (scope, _, key), value in self.remarks.items():
-            if scope == Scope.MATCH and key.startswith(TAG):
-                yield key.removeprefix(TAG), value
+            if scope == Scope.MATCH and key.startswith(OLD_TAG):
+                yield key.removeprefix(OLD_TAG), value
+        yield from tags_in(self.remarks.get((Scope.MATCH, 0, TAGS), ""))
 
     def _rules(self, tags: Mapping[str, str]) -> Ruleset:
         head, bits, money = self.head, self.head.get("rules", 0), not self.head["length"]
@@ -257,7 +259,7 @@ class OgxmReader:
             number = 0
         told = rules_of_tags({key.casefold(): value for key, value in tags.items()}, money=money)
         return Ruleset(
-            crawford=bool(bits & layout.CRAWFORD) and not money,
+            crawford=bool(bits & layout.CRAWFORD or ("Crawford" in tags and told.crawford)) and not money,
             jacoby=bool(bits & layout.JACOBY) and money,
             beavers=told.beavers
             if told.beavers
@@ -322,13 +324,7 @@ class OgxmReader:
                 # A play given by the board after it: the file names the player who is on roll then.
                 ply.dice, ply.player = extras["dice"], other(player)
         ref = len(self.plies)
-        written = self.remarks.get((Scope.PLY, ref, PLAY))
-        steps = self.remarks.get((Scope.PLY, ref, f"{GAMMONVIEW}illegal-ply"))
-        if written is not None:
-            ply.written = play_of_text(written)
-        elif steps and ply.dice is not None:
-            ply.steps, ply.board = _steps_of_text(steps), None
-            ply.action = _roll_number(ply.dice)
+        restate(ply, lambda key: self.remarks.get((Scope.PLY, ref, key)))
         return ply
 
     # --- analyses ---------------------------------------------------------------------------
@@ -341,8 +337,11 @@ class OgxmReader:
                 head = self._read("analysis", layout.ANALYSIS, cursor)
             elif name == b"DECS" and head:
                 self._decisions(head, cursor)
-        for (scope, ref, key), text in self.remarks.items():
-            if scope == Scope.PLY and key == NOTE and ref < len(self.plies):
+        notes = [
+            (ref, text) for (scope, ref, key), text in self.remarks.items() if (scope, key) == (Scope.PLY, OLD_NOTE)
+        ]
+        for ref, text in (*notes, *notes_in(self.remarks.get((Scope.MATCH, 0, NOTES), ""))):
+            if 0 <= ref < len(self.plies):
                 self.plies[ref].note = completed(self.plies[ref].note, text, self.form(ref))
 
     def form(self, ref: int) -> bytes:
@@ -440,28 +439,3 @@ def _until_zero(cursor: Cursor, most: int) -> Iterator[int]:
 
 def _steps(packed: Any) -> Steps:
     return tuple((step & 0x1F, step >> 5) for step in packed)
-
-
-def _steps_of_text(text: str) -> Steps:
-    pairs = [pair.partition("/") for pair in text.split(",")[:8]]
-    return tuple((int(one), int(two)) for one, _, two in pairs if (one + two).isdecimal() and len(one + two) < 8)
-
-
-def _roll_number(dice: tuple[int, int]) -> int:
-    low, high = min(dice), max(dice)
-    return ROLLS.index((low, high)) if low > 0 and high <= 6 else ActionCode.SET_POSITION
-
-
-def play_of_text(text: str) -> PlayText:
-    """The play whose `str` is this text."""
-    kinds: tuple[PlayKind, ...] = ("unknown", "dance", "nothing")
-    for kind in kinds:
-        plain = PlayText(kind)
-        if text == str(plain):
-            return plain
-    if text.startswith("Illegal play (") and text.endswith(")"):
-        return PlayText("illegal", dump=text[len("Illegal play (") : -1])
-    hops = [parse_hop(word) for word in text.split()]
-    if all(hop is not None for hop in hops):
-        return PlayText("moves", tuple(hop for hop in hops if hop is not None))
-    return PlayText("unreadable", dump=text)

@@ -19,11 +19,12 @@ from bgtools.findings import codes
 from bgtools.formats.bgf.plies import ActionCode
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.json.match import write as in_json
-from bgtools.formats.rare.ogxm import codec, layout
-from bgtools.formats.rare.ogxm.codec import Cursor, ValueKind, number_bytes
-from bgtools.formats.rare.ogxm.layout import MATCH
-from bgtools.formats.rare.ogxm.reader import _DERIVED, OgxmReader, _read_decisions, play_of_text, read
-from bgtools.formats.rare.ogxm.writer import write
+from bgtools.formats.ogxm import codec, layout
+from bgtools.formats.ogxm.codec import Cursor, ValueKind, number_bytes
+from bgtools.formats.ogxm.layout import MATCH
+from bgtools.formats.ogxm.reader import _DERIVED, OgxmReader, _read_decisions, read
+from bgtools.formats.ogxm.remarks import play_of_text
+from bgtools.formats.ogxm.writer import write
 from bgtools.formats.reading import read_all, read_source
 from bgtools.met.finding import default
 from bgtools.record.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
@@ -510,7 +511,7 @@ def full_with(field: str, record: codec.Layout, name: str, value: Any) -> bytes:
 
 def test_no_field_vanishes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each field that a file may have changes the record, is refused, is named as unread, or only repeats others."""
-    monkeypatch.setattr("bgtools.formats.rare.ogxm.writer.leftover", lambda *_: "")  # our own patch hides changes
+    monkeypatch.setattr("bgtools.formats.ogxm.writer.leftover", lambda *_: "")  # our own patch hides changes
 
     def seen(data: bytes) -> Any:
         (match,) = read(Content(data, "x"))

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.rare.ogxm import layout
+from bgtools.formats.ogxm import layout
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
