@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+import ogxm_judge
 import shares
 from browsers import CHROMIUM
 
@@ -45,6 +46,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+
+# No test writes OGXM that the codec of its makers does not take.
+ogxm_judge.watch()
 
 SECONDS, THOROUGH_SECONDS = 120, 600
 """How long a test may take before it is ended with its stacks; `pytest.mark.timeout` gives one more."""

@@ -44,6 +44,14 @@ class PlyOrder:
         """Whether anybody has rolled, or passed, so that a double may follow."""
         self._check_cube()
 
+    def may_go_on(self, player: Player) -> bool:
+        """Whether it is the turn of a player, or of nobody, or a double waits for its answer."""
+        return self.next in (None, player) or self.offer == ActionCode.DOUBLE
+
+    def is_refused_by(self, action: int) -> bool:
+        """Whether an action ends the game with a double in the air, which only readers of version 2.2 know."""
+        return self.offer == ActionCode.DOUBLE and action in RESIGNATIONS
+
     def put(self, action: int, player: Player, *, cube: int | None = None, owner: Player | None = None) -> None:
         """Put the next ply.
 

@@ -41,6 +41,7 @@ from bgtools.formats.ogxm.remarks import (
     GAMMONVIEW_VALUE,
     NEWEST,
     NOTES,
+    OF_GAME,
     OLD_NOTE,
     OLD_TAG,
     OURS,
@@ -222,6 +223,11 @@ class OgxmReader:
                 self.faults.append(f"a remark “{key}” has no place in a record; it is left out")
         for place, parts in pieces.items():
             value = "".join(text for _, text in sorted(parts))
+            if place[0] == Scope.MATCH and (of_game := OF_GAME.fullmatch(place[2])):
+                place = (Scope.GAME, int(of_game[1]), of_game[2])
+                if not place[2]:
+                    self.texts.append((Scope.GAME, place[1], value))
+                    continue
             if place[2].startswith(GAMMONVIEW):
                 value = value.removeprefix(GAMMONVIEW_VALUE)
             self.remarks[place] = value

@@ -23,7 +23,7 @@ from bgtools.formats.ogxm.layout import Scope
 from bgtools.formats.shared.json_values import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
@@ -42,9 +42,11 @@ ROLL: Final = f"{OURS}roll"
 """The key of a remark that a set position stands for a roll without a play, or for a play without a roll (see
 `roll_text`)."""
 NO_TURN: Final = "none"
-"""The value of `ROLL` at a pass that stands for nothing."""
+"""The value of `ROLL` at a pass, or a set position, that stands for nothing."""
 NOTES: Final = f"{OURS}notes"
 """The key of a remark with the parts of all analyses that their decisions leave out (see `leftover`), packed."""
+OF_GAME: Final = re.compile(rf"{OURS}game/(\d{{1,6}})/\d+/(.*)", re.DOTALL)
+"""The key of a remark on a game for which a file has too few plies: its index, a number, and its own key."""
 OLD_TAG: Final = f"{OURS}tag/"
 OLD_NOTE: Final = f"{OURS}note"
 """Keys of remarks of one tag, and of the parts of one analysis, which bgtools wrote before."""
@@ -115,16 +117,22 @@ class Remarks:
         """Add a remark."""
         self.added.append(OgxmRemark(scope, ref, key, text))
 
-    def section(self) -> bytes:
-        """The bytes of the section. What has no room is left out: analyses first, then words, then tags."""
+    def section(self, plies: int) -> bytes:
+        """The bytes of the section. What has no room is left out: analyses first, then words, then tags.
+
+        Args:
+            plies: how many the match has. OGXM takes remarks on no more games than that.
+        """
         room = _Room()
-        for each in self.added:
-            if each.key:
-                room.put([each])
+        added = [
+            each
+            if each.scope != Scope.GAME or each.ref < plies
+            else OgxmRemark(Scope.MATCH, 0, f"{OURS}game/{each.ref}/{number}/{each.key}", each.text)
+            for number, each in enumerate(self.added)
+        ]
+        room.put(each for each in added if each.key)
         room.put_most(len(self.tags), lambda count: _tag_remark(self.tags[:count]))
-        for each in self.added:
-            if not each.key:
-                room.put([each])
+        room.put(each for each in added if not each.key)
         room.put_most(len(self.notes), lambda count: _note_remark(self.notes[:count]))
         return b"".join(record.data for record in sorted(room.records, key=lambda record: record.place))
 
@@ -142,7 +150,7 @@ class _Room:
         size = sum(len(record.data) for record in records)
         return size <= self.left and len(self.records) + len(records) <= MOST_REMARKS
 
-    def put(self, remarks: Sequence[OgxmRemark]) -> None:
+    def put(self, remarks: Iterable[OgxmRemark]) -> None:
         """Keep those remarks that fit."""
         for each in remarks:
             if self.has(each):
@@ -220,7 +228,7 @@ def restate(ply: PlyDraft, remark: Callable[[str], str | None]) -> None:
         remark: the text of the ply's remark with a key, or None.
     """
     written, roll = remark(PLAY), remark(ROLL)
-    if ply.action == ActionCode.PASS and roll == NO_TURN:
+    if ply.action in (ActionCode.PASS, ActionCode.SET_POSITION) and roll == NO_TURN:
         ply.action = ActionCode.NOTHING
     elif ply.action == ActionCode.SET_POSITION and (found := roll_in(roll or "")):
         ply.action, (ply.player, dice), written = ActionCode.PASS, found, written or ""

@@ -129,6 +129,7 @@ class _OgxmWriter:
         self.notes: dict[int, Annotation] = {}
         """The analysis of each ply that has one, by its number."""
         self.plies = 0
+        self.reader = _READER
         self.score = (0, 0)
         """Points after the games written so far, as a reader adds them up."""
         self.crawford_game = self._crawford_game()
@@ -183,13 +184,13 @@ class _OgxmWriter:
     def _packed(self, sections: Sequence[bytes]) -> bytes:
         """The bytes of a file with these sections and the remarks made so far."""
         body = b"".join(sections)
-        if remarks := self.remarks.section():
+        if remarks := self.remarks.section(self.plies):
             body += _section(b"ANNO", remarks)
         empty = _section(b"CSUM", layout.CHECKSUM.write({"algorithm": 0, "digest": bytes(4)}), critical=True)
         size = layout.HEADER.size + len(body) + len(empty) + len(layout.END)
         header = layout.HEADER.new(magic=layout.MAGIC, size=size)
         header["major"], header["minor"] = NEWEST
-        header["reader_major"], header["reader_minor"] = _READER
+        header["reader_major"], header["reader_minor"] = self.reader
         body = header.tobytes() + body
         check = {"algorithm": 0, "digest": zlib.crc32(body).to_bytes(4, "little")}
         return body + _section(b"CSUM", layout.CHECKSUM.write(check), critical=True) + layout.END
@@ -280,6 +281,8 @@ class _OgxmWriter:
         places: dict[int, int] = {}
         for turn in game.turns[automatic:]:
             for ply in self._plies(turn, game, order):
+                if order.is_refused_by(ply.action):
+                    self.reader = NEWEST
                 with _at(game, turn):
                     order.put(ply.action, ply.player, cube=ply.extras.get("cube"), owner=ply.extras.get("cube_owner"))
                 data += ply.data()
@@ -288,6 +291,8 @@ class _OgxmWriter:
                     self._note(turn, ply)
                 self.plies += 1
             self.board = turned_back(board_of(turn.after), turn.player)
+            if turn.after.is_over:
+                order.ended = "the end of a game"
         self._comments(game, places)
         return data
 
@@ -318,6 +323,8 @@ class _OgxmWriter:
         if record.start is not None:
             if record.start != game.rules.start:
                 head["board"] = turned_back(board_of(record.start), 0)
+            if record.start_cube.bit_count() != 1:
+                raise FormatError(f"OGXM cannot hold a cube that shows {record.start_cube}")
             head["cube"] = record.start_cube if record.start_cube > 1 else None
             head["cube_owner"] = record.start_owner
         return layout.GAME.write(head)
@@ -333,14 +340,12 @@ class _OgxmWriter:
 
     def _plies(self, turn: Turn, game: GameReplay, order: PlyOrder) -> Iterator[_Ply]:
         player = turn.entry.player
+        if isinstance(turn.entry, CheckerPlay | Double):
+            yield from self._until(player, order, needs_turn=isinstance(turn.entry, Double))
         match turn.entry:
             case CheckerPlay():
                 yield self._roll(turn, turn.entry, game)
             case Double():
-                if not order.begun:
-                    # A double needs a turn before it. Where the record begins with one, a pass stands for that turn.
-                    self.remarks.add(Scope.PLY, self.plies, ROLL, NO_TURN)
-                    yield _Ply(ActionCode.PASS, other(player), is_turn=False)
                 yield _Ply(ActionCode.DOUBLE, player, kinds=_CUBE)
             case Take():
                 # A take of a beaver needs no ply: the next roll shows it. Behind a beaver that cannot be it may answer
@@ -366,6 +371,22 @@ class _OgxmWriter:
             case AutomaticDouble():
                 raise FormatError("OGXM cannot hold an automatic double in the middle of a game")
 
+    def _until(self, player: Player, order: PlyOrder, *, needs_turn: bool) -> Iterator[_Ply]:
+        """The plies without which OGXM does not let a player act: the record misses a turn, or begins with a double.
+
+        The same board, set again, gives the turn to a player; a pass is the turn that a double needs before it.
+        """
+        passes = needs_turn and not order.begun
+        first = other(player) if passes else player
+        made = []
+        if not order.may_go_on(first):
+            made.append(_Ply(ActionCode.SET_POSITION, first, {"board": self.board}, is_turn=False))
+        if passes:
+            made.append(_Ply(ActionCode.PASS, first, is_turn=False))
+        for ply in made:
+            self.remarks.add(Scope.PLY, self.plies, ROLL, NO_TURN)
+            yield ply
+
     def _roll(self, turn: Turn, entry: CheckerPlay, game: GameReplay) -> _Ply:
         text, player, dice = entry.text, entry.player, entry.dice
         # Behind a turn that is missing, a legal play does not start from the board that the file has.
@@ -376,32 +397,28 @@ class _OgxmWriter:
             assert dice is not None
             raise FormatError(f"OGXM cannot hold a roll of {dice[0]} and {dice[1]}") from None
         following = game.game.entries[turn.index + 1 : turn.index + 2]
+        board = turned_back(board_of(turn.after), turn.player)
         is_open = play is None and turn.after == turn.before
         """Whether nobody has played the roll."""
+        if text.kind not in ("nothing", "dance", "moves") or (play is None and text.kind != "nothing"):
+            self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
         if play is None and (dice is None or (is_open and not following)):
             # Without a play a roll would be a dance, and a play needs a roll: a set position stands for either.
             self.remarks.add(Scope.PLY, self.plies, ROLL, roll_text(player, dice))
-            if text.kind != "nothing":
-                self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
             seat = player if is_open and not following else other(player)
-            return _Ply(ActionCode.SET_POSITION, seat, {"board": turned_back(board_of(turn.after), turn.player)})
-        if is_open and isinstance(following[0], Resign):
-            if text.kind != "nothing":
+            return _Ply(ActionCode.SET_POSITION, seat, {"board": board})
+        is_given_up = bool(following) and isinstance(following[0], Resign)
+        if play is None and not (is_open and is_given_up):
+            if text.kind == "nothing":
                 self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
-            return _Ply(action, player, steps=b"\0", kinds=(DecisionCode.CUBE, DecisionCode.ROLL))
-        if play is None:
-            self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
-            board = turned_back(board_of(turn.after), turn.player)
-            return _Ply(
-                ActionCode.SET_POSITION, other(player),
-                {"dice": tuple(sorted(dice or ())), "illegal": True, "board": board}, kinds=tuple(DecisionCode),
-            )  # fmt: skip
-        if text.kind not in ("nothing", "dance", "moves"):
-            self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
-        steps = _packed(steps_of([(hop.start, hop.end) for hop in play.hops], player))
+            extras = {"dice": tuple(sorted(dice or ())), "illegal": True, "board": board}
+            return _Ply(ActionCode.SET_POSITION, other(player), extras)  # decisions here need a reader of 2.3
+        steps = _packed(steps_of([(hop.start, hop.end) for hop in play.hops], player)) if play else b""
+        # Before a resignation a roll without steps counts as one that nobody played.
+        kinds = tuple(DecisionCode) if steps or not is_given_up else (DecisionCode.CUBE, DecisionCode.ROLL)
         low, high = ROLLS[action]
         room = 4 if low == high else 2
-        return _Ply(action, player, steps=steps + bytes(len(steps) < room), kinds=tuple(DecisionCode))
+        return _Ply(action, player, steps=steps + bytes(len(steps) < room), kinds=kinds)
 
     # --- analyses ---------------------------------------------------------------------------
 
@@ -496,8 +513,6 @@ def _play_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
         return {}
     levels = [each.get("level") for each in made]
     chosen, error = plays.chosen, plays.error
-    if turn.play is None:
-        chosen = None  # the board that the record has stands for the play
     if chosen is not None and levels[chosen] == levels[0]:
         made[chosen]["is_played"] = True
         error = None  # it follows from the equities
