@@ -34,8 +34,6 @@ _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")  # the second begins an empty archi
 _TAR: Final = (b"ustar", 257)
 """The bytes that mark a tar archive, and their offset."""
 _OGXM: Final = b"OGXM"
-_OGXM_SIZE: Final = slice(12, 16)
-"""The bytes of an OGXM header that hold the size of its record."""
 
 # --- packed files ---------------------------------------------------------------------------
 
@@ -268,17 +266,12 @@ def _of_tar(stream: BinaryIO, room: ByteBudget) -> Iterator[tuple[str, bytes]]:
 
 
 def _of_ogxm(stream: BinaryIO, room: ByteBudget) -> Iterator[tuple[str, bytes]]:
-    number = 0
-    while head := stream.read(_OGXM_SIZE.stop):
-        number += 1
-        size = int.from_bytes(head[_OGXM_SIZE], "little") - len(head)
-        if not head.startswith(_OGXM) or not 0 < size <= largest_file():
-            raise FormatError(f"record {number:,} of it is damaged")
-        data = head + stream.read(size)
-        if len(data) < size + len(head):
-            raise FormatError(f"record {number:,} of it is cut off")
-        room.take(len(data), "stream")
-        yield str(number), data
+    from bgtools.formats.ogxm.stream import records_of  # few files need it
+
+    for record in records_of(stream):
+        room.take(len(record.data), "stream")
+        # Whoever reads what is damaged is told why it cannot be read.
+        yield f"{record.number}, from byte {record.offset:,} on" if record.fault else str(record.number), record.data
 
 
 _ZIP_ARCHIVE: Final = _Archive("ZIP archive", _of_zip)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import random
 import zlib
 from dataclasses import replace
@@ -24,6 +25,7 @@ from bgtools.formats.ogxm.codec import Cursor, ValueKind, number_bytes
 from bgtools.formats.ogxm.layout import MATCH
 from bgtools.formats.ogxm.reader import _DERIVED, OgxmReader, _read_decisions, read
 from bgtools.formats.ogxm.remarks import play_of_text
+from bgtools.formats.ogxm.stream import records_of
 from bgtools.formats.ogxm.writer import write
 from bgtools.formats.reading import read_all, read_source
 from bgtools.met.finding import default
@@ -45,6 +47,7 @@ from bgtools.record.record import (
 )
 from bgtools.replayer.match import replay
 from bgtools.rules.options import Ruleset
+from ogxm_judge import unjudged
 from selfplay import random_match
 from support import CORPUS, board, needs_corpus, written
 
@@ -75,13 +78,64 @@ def test_a_stream_holds_several_files_one_after_the_other() -> None:
     matches = read_source(one + two + one, "x.ogxms")
     assert [match.games for match in matches] == [read_source(data, "x.ogxm")[0].games for data in (one, two, one)]
     assert [finding.code for finding in matches[1].findings] == [codes.SEVERAL_MATCHES]
-    for damaged, said in (
-        (one + two[:-1], "is cut off"),
-        (one + b"junk", "is cut off"),
-        (one + two[:9], "not an OGXM file"),
-    ):
-        with pytest.raises(FormatError, match=said):
-            read_source(damaged, "x.ogxms")
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "reason"),
+    [
+        (lambda data: data[:-1], "is cut off"),
+        (lambda data: b"junk" + data, "does not begin with OGXM"),
+        (lambda data: data[:9], "it has 9 bytes"),
+        (lambda data: data[:90] + bytes([data[90] ^ 1]) + data[91:], "its checksum is another"),
+        (lambda data: data[:12] + b"\xff\xff\xff\x00" + data[16:], "is cut off"),
+        (lambda data: data[:8] + b"\x09" + data[9:], "a reader of version 9"),
+    ],
+)
+@pytest.mark.parametrize("at", [0, 2, 5])
+def test_what_is_damaged_in_a_stream_costs_only_itself(at: int, spoiled: Any, reason: str) -> None:
+    records = [write((random_match(seed, 3),)) for seed in range(6)]
+    bad = spoiled(records[at])
+    stream = b"".join([*records[:at], bad, *records[at + 1 :]])
+    matches = read_source(stream, "x.ogxms")
+    left = [data for number, data in enumerate(records) if number != at or bad.endswith(data)]
+    assert [match.games for match in matches] == [read_source(data, "x.ogxm")[0].games for data in left]
+    (found,) = (each for each in matches[0].findings if each.code is codes.UNREADABLE_FILE)
+    assert f"record {at + 1} of this stream, from byte {sum(map(len, records[:at])):,} on" in found.message
+    assert reason in found.message
+
+
+def test_a_stream_is_read_as_the_codec_reads_it() -> None:
+    ogxm = pytest.importorskip("ogxm", reason="there is no wheel of the codec of OGXM here")
+    rng = random.Random(6)
+    records = [write((random_match(seed, 3),)) for seed in range(6)]
+    compared = 0
+    for _ in range(150):
+        spoiled = [bytearray(data) for data in records]
+        data = rng.choice(spoiled)
+        at = rng.randrange(len(data) - 30)
+        ways = (
+            lambda data=data, at=at: data.__delitem__(slice(at, None)),
+            lambda data=data, at=at: data.__setitem__(slice(at, at), rng.randbytes(rng.randrange(1, 50))),
+            lambda data=data, at=at: data.__setitem__(slice(at, at + 4), b"OGXM"),
+            lambda data=data, at=at: data.__setitem__(at, data[at] ^ 1 << rng.randrange(8)),
+        )
+        rng.choice(ways)()
+        stream = b"".join(spoiled)
+        skipped: list[tuple[int, int]] = []
+        theirs: list[bytes] = []
+        reading = ogxm.iter_stream(
+            io.BytesIO(stream), strict=False, on_skip=lambda *range, to=skipped: to.append(range)
+        )
+        try:
+            theirs.extend(reading)
+        except ogxm.StreamTruncated as error:
+            skipped.append((error.offset, error.length))
+        ours = list(records_of(io.BytesIO(stream)))
+        assert [each.data for each in ours if not each.fault] == theirs
+        assert [(each.offset, len(each.data)) for each in ours if each.fault] == skipped
+        assert b"".join(each.data for each in ours) == stream
+        compared += len(skipped)
+    assert compared > 100
 
 
 # --- what is read ---------------------------------------------------------------------------
@@ -504,7 +558,7 @@ def full_with(field: str, record: codec.Layout, name: str, value: Any) -> bytes:
         more = {name: value} if self is record and values.get(name) is None else {}
         return usual(self, {**values, **more})
 
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, unjudged():
         patch.setattr(codec.Layout, "write", write_more)
         return full()
 

@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from bgtools.formats.content import Content
 
 _OGXM = b"OGXM"
+_STREAM = ".ogxms"
 
 
 def _sniff_ogxm(content: Content) -> float:
-    """A file of OGXM, which begins with the letters OGXM."""
-    return 1.0 if content.data.startswith(_OGXM) else 0.0
+    """A file of OGXM, which begins with the letters OGXM; a stream of them, even one whose beginning is damaged."""
+    return 1.0 if content.data.startswith(_OGXM) or (content.ending == _STREAM and _OGXM in content.data) else 0.0
 
 
 OGXM: Final = Format(
     name="ogxm",
     title="OGXM match",
-    extensions=(".ogxm", ".gvab", ".ogxms"),
+    extensions=(".ogxm", ".gvab", _STREAM),
     sniff=_sniff_ogxm,
     reader="bgtools.formats.ogxm.reader:read",
     writer="bgtools.formats.ogxm.writer:write",

@@ -46,6 +46,15 @@ def read_old(data: bytes) -> OgxmMatchDraft:
     return _OldOgxmReader(data).match()
 
 
+def require_whole_old(data: bytes) -> None:
+    """Check the parts and the checksum of a file of version 1.
+
+    Raises:
+        FormatError: it is damaged or cut off.
+    """
+    list(_OldOgxmReader(data)._sections())
+
+
 def _take(cursor: Cursor, kind: RecordType) -> BinaryRecord:
     return kind.at(cursor.take(kind.size))
 

@@ -94,12 +94,12 @@ class PlyOrder:
             return "a double without an answer"
         if action in (ActionCode.SET_POSITION, ActionCode.CUBE_SET):
             return ""
-        if self.next not in (None, player):
-            return "two turns of one player running"
         if action in (ActionCode.TAKE, ActionCode.DROP, ActionCode.BEAVER) and self.offer != ActionCode.DOUBLE:
             return "an answer to no double"
         if action == ActionCode.RACCOON and self.offer != ActionCode.BEAVER:
             return "a raccoon without a beaver"
+        if self.next not in (None, player):
+            return "two turns of one player running"
         if action in (ActionCode.BEAVER, ActionCode.RACCOON) and self.beavers < 1 + (action == ActionCode.RACCOON):
             return "a beaver that the rules do not allow"
         if action == ActionCode.DOUBLE:

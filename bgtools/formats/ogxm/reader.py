@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import io
 import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board.perspective import other
+from bgtools.findings import codes
+from bgtools.findings.finding import Finding
 from bgtools.formats.bgf.notes import (
     PlayFigures,
     chances_of,
@@ -34,7 +37,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import Cursor, Layout
 from bgtools.formats.ogxm.layout import Currency, DecisionCode, Scope
-from bgtools.formats.ogxm.old import read_old
+from bgtools.formats.ogxm.old import read_old, require_whole_old
 from bgtools.formats.ogxm.remarks import (
     EXACT,
     GAMMONVIEW,
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.perspective import Player
     from bgtools.formats.content import Content
+    from bgtools.formats.ogxm.stream import StreamRecord
     from bgtools.record.annotation import Level, Unit
     from bgtools.record.record import Match
 
@@ -85,34 +89,52 @@ _DERIVED: Final = (
 def read(content: Content) -> tuple[Match, ...]:
     """Read a file of either version, which holds one match, or a stream of such files, one behind the other.
 
+    Of a stream, what is damaged is left out; a finding of the first match names its number and place.
+
     Raises:
-        FormatError: it is damaged or cut off, or its version is not known.
+        FormatError: no part of it is whole, or its version is not known.
     """
-    data = content.data
+    from bgtools.formats.ogxm.stream import records_of  # it asks `require_whole`
+
     found: list[Match] = []
-    while data or not found:
-        size = _size(data)
-        if not data.startswith(layout.MAGIC, size):
-            size = len(data)
-        found.append(_read_one(data[:size], content.name))
-        data = data[size:]
+    faults: list[StreamRecord] = []
+    for record in records_of(io.BytesIO(content.data)):
+        fault = record.fault
+        if not fault:
+            try:
+                found.append(_read_one(record.data, content.name))
+                continue
+            except FormatError as error:
+                fault = str(error)
+        faults.append(record._replace(fault=fault))
+    if not found:
+        raise FormatError(faults[0].fault if faults else "this OGXM file is empty")
     if len(found) > 1:
         note = several_matches(len(found), Span(0, 0))
         found[1] = replace(found[1], findings=(*found[1].findings, note))
+    found[0] = replace(found[0], findings=(*found[0].findings, *map(_left_out, faults)))
     return tuple(found)
 
 
-def _size(data: bytes) -> int:
-    """The size of the file that these bytes begin with, as its header states it."""
-    if len(data) < layout.HEADER.size:
-        return len(data)
-    stated: int = layout.HEADER.at(data)["size"]
-    return max(stated, layout.HEADER.size)
+def _left_out(record: StreamRecord) -> Finding:
+    """The finding that a record of a stream is damaged."""
+    where = f"record {record.number:,} of this stream, from byte {record.offset:,} on"
+    return Finding(codes.UNREADABLE_FILE, Span(0, 0), f"{where}, is left out: {record.fault}")
 
 
-def _read_one(data: bytes, name: str) -> Match:
-    if not data.startswith(layout.MAGIC) or len(data) < layout.HEADER.size:
+def require_whole(data: bytes) -> OgxmReader | None:
+    """Check that these are the bytes of one whole file: its size, its parts and its checksum.
+
+    Returns:
+        What reads it; None for version 1.
+
+    Raises:
+        FormatError: they are not, or the version is not known.
+    """
+    if not data.startswith(layout.MAGIC):
         raise FormatError("this is not an OGXM file: it does not begin with OGXM")
+    if len(data) < layout.HEADER.size:
+        raise FormatError(f"this OGXM file is cut off: it has {len(data)} bytes")
     if len(data) > layout.MOST_BYTES:
         raise FormatError(f"this OGXM file has more than {layout.MOST_BYTES} bytes")
     header = layout.HEADER.at(data)
@@ -121,8 +143,15 @@ def _read_one(data: bytes, name: str) -> Match:
         raise FormatError(f"this OGXM file asks for a reader of version {wanted[0]}.{wanted[1]}; known is 2.2")
     if header["size"] != len(data):
         raise FormatError(f"this OGXM file is cut off: it has {len(data)} bytes instead of {header['size']}")
-    draft = read_old(data) if header["major"] < NEWEST[0] else OgxmReader(data).match()
-    return finish(draft, name)
+    if header["major"] < NEWEST[0]:
+        require_whole_old(data)
+        return None
+    return OgxmReader(data)
+
+
+def _read_one(data: bytes, name: str) -> Match:
+    reader = require_whole(data)
+    return finish(read_old(data) if reader is None else reader.match(), name)
 
 
 class OgxmReader:

@@ -100,7 +100,7 @@ class OgxmRemark(NamedTuple):
 class _RemarkRecord(NamedTuple):
     """The bytes of a remark, and its place among the others."""
 
-    place: tuple[int, int, bool, str]
+    rank: tuple[int, int, bool, str]
     data: bytes
 
 
@@ -134,7 +134,7 @@ class Remarks:
         room.put_most(len(self.tags), lambda count: _tag_remark(self.tags[:count]))
         room.put(each for each in added if not each.key)
         room.put_most(len(self.notes), lambda count: _note_remark(self.notes[:count]))
-        return b"".join(record.data for record in sorted(room.records, key=lambda record: record.place))
+        return b"".join(record.data for record in sorted(room.records, key=lambda record: record.rank))
 
 
 class _Room:

@@ -290,7 +290,9 @@ class _OgxmWriter:
                     places[turn.index] = self.plies
                     self._note(turn, ply)
                 self.plies += 1
-            self.board = turned_back(board_of(turn.after), turn.player)
+                self.board = ply.extras.get("board") or (
+                    turned_back(board_of(turn.after), turn.player) if ply.steps else self.board
+                )
             if turn.after.is_over:
                 order.ended = "the end of a game"
         self._comments(game, places)
