@@ -34,7 +34,7 @@ LEVELS: Final[dict[str, Severity | None]] = {
     "off": None,
 }
 
-KEYS: Final = ("profile", "select", "ignore", "severity", "fail-on", "rules", "me")
+KEYS: Final = ("profile", "select", "ignore", "severity", "fail-on", "rules", "me", "keys")
 """What a settings file may hold."""
 
 CLAIMS: Final = frozenset(
@@ -59,6 +59,7 @@ class Settings:
         fail_on: the least severity that makes a check fail.
         rules: rules of the game that complete those of a record, as `bgtools.rules.options.parse_rules` reads them.
         me: names of the user, whose errors reports show; empty where it is not said.
+        keys: keys that have signed records, each a name and the key.
         file: the settings file that they stand in; "" for others.
         passed_over: settings files that were not read on the way to it, each with the reason.
     """
@@ -70,6 +71,7 @@ class Settings:
     fail_on: Severity | None = None
     rules: str = ""
     me: tuple[str, ...] = field(default=(), compare=False)
+    keys: tuple[str, ...] = field(default=(), compare=False)
     file: str = field(default="", compare=False)
     passed_over: tuple[str, ...] = field(default=(), compare=False)
 
@@ -244,7 +246,7 @@ def from_table(table: Mapping[str, object]) -> Settings:
         fail_on=_text(table, "fail-on"),
         rules=",".join(_texts(table, "rules")),
     )
-    return replace(found, me=tuple(_texts(table, "me")))
+    return replace(found, me=tuple(_texts(table, "me")), keys=tuple(_texts(table, "keys")))
 
 
 def prefix_of(selector: str) -> str:

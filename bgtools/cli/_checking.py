@@ -14,6 +14,7 @@ from bgtools.checks.settings import Policy, Settings, SettingsError, effect_of, 
 from bgtools.checks.settings_files import settings_for
 from bgtools.cli import _common
 from bgtools.cli._files import results_in_order
+from bgtools.cli._signing import knowing, with_changes_told
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity, printable
 from bgtools.formats.content import NoRecord
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from bgtools.checks.settings import Policy
     from bgtools.cli._fixing import FixOptions, FixResult
     from bgtools.findings.finding import Finding
+    from bgtools.formats.ogxm.signatures import SigningKey
     from bgtools.record.record import Match
     from bgtools.repair.verdicts import FileVerdict
 
@@ -151,6 +153,8 @@ class CheckTask:
         columns: how many a line may have; None for any number.
         verdicts: whether a verdict on the file is rendered, in place of its findings.
         account: whether what is known of each match is rendered, in place of the findings.
+        keys: keys that have signed records.
+        originals: matches as they were when they were signed.
     """
 
     settings: Settings
@@ -161,6 +165,8 @@ class CheckTask:
     fixing: FixOptions | None = None
     verdicts: bool = False
     account: bool = False
+    keys: tuple[SigningKey, ...] = ()
+    originals: tuple[Match, ...] = ()
     where: str = ""
     columns: int | None = None
 
@@ -226,7 +232,9 @@ def check_file(candidate: FileCandidate, task: CheckTask) -> FileReport:
     try:
         require_record(candidate)
         settings = settings_for(path, task.where)
-        report = _check(path, task, resolve_settings(task.settings, settings), settings_text(task.settings, settings))
+        policy, message = resolve_settings(task.settings, settings), settings_text(task.settings, settings)
+        with knowing(task.keys, settings):
+            report = _check(path, task, policy, message)
     except SettingsError as error:
         report = _unread(path, f"not checked: {error}", task)
     except Exception as error:  # a fault of ours must not end the check of all other files
@@ -299,6 +307,9 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
             from bgtools.cli._fixing import fix
 
             matches, judged, fixed = fix(path, task.fixing, policy, task.layout)
+        judged = tuple(
+            with_changes_told(match, found, task.originals) for match, found in zip(matches, judged, strict=True)
+        )
         if task.account:
             rendered = tuple(_accounts(path, matches, judged, task.layout))
         elif task.layout is not None:

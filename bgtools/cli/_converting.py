@@ -15,13 +15,14 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli._files import results_in_order, split_matches
 from bgtools.conversion.conversion import changed_finding, convert, refused_finding, safe_name
 from bgtools.findings.finding import Severity, printable
+from bgtools.formats.archives import is_stream_name, stream_members, stream_writer
 from bgtools.formats.content import FormatError
-from bgtools.formats.reading import read_all
+from bgtools.formats.reading import read_all, read_source
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, is_report, require_record, trouble
 from bgtools.reports.findings import concise, count_files, skipped_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bgtools.cli._progress import Bar
     from bgtools.conversion.conversion import Converted, Target
@@ -92,7 +93,11 @@ class ConversionWork:
         try:
             if not self.task.source_format:
                 require_record(candidate)
-            matches = read_all(candidate.path, self.task.source_format or None)
+            source_format = self.task.source_format or None
+            if candidate.data is None:
+                matches = read_all(candidate.path, source_format)
+            else:
+                matches = read_source(candidate.data, candidate.path, source_format)
         except Exception as error:  # a fault of ours must not end the conversion of all other files
             if is_no_record(candidate, error):
                 return ConversionResult(candidate.path, skipped=True)
@@ -206,15 +211,16 @@ def convert_files(
         force: whether what is there is written over.
         skip_existing: whether a record whose output is there is left out.
     """
+    if is_stream_name(output):
+        return _convert_into_stream(inputs, Path(output), task, jobs=jobs, force=force, skip_existing=skip_existing)
     if not task.is_file_per_match:
         return _convert_one(inputs[0], output, task, force=force, skip_existing=skip_existing)
     from bgtools.cli._progress import file_bar
 
     run = _ConversionRun(task, Path(output), force, skip_existing)
     try:
-        files = list(run.named(inputs))
         work = results_in_order(
-            run.without_existing(files), ConversionWork(task), jobs, here=ConversionWork(task, jobs)
+            run.without_existing(run.named(inputs)), ConversionWork(task), jobs, here=ConversionWork(task, jobs)
         )
         with file_bar(inputs) as bar, closing(work) as outcomes:
             for outcome in outcomes:
@@ -223,8 +229,50 @@ def convert_files(
     except KeyboardInterrupt:
         _common.print_error(f"interrupted: {run.summary()}; --skip-existing goes on from here")
         return _common.INTERRUPTED
-    if len(files) > 1:
+    if run.files > 1:
         _terminal.say(run.summary(), err=True)
+    return run.status
+
+
+def _convert_into_stream(
+    inputs: list[str], output: Path, task: ConversionTask, *, jobs: int, force: bool, skip_existing: bool
+) -> int:
+    """Convert records into one stream, one after the other; the exit status."""
+    from bgtools.cli._progress import file_bar
+
+    if skip_existing and is_taken(output):
+        return 0
+    _common.exit_if_exists(output, force=force)
+    run = _ConversionRun(task, output, force, skip_existing)
+    out = os.path.realpath(output)
+    files = (each for found in candidates(inputs) if os.path.realpath(found.path) != out for each in run.records(found))
+    proved = ""
+    try:
+        make_folders(output.parent)
+        with stream_writer(output, force=force) as stream, file_bar(inputs) as bar:
+            work = results_in_order(files, ConversionWork(task), jobs, here=ConversionWork(task, jobs))
+            with closing(work) as outcomes:
+                for outcome in outcomes:
+                    for data in outcome.data:
+                        stream.write(data or b"")
+                    run.count(outcome, outcome.messages, outcome.status, bar)
+                    proved = outcome.proved
+                    bar.advance()
+            if not run.written:
+                raise FormatError("nothing was converted")
+    except KeyboardInterrupt:
+        _common.print_error(f"interrupted: {run.summary()}; {output} was not written")
+        return _common.INTERRUPTED
+    except FormatError as error:
+        _common.print_error(f"{output}: {error}; it was not written")
+        return run.status or 2
+    except OSError as error:
+        _common.print_error(f"{output}: cannot be written: {why(error)}")
+        return 2
+    if run.files > 1:
+        _terminal.say(run.summary(), err=True)
+    elif proved and not task.quiet:
+        _terminal.say(f"{printable(str(output))}: {proved}", err=True)
     return run.status
 
 
@@ -295,6 +343,7 @@ class _ConversionRun:
     failed: int = 0
     strangers: list[str] = field(default_factory=list)
     status: int = 0
+    files: int = 0
 
     def named(self, inputs: list[str]) -> Iterator[FileCandidate]:
         """The records, each with a place in the output folder. Files that were found in that folder are left out."""
@@ -307,10 +356,29 @@ class _ConversionRun:
                 below = Path() if each.named else Path(os.path.relpath(each.path, path)).parent
                 folder, stem = self.output / below, _stem(each.path)
                 if is_report(each):
-                    self.outputs[each.path] = folder / f"{stem}{self._ending}"  # it is not written
+                    place = folder / f"{stem}{self._ending}"  # it is not written
                 else:
-                    self.outputs[each.path] = self._output_path(folder, stem, each.path)
-                yield each
+                    place = self._output_path(folder, stem, each.path)
+                for record in self.records(each):
+                    number = record.path.removeprefix(each.path).replace("/", "-")
+                    self.outputs[record.path] = place.with_name(place.name + number)
+                    yield record
+
+    def records(self, candidate: FileCandidate) -> Iterator[FileCandidate]:
+        """The record itself, or those of a stream, of which one is in memory at a time."""
+        try:
+            members = stream_members(candidate.path)
+            if members is None:
+                self.files += 1
+                yield candidate
+                return
+            for name, data in members:
+                self.files += 1
+                yield FileCandidate(f"{candidate.path}/{name}", named=True, data=data)
+        except (OSError, FormatError) as error:
+            _common.print_error(f"{candidate.path}: {trouble(error)}; what follows in it is left out")
+            self.failed += 1
+            self.status = 2
 
     def _output_path(self, folder: Path, stem: str, owner: str) -> Path:
         """A file of this name. Where another record has the name, it gets a number, and a message says so."""
@@ -333,7 +401,7 @@ class _ConversionRun:
     def _file(self, path: Path) -> Path:
         return path.with_name(path.name + self._ending)
 
-    def without_existing(self, files: list[FileCandidate]) -> Iterator[FileCandidate]:
+    def without_existing(self, files: Iterable[FileCandidate]) -> Iterator[FileCandidate]:
         """The records, without those that --skip-existing leaves out because their output is there."""
         for each in files:
             if self.skip_existing and is_file(self._file(self.outputs[each.path])):
@@ -343,11 +411,8 @@ class _ConversionRun:
 
     def save(self, outcome: ConversionResult, bar: Bar) -> None:
         """Write the result of a record, and say what is to be said of it."""
-        if outcome.skipped:
-            self.strangers.append(outcome.path)
-            return
         problems = list(outcome.messages)
-        place, status = self.outputs[outcome.path], outcome.status
+        place, status = self.outputs.pop(outcome.path), outcome.status
         several = len(outcome.data) > 1
         for number, data in enumerate(outcome.data, 1):
             if data is None:
@@ -358,6 +423,13 @@ class _ConversionRun:
             if problem := _write(data, self._file(where), force=self.force):
                 problems.append(problem)
                 status = 2
+        self.count(outcome, problems, status, bar)
+
+    def count(self, outcome: ConversionResult, problems: Sequence[str], status: int, bar: Bar) -> None:
+        """Count a record, and say what is to be said of it."""
+        if outcome.skipped:
+            self.strangers.append(outcome.path)
+            return
         if problems:
             with bar.paused():
                 for line in problems:

@@ -13,6 +13,7 @@ import typer
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._checking import Layout
 from bgtools.cli._files import FilesArgument, JobsOption, cores
+from bgtools.cli._signing import KeysOption, OriginalOption, keys_in_files, originals
 from bgtools.findings.finding import printable
 from bgtools.reports.findings import count_files
 
@@ -108,6 +109,8 @@ def check_command(
             show_default=False,
         ),
     ] = "",
+    keys: KeysOption = None,
+    original: OriginalOption = None,
     rules: Annotated[
         str | None,
         typer.Option(
@@ -144,7 +147,7 @@ def check_command(
 
     What is reported can also be set in bgtools.toml or in the table [tool.bgtools] of pyproject.toml,
     looked for in the record's folder and upwards, to the root of its repository or your home: the keys are profile,
-    select, ignore, severity, fail-on, rules and, for reports, me. The last lines name each such file and what it
+    select, ignore, severity, fail-on, rules, keys and, for reports, me. The last lines name each such file and what it
     switches off. A file that others may write, but not the owner of the record, is skipped.
 
     --summary prints a line per file, also for clean ones: accept where the record holds every game from the start of
@@ -157,6 +160,9 @@ def check_command(
     --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
     change after which the record is no better is taken back. Without --unsafe-fixes an illegal play that may have
     stood at the table stays as it stands. A record in a binary format is rewritten where that loses nothing.
+
+    A record that is signed, as OGXM may be, is verified: by the keys in --keys FILE and under keys in the settings,
+    each a name and the key. --original FILE is the record as it was signed; then it is told what has changed since.
 
     Exit status, by what is left: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
     130 interrupted.
@@ -199,6 +205,8 @@ def check_command(
             fixing,
             verdicts=summary,
             account=account,
+            keys=keys_in_files(keys or ()),
+            originals=originals(original or ()),
             where=settings,
             columns=_terminal.width(),
         )

@@ -80,6 +80,9 @@ def convert_command(
     matches/. Two records of one name in a folder become match.json and match-2.json, and a message says so. After
     Ctrl-C --skip-existing goes on where it ended. No file is ever left half written.
 
+    "bgtools convert matches/ all.ogxms" writes all of them into one stream of OGXM, packed as all.ogxms.zst, and
+    "bgtools convert all.ogxms.zst out/ --to mat" takes it apart. One record is in memory at a time.
+
     "bgtools convert --positions --to gnubg [IN]" maps a list of XGIDs, GNU IDs, OGIDs, FIBS boards and so on, one a
     line and mixed as they come, to one notation: xgid, gnubg, ogid, fibs, snowie, set-pos, simple or list. What
     cannot be converted gives a line that begins with "#error".
@@ -99,9 +102,13 @@ def convert_command(
         _common.fail("--force writes over what is there, and --skip-existing leaves it; give one of them")
     from bgtools.cli._converting import ConversionTask, convert_files
     from bgtools.cli._files import cores
+    from bgtools.formats.archives import is_stream_name
 
-    into_folder = _is_folder(inputs, output)
-    target = _target(target_format, output, into_folder=into_folder)
+    is_stream = is_stream_name(output)
+    into_folder = is_stream or _is_folder(inputs, output)
+    target = _target(target_format or ("ogxm" if is_stream else None), output, into_folder=into_folder)
+    if is_stream and target.format.name != "ogxm":
+        _common.fail(f"{output}: a stream holds OGXM, not {target}")
     if output == "-" and sys.stdout.isatty() and not target.format.is_text:
         _common.fail(f"{target.format.name} is not for a terminal; say where to write it")
     task = ConversionTask(target, source_format or "", strict, _codes(allow or []), verify, quiet, into_folder)

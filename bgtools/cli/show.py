@@ -23,7 +23,9 @@ from bgtools.cli._position_lists import (
     unlabelled,
     why_no_position,
 )
+from bgtools.cli._signing import KeysOption, OriginalOption, keys_in_files, knowing, originals, with_changes_told
 from bgtools.drawing.board import Viewpoint
+from bgtools.findings import codes
 from bgtools.findings.finding import printable
 from bgtools.reports.decision_text import entry_text
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionRow
     from bgtools.board.board import Board
     from bgtools.engines.protocol import Engine, LevelName
+    from bgtools.formats.ogxm.signatures import SigningKey
     from bgtools.positions.position import Position
     from bgtools.record.annotation import Annotation
     from bgtools.record.record import Match
@@ -133,6 +136,8 @@ def show_command(
     caption: Annotated[str, typer.Option(help="A line below a picture.", show_default=False)] = "",
     force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Print the position in every notation as well.")] = False,
+    keys: KeysOption = None,
+    original: OriginalOption = None,
 ) -> None:
     """Draw a board: of a turn in a record, or of an ID; on the terminal or as a picture.
 
@@ -146,6 +151,7 @@ def show_command(
     and why, and its themes. With --play it is said whether that play is legal, and if not, why, and which
     plays are; the exit status is 1 then. With -o it is a picture: a full arrow for each checker of the play that was
     made, a dashed one for the best play, as far as the record, the engine or --play and --best tell them.
+    Of a record that is signed it is said by whom, and whether it has changed since; see "bgtools check --help".
     """
     judge = None if engine is None else _Judge(engine, level, met)
     pictures = None
@@ -153,7 +159,8 @@ def show_command(
         pictures = Pictures(output, theme_of(theme), Viewpoint(flip, home), size, play, best, caption, force)
     elif len(whats) > 1:
         _common.fail(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
-    how = _Output(layout, board, judge, pictures, ids, play)
+    signing = _Signing(keys_in_files(keys or ()), originals(original or ()))
+    how = _Output(layout, board, judge, pictures, ids, play, signing)
     legal = [_show(what, _Request(game, row, entry, line, match_number), how) for what in whats]
     if pictures is not None:
         pictures.write()
@@ -170,6 +177,14 @@ class _Output(NamedTuple):
     pictures: Pictures | None
     ids: bool
     play: str
+    signing: _Signing
+
+
+class _Signing(NamedTuple):
+    """The keys that have signed records, and matches as they were when they were signed."""
+
+    keys: tuple[SigningKey, ...]
+    originals: tuple[Match, ...]
 
 
 class _Request(NamedTuple):
@@ -186,7 +201,7 @@ def _show(what: str, asked: _Request, how: _Output) -> bool:
     """Show one record or position; whether the play that was asked for is legal there, if one was."""
     game, row, entry, line, match_number = asked
     if what == "-" or _is_there(what):
-        matches = _common.read_or_report(what, lambda: _read(what))
+        matches = _common.read_or_report(what, lambda: _read(what, how.signing.keys))
         if matches is None:
             raise typer.Exit(2)
         if not isinstance(matches, tuple):
@@ -276,8 +291,10 @@ def _or_end() -> Iterator[None]:
         _common.fail(str(error))
 
 
-def _read(path: str) -> tuple[Match, ...] | Position:
+def _read(path: str, keys: Sequence[SigningKey]) -> tuple[Match, ...] | Position:
     """The matches in a file, or the position, where it holds nothing else."""
+    from bgtools.checks.settings import SettingsError
+    from bgtools.checks.settings_files import settings_for
     from bgtools.formats.content import FormatError
     from bgtools.formats.reading import load, read_source
     from bgtools.positions.notations import decode_id
@@ -286,7 +303,10 @@ def _read(path: str) -> tuple[Match, ...] | Position:
 
     data, name = load(path)
     try:
-        return read_source(data, name)
+        with knowing(keys, settings_for(path)):
+            return read_source(data, name)
+    except SettingsError as error:
+        _common.fail(str(error))
     except FormatError:
         with suppress(IdError):
             return decode_id(decode(data[:_LONGEST_POSITION], name).text)
@@ -392,10 +412,26 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> bool:
     ]
     lines += [f"remark: {' '.join(each.split())}" for each in remarks]
     lines += recorded_lines(annotation) if annotation is not None else ()
+    signatures = [
+        found.message
+        for found in with_changes_told(match, match.findings, how.signing.originals)
+        if found.code in (codes.SIGNED, codes.CHANGED_SINCE_SIGNED, codes.UNKNOWN_SIGNER)
+    ]
+    lines += signatures
     facts = {"game": game.game.number, "turn": at.number, "row": row, "entry_number": entry, "entry": said}
     judged: _Judged = ((), None) if how.judge is None else how.judge.judge(match, replays, decided)
     plays = (_played(decided), _best(annotation))
-    return _tell(situation, how, lines, judged, plays, **facts, analysis=encode(annotation), remarks=remarks)
+    return _tell(
+        situation,
+        how,
+        lines,
+        judged,
+        plays,
+        **facts,
+        analysis=encode(annotation),
+        remarks=remarks,
+        signatures=signatures,
+    )
 
 
 def _played(turn: Turn) -> str:

@@ -22,6 +22,7 @@ from bgtools.met.finding import DEFAULT
 from bgtools.record.alignment import align
 from bgtools.record.record import (
     NOWHERE,
+    SIGNATURE,
     UNREAD,
     AutomaticDouble,
     Beaver,
@@ -57,6 +58,7 @@ _SHOWN: Final = 80
 """Characters of a value that a message shows."""
 _TOLERANCE: Final = 0.0011
 """How far two figures of an analysis may be apart: formats keep three to six decimals."""
+_SIGNATURE: Final = "the signature, which is of the bytes that were read"
 _SHARED: Final = "analysis"
 """The place of what the analyses of a match have in common; it is lost once."""
 
@@ -235,7 +237,7 @@ def _extras(one: Match | Game, two: Match | Game, *, keeps_unread: bool) -> Iter
     for tag in one.extras:
         is_unread = tag.key.startswith(UNREAD)
         if (tag.key, tag.value) not in kept or (is_unread and not keeps_unread):
-            what = f"{tag.value}, not read" if is_unread else _own(tag.key)
+            what = f"{tag.value}, not read" if is_unread else _SIGNATURE if tag.key == SIGNATURE else _own(tag.key)
             yield FactChange("extra", "it is missing", codes.EXTRA_LOST, what, tag.span)
 
 

@@ -68,6 +68,21 @@ SETTINGS_FILE: Final = Code(
     "A settings file held for records that were checked. It may say that something is not reported, so it is named, "
     "with what it switches off. That is not counted, and makes no check fail.",
 )  # fmt: skip
+SIGNED: Final = Code(
+    "BG012", "signed", H,
+    "A signature in the file is one of these bytes, by a key that is known: from --keys FILE, or under keys in a "
+    "settings file. Nothing that is signed has changed since.",
+)  # fmt: skip
+CHANGED_SINCE_SIGNED: Final = Code(
+    "BG013", "changed-since-signed", E,
+    "A signature in the file is none of these bytes: the match, or an analysis, was changed after it was signed, or "
+    "the signature is somebody else's. With --original FILE it is told what was changed.",
+)  # fmt: skip
+UNKNOWN_SIGNER: Final = Code(
+    "BG014", "unknown-signer", H,
+    "A signature in the file is by a key that is not known. That it fits proves that nothing was changed since; it "
+    "proves nothing of who has signed. Or nothing is installed that verifies it.",
+)  # fmt: skip
 
 # --- the text -------------------------------------------------------------------------------
 

@@ -10,12 +10,14 @@ import io
 import os
 import sys
 import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol
 
-from bgtools._disk import is_file, opened
+from bgtools._disk import atomic_writer, is_file, opened
+from bgtools._extras import install_hint
 from bgtools.formats.content import Content, FormatError, TooMuch
 from bgtools.formats.limits import largest_file, read_up_to
 
@@ -164,6 +166,50 @@ def _open_zstd() -> Callable[[BinaryIO], Any]:
         ) from None
     unpacker = zstandard.ZstdDecompressor(max_window_size=_MOST_MEMORY)
     return lambda stream: unpacker.stream_reader(stream, read_across_frames=True)
+
+
+STREAM: Final = ".ogxms"
+"""The ending of a stream of OGXM: many records, one behind the other."""
+
+
+def is_stream_name(name: str) -> bool:
+    """Whether a file of this name is a stream of OGXM, perhaps packed."""
+    name = name.lower()
+    return any(name.endswith(STREAM + ending) for ending in ("", *(each.ending for each in _PACKERS)))
+
+
+@contextmanager
+def stream_writer(output: Path, *, force: bool = False) -> Iterator[BinaryIO]:
+    """What writes a stream of OGXM, packed where its name ends in ``.zst``. It is there when the block ends well.
+
+    Raises:
+        FormatError: the name asks for another packing, or nothing is installed that packs.
+        FileExistsError: there is a file already, and ``force`` is not given.
+        OSError: it cannot be written.
+    """
+    ending = output.suffix.lower()
+    if ending not in (STREAM, ".zst"):
+        raise FormatError(f"of what packs a stream only .zst is written, not {ending}")
+    with atomic_writer(output, force=force) as out:
+        if ending == STREAM:
+            yield out
+            return
+        with _pack_zstd(out) as packing:
+            yield packing
+
+
+def _pack_zstd(out: BinaryIO) -> Any:
+    try:
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
+
+        return zstd.ZstdFile(out, "w")
+    except ImportError:
+        pass
+    try:
+        import zstandard  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        raise FormatError(f"zstandard is not installed, which packs .zst; {install_hint('zstd')}") from None
+    return zstandard.ZstdCompressor().stream_writer(out, closefd=False)
 
 
 def _packer(magic: bytes, name: str, ending: str, start: Callable[[], Decompressor]) -> _Packer:
@@ -331,6 +377,13 @@ def _unpacked(content: Content, room: ByteBudget) -> Content:
         room.take(len(data), what)
     name = content.name[: -len(packer.ending)] if content.ending == packer.ending else content.name
     return Content(data, name)
+
+
+def stream_members(path: str) -> Iterator[tuple[str, bytes]] | None:
+    """The records of a file whose name is that of a stream, as `members` gives them; None for any other file."""
+    if not is_stream_name(path) or not is_file(path):
+        return None
+    return _read(partial(opened, path), _STREAM, max(_LARGEST_RATIO * Path(path).stat().st_size, largest_file()))
 
 
 def members(file: str | Callable[[], io.BufferedReader]) -> Iterator[tuple[str, bytes]] | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import zipfile
 from collections import Counter
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._disk import atomic_writer, make_folders
-from bgtools._extras import install_hint
 from bgtools.conversion.conversion import made, parse_target
+from bgtools.formats.archives import is_stream_name, stream_writer
 from bgtools.formats.reading import find_format, read_source
 from bgtools.formats.searching import trouble
 from bgtools.library.connecting import answered
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 
     from bgtools.conversion.conversion import Target
 
-STREAM: Final = ".ogxms"
-"""The ending of a file that holds many OGXM records one after the other."""
 _LONGEST: Final = 60
 _UNFIT: Final = re.compile(r"[^\w .,()'-]+")
 
@@ -59,19 +56,19 @@ def export_records(connection: Any, output: Path, to: str = "", *, where: str = 
         force: whether a file of that name is written over.
 
     Raises:
-        FormatError: there is no such format, or it is not written.
-        LibraryError: the condition is wrong, or what packs a stream is not installed.
+        FormatError: there is no such format, or it is not written, or what packs a stream is not installed.
+        LibraryError: the condition is wrong.
         FileExistsError: there is such a file, and ``force`` is not given.
         OSError: it cannot be written.
     """
-    is_stream = output.name.lower().endswith((STREAM, f"{STREAM}.zst"))
+    is_stream = is_stream_name(output.name)
     target = parse_target("ogxm" if is_stream else to) if to or is_stream else None
     if is_stream and to not in ("", "ogxm"):
         raise LibraryError(f"{output}: a stream holds OGXM, not {to}")
     exported = Exported()
     files = _files(connection, target, where, exported)
     if is_stream:
-        with atomic_writer(output, force=force) as out, _packed(out, output) as stream:
+        with stream_writer(output, force=force) as stream:
             for _, content in files:
                 stream.write(content)
     elif output.suffix.lower() == ".zip":
@@ -89,26 +86,6 @@ def export_records(connection: Any, output: Path, to: str = "", *, where: str = 
 def _save(path: Path, data: bytes, *, force: bool) -> None:
     with atomic_writer(path, force=force) as stream:
         stream.write(data)
-
-
-@contextmanager
-def _packed(out: BinaryIO, output: Path) -> Iterator[Any]:
-    """The stream to write to; it packs what is written where the name of the file asks for that."""
-    if output.suffix.lower() != ".zst":
-        yield out
-        return
-    try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
-
-        packing = zstd.ZstdFile(out, "w")
-    except ImportError:
-        try:
-            import zstandard  # type: ignore[import-not-found,unused-ignore]
-        except ImportError:
-            raise LibraryError(f"zstandard is not installed, which packs .zst; {install_hint('zstd')}") from None
-        packing = zstandard.ZstdCompressor().stream_writer(out, closefd=False)
-    with packing:
-        yield packing
 
 
 def _files(connection: Any, target: Target | None, where: str, exported: Exported) -> Iterator[tuple[str, bytes]]:

@@ -29,6 +29,8 @@ NOWHERE = Span(0, 0)
 """The span of what is in no file, as in a match that a program has made."""
 UNREAD = "unread:"
 """The beginning of the keys of extras that a reader leaves unread. No format has a place for such an extra."""
+SIGNATURE = "ogxm:signature"
+"""The key of an extra with a signature of an OGXM file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.board import Dice
     from bgtools.board.perspective import Player
+    from bgtools.findings.finding import Finding
     from bgtools.record.annotation import Annotation
     from bgtools.record.state import GameState
     from bgtools.rules.worth import Level
@@ -131,6 +132,8 @@ class OgxmMatchDraft:
         remarks: texts about it.
         faults: messages about what could not be read.
         unread: how often something was left out that only its own program reads, by its name.
+        extras: what only its own format understands, each with its key.
+        reports: what was found out about the file as a whole.
     """
 
     where: str
@@ -142,6 +145,8 @@ class OgxmMatchDraft:
     remarks: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     unread: Mapping[str, int] = field(default_factory=dict)
+    extras: list[tuple[str, str]] = field(default_factory=list)
+    reports: list[Finding] = field(default_factory=list)
 
 
 def hops_of(steps: Steps, player: Player) -> tuple[HopText, ...] | None:
@@ -199,6 +204,10 @@ def finish(draft: OgxmMatchDraft, name: str) -> Match:
         to.report(codes.NO_GAME, to.length_span, "no game was found")
     for text in draft.remarks:
         to.comments.append(Comment(text=text, span=_remark(to, draft.where, text), at=0))
+    for key, value in draft.extras:
+        to.extra(key, value, to.line(f"{draft.where}: {shown(key)}"))
+    for found in draft.reports:
+        to.report(found.code, to.line(f"{draft.where}: {found.message}"), found.message)
     for key, value in unread_extras(draft.unread):
         to.extra(key, value, to.line(f"{draft.where}: {value}, not read"))
     return to.build()

@@ -230,6 +230,11 @@ REMARK: Final = Layout(
     fields=(("key", TEXT), ("kind", NUMBER), ("alternative", NUMBER), ("language", TEXT), ("author", TEXT),
             ("at", LONG)),
 )  # fmt: skip
+SIGNATURE: Final = Layout(
+    always=(("algorithm", NUMBER), ("signature", BYTES)),
+    fields=(("key_id", TEXT), ("public_key", BYTES), ("signed_at", LONG), ("covers", NUMBER)),
+)
+"""A signature of a match; one of an analysis has the first two fields only."""
 CHECKSUM: Final = Layout((), always=(("algorithm", NUMBER), ("digest", BYTES)))
 
 # --- version 1 ------------------------------------------------------------------------------

@@ -56,11 +56,13 @@ from bgtools.formats.ogxm.remarks import (
     tags_in,
 )
 from bgtools.formats.ogxm.sections import sections, unread_parts
+from bgtools.formats.ogxm.signatures import ANALYSIS, MATCH, signature_findings, signature_of
 from bgtools.formats.shared.json_values import Taken, unread
 from bgtools.formats.shared.leftover import completed
 from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
 from bgtools.record.annotation import Annotation
 from bgtools.record.builder import number_of, several_matches
+from bgtools.record.record import SIGNATURE
 from bgtools.rules.options import Ruleset
 from bgtools.source import Span
 
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.perspective import Player
     from bgtools.formats.content import Content
+    from bgtools.formats.ogxm.signatures import Signature
     from bgtools.formats.ogxm.stream import StreamRecord
     from bgtools.record.annotation import Level, Unit
     from bgtools.record.record import Match
@@ -234,7 +237,31 @@ class OgxmReader:
             else:
                 self.faults.append("a remark belongs to nothing in the match; it is left out")
         draft.unread = self._unread()
+        signatures = list(self.signatures())
+        draft.extras += [(SIGNATURE, each.as_text()) for each in signatures]
+        draft.reports += signature_findings(signatures)
         return draft
+
+    def contents(self) -> Iterator[tuple[bytes, bytes]]:
+        """Name and content of every section."""
+        return ((name, self.data[start:stop]) for name, start, stop in self.sections)
+
+    def signatures(self) -> Iterator[Signature]:
+        """The signatures of the file."""
+        parts = [data for name, data in self.contents() if name in (b"MTCH", b"GAME")]
+        clock = next((data for name, data in self.contents() if name == b"CLCK"), b"")
+        analysis: list[bytes] = []
+        for name, record in self.contents():
+            if name == b"ANAL":
+                analysis = [record]
+            elif name == b"DECS":
+                analysis.append(record)
+            elif name in (b"SIGN", b"MSIG"):
+                of = ANALYSIS if name == b"SIGN" else MATCH
+                try:
+                    yield signature_of(of, record, parts, analysis, clock)
+                except FormatError:
+                    self.faults.append("a signature is damaged; it is left out")
 
     def _read_remarks(self, cursor: Cursor) -> None:
         pieces: dict[tuple[int, int, str], list[tuple[int, str]]] = {}

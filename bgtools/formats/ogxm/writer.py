@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.board.perspective import other
 from bgtools.board.play import changes
-from bgtools.formats.bgf.plies import ROLLS, ActionCode, Counts, action_of, steps_of, turned_back
+from bgtools.formats.bgf.plies import ROLLS, ActionCode, Counts, action_of, finish, steps_of, turned_back
 from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import MOST_TEXT
 from bgtools.formats.ogxm.layout import Currency, DecisionCode, Scope
 from bgtools.formats.ogxm.order import PlyOrder
-from bgtools.formats.ogxm.reader import OgxmReader
+from bgtools.formats.ogxm.reader import OgxmReader, require_whole
 from bgtools.formats.ogxm.remarks import NEWEST, NO_TURN, PLAY, ROLL, SCORE, SITE, Remarks, roll_text
+from bgtools.formats.ogxm.signatures import MATCH, signature_of, signatures_in
 from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.shared.tags import DAY, missing_tags, restates, settled_rules
@@ -128,6 +129,8 @@ class _OgxmWriter:
         and so on."""
         self.notes: dict[int, Annotation] = {}
         """The analysis of each ply that has one, by its number."""
+        self.signatures: list[bytes] = []
+        """The signatures of the match that it still has."""
         self.plies = 0
         self.reader = _READER
         self.score = (0, 0)
@@ -163,13 +166,12 @@ class _OgxmWriter:
 
     def file(self) -> bytes:
         """The whole file."""
-        head = self._head()
-        games = [self._game(game) for game in self.replays]
-        sections = [_section(b"MTCH", head, critical=True)]
-        sections += [_section(b"GAME", game, critical=True) for game in games]
-        sections += self._analyses(b"".join(sections))
+        parts = self._parts()
+        analyses = {key: self._analysis(key, parts) for key in self.blocks}
+        parts, sections = self._as_signed(parts, analyses)
         for comment in self.match.comments:
             self.remarks.add(Scope.MATCH, 0, "", comment.text)
+        sections = [_section(name, part, critical=True) for name, part in parts] + sections
         data = self._packed(sections)
         if not self.notes:
             return data
@@ -181,11 +183,45 @@ class _OgxmWriter:
                 self.remarks.notes.append((ref, rest))
         return self._packed(sections)
 
+    def _parts(self) -> list[tuple[bytes, bytes]]:
+        """Name and content of the sections of the match."""
+        head = self._head()
+        return [(b"MTCH", head), *((b"GAME", self._game(game)) for game in self.replays)]
+
+    def _as_signed(
+        self, parts: list[tuple[bytes, bytes]], analyses: Mapping[tuple[str, int], bytes]
+    ) -> tuple[list[tuple[bytes, bytes]], list[bytes]]:
+        """The parts of the match, and the sections of its analyses, with the bytes that were signed where they say the
+        same. Keeps the signatures of the match that they still are."""
+        source = self.match.source
+        signatures = [each for each in signatures_in(self.match.extras) if each.of == MATCH]
+        signed = None
+        if source is not None and source.format == "ogxm" and any(signatures_in(self.match.extras)):
+            with suppress(FormatError):  # a stream of several, of which none is known to be this one
+                signed = require_whole(source.data)
+        if signed is None:
+            return parts, list(analyses.values())
+        before = _OgxmWriter(finish(signed.match(), ""))
+        if before._parts() != parts or len(signed.plies) != before.plies:
+            return parts, list(analyses.values())
+        parts = [(name, data) for name, data in signed.contents() if name in (b"MTCH", b"GAME")]
+        contents = [data for _, data in parts]
+        self.signatures = [
+            each.record
+            for each in signatures
+            if signature_of(MATCH, each.record, contents, (), b"").payload == each.payload
+        ]
+        if any(self.blocks.get(key) != block for key, block in before.blocks.items()):
+            return parts, list(analyses.values())
+        kept = [_section(name, data) for name, data in signed.contents() if name in (b"ANAL", b"DECS", b"SIGN")]
+        return parts, kept + [data for key, data in analyses.items() if key not in before.blocks]
+
     def _packed(self, sections: Sequence[bytes]) -> bytes:
         """The bytes of a file with these sections and the remarks made so far."""
         body = b"".join(sections)
         if remarks := self.remarks.section(self.plies):
             body += _section(b"ANNO", remarks)
+        body += b"".join(_section(b"MSIG", each) for each in self.signatures)
         empty = _section(b"CSUM", layout.CHECKSUM.write({"algorithm": 0, "digest": bytes(4)}), critical=True)
         size = layout.HEADER.size + len(body) + len(empty) + len(layout.END)
         header = layout.HEADER.new(magic=layout.MAGIC, size=size)
@@ -446,18 +482,21 @@ class _OgxmWriter:
             made = layout.DECISIONS[decision["kind"]].write({"ply": self.plies, **decision})
             self.blocks.setdefault((program, number), {})[place] = made
 
-    def _analyses(self, match: bytes) -> Iterator[bytes]:
-        for (program, number), decisions in self.blocks.items():
-            # The identity is a hash, so that the same match and program always give the same file.
-            identity = bytearray(hashlib.sha256(match + program.encode() + b"\0" * number).digest()[:16])
-            identity[6], identity[8] = identity[6] & 0x0F | 0x80, identity[8] & 0x3F | 0x80
-            head = {
-                "identity": identity,
-                "model_name": program if len(program.encode()) <= MOST_TEXT else None,
-                "currency": Currency.MATCH if self.match.length else Currency.MONEY,
-            }
-            yield _section(b"ANAL", layout.ANALYSIS.write(head))
-            yield _section(b"DECS", b"".join(decisions[place] for place in sorted(decisions)))
+    def _analysis(self, key: tuple[str, int], parts: Sequence[tuple[bytes, bytes]]) -> bytes:
+        """The sections of an analysis."""
+        program, number = key
+        decisions = self.blocks[key]
+        # The identity is a hash, so that the same match and program always give the same file.
+        match = b"".join(_section(name, part, critical=True) for name, part in parts)
+        identity = bytearray(hashlib.sha256(match + program.encode() + b"\0" * number).digest()[:16])
+        identity[6], identity[8] = identity[6] & 0x0F | 0x80, identity[8] & 0x3F | 0x80
+        head = {
+            "identity": identity,
+            "model_name": (program or None) if len(program.encode()) <= MOST_TEXT else None,
+            "currency": Currency.MATCH if self.match.length else Currency.MONEY,
+        }
+        content = b"".join(decisions[place] for place in sorted(decisions))
+        return _section(b"ANAL", layout.ANALYSIS.write(head)) + _section(b"DECS", content)
 
 
 def _automatic(record: Game) -> int:
