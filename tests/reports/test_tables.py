@@ -145,6 +145,17 @@ def test_columns_are_typed_even_where_all_is_empty(analysis: Analysis) -> None:
 # --- files ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_duckdb_and_polars_read_the_same_rows_of_parquet(name: TableName, analysis: Analysis, tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    rows = all_rows(name, analysis)
+    path = written("parquet", name, rows, tmp_path / "t.parquet")
+    ours = [[round(cell, 5) if isinstance(cell, float) else cell for cell in row] for row in rows]
+    for found in (polars.read_parquet(path).rows(), duckdb.read_parquet(str(path)).fetchall()):
+        assert [[round(cell, 5) if isinstance(cell, float) else cell for cell in row] for row in found] == ours
+
+
 @pytest.mark.quick(one_in=5)
 @pytest.mark.parametrize("file_format", FORMATS)
 @given(table=tables())
