@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bgtools._disk import why
+from bgtools._disk import opened, why
 from bgtools.checks.settings import SettingsError
 from bgtools.cli import _common
+from bgtools.formats.limits import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -48,7 +48,8 @@ def keys_in_files(paths: Iterable[str]) -> tuple[SigningKey, ...]:
         from bgtools.formats.ogxm.signatures import parse_keys  # few records are signed
 
         try:
-            found += parse_keys(Path(path).read_text("utf-8"))
+            with opened(path) as stream:
+                found += parse_keys(read_bytes(stream).decode("utf-8"))
         except OSError as error:
             _common.fail(f"{path}: cannot be read: {why(error)}")
         except ValueError as error:

@@ -415,7 +415,7 @@ def _show_turn(match: Match, choice: _EntryChoice, how: _Output) -> bool:
     signatures = [
         found.message
         for found in with_changes_told(match, match.findings, how.signing.originals)
-        if found.code in (codes.SIGNED, codes.CHANGED_SINCE_SIGNED, codes.UNKNOWN_SIGNER)
+        if found.code in codes.SIGNATURES
     ]
     lines += signatures
     facts = {"game": game.game.number, "turn": at.number, "row": row, "entry_number": entry, "entry": said}

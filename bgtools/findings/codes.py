@@ -468,5 +468,7 @@ CONVERSION: Final = tuple(code for code in ALL if code.id.startswith("BG5"))
 """Codes that a conversion finds, and a check does not."""
 LOSSES: Final = tuple(code for code in CONVERSION if code not in (NOT_SAYABLE, CHANGED))
 """Codes of what a conversion may lose; a user may accept such a loss."""
-CHECKED: Final = tuple(code for code in ALL if code not in (*CONVERSION, SETTINGS_FILE))
+SIGNATURES: Final = (SIGNED, CHANGED_SINCE_SIGNED, UNKNOWN_SIGNER)
+"""What is said of a signature. Match text holds none."""
+CHECKED: Final = tuple(code for code in ALL if code not in (*CONVERSION, *SIGNATURES, SETTINGS_FILE))
 """Codes that a check finds in records."""

@@ -105,7 +105,7 @@ class _OldOgxmReader:
                 self._analysis(name, cursor, self.blocks[-1])
         for block in self.blocks:
             self._notes(block, money=not draft.length)
-        draft.unread = unread_parts(name for name, _ in sections)
+        draft.unread = unread_parts((name for name, _ in sections), b"SIGN")
         return draft
 
     def _sections(self) -> Iterator[tuple[bytes, Cursor]]:

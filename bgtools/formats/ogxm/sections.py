@@ -52,6 +52,6 @@ def sections(
         at = stop
 
 
-def unread_parts(names: Iterable[bytes]) -> Counter[str]:
-    """How many of some sections, by their names, hold clocks or videos, which are not read."""
-    return Counter(f"part {name.decode()}" for name in names if name in _UNREAD)
+def unread_parts(names: Iterable[bytes], *more: bytes) -> Counter[str]:
+    """How many of some sections, by their names, are not read: clocks, videos, and ``more`` kinds."""
+    return Counter(f"part {name.decode()}" for name in names if name in (*_UNREAD, *more))

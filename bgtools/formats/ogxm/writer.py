@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -24,7 +24,7 @@ from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import MOST_TEXT
 from bgtools.formats.ogxm.layout import Currency, DecisionCode, Scope
 from bgtools.formats.ogxm.order import PlyOrder
-from bgtools.formats.ogxm.reader import OgxmReader, require_whole
+from bgtools.formats.ogxm.reader import OgxmReader
 from bgtools.formats.ogxm.remarks import NEWEST, NO_TURN, PLAY, ROLL, SCORE, SITE, Remarks, roll_text
 from bgtools.formats.ogxm.signatures import MATCH, signature_of, signatures_in
 from bgtools.formats.shared.leftover import leftover
@@ -195,12 +195,11 @@ class _OgxmWriter:
         same. Keeps the signatures of the match that they still are."""
         source = self.match.source
         signatures = [each for each in signatures_in(self.match.extras) if each.of == MATCH]
-        signed = None
-        if source is not None and source.format == "ogxm" and any(signatures_in(self.match.extras)):
-            with suppress(FormatError):  # a stream of several, of which none is known to be this one
-                signed = require_whole(source.data)
-        if signed is None:
+        # Of a stream of several nothing says which one this is.
+        is_known = source is not None and source.format == "ogxm" and any(signatures_in(self.match.extras))
+        if source is None or not is_known or int(layout.HEADER.at(source.data)["size"]) != len(source.data):
             return parts, list(analyses.values())
+        signed = OgxmReader(source.data)
         before = _OgxmWriter(finish(signed.match(), ""))
         if before._parts() != parts or len(signed.plies) != before.plies:
             return parts, list(analyses.values())
