@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bgtools.board.board import START
 from bgtools.board.perspective import other
 from bgtools.board.play import changes
 from bgtools.formats.bgf.plies import ROLLS, ActionCode, Counts, action_of, finish, steps_of, turned_back
@@ -50,6 +50,7 @@ from bgtools.replayer.valued import cube_in, cube_state, in_unit, plays_in, plie
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from bgtools.board.board import Board
     from bgtools.board.perspective import Player
     from bgtools.record.annotation import Annotation, Candidate, Level, Unit
     from bgtools.record.record import Game, Match
@@ -91,6 +92,7 @@ class _Ply(NamedTuple):
         steps: the steps of a roll, with the zero that ends them where there are fewer than there may be.
         kinds: the decisions that OGXM takes here.
         is_turn: whether an entry of the record is meant; else it only lets the next ply follow.
+        board: the board that it leads to, seen by player 0; None where it changes none.
     """
 
     action: int
@@ -99,6 +101,7 @@ class _Ply(NamedTuple):
     steps: bytes = b""
     kinds: tuple[DecisionCode, ...] = ()
     is_turn: bool = True
+    board: Board | None = None
 
     def data(self) -> bytes:
         """Its bytes."""
@@ -107,15 +110,10 @@ class _Ply(NamedTuple):
         return bytes([first]) + (layout.EXTRAS.write(extras) if extras else b"") + self.steps
 
 
-@contextmanager
-def _at(game: GameReplay, turn: Turn | None = None) -> Iterator[None]:
-    """Say in which game, and at which row, what OGXM cannot hold stands."""
-    try:
-        yield
-    except FormatError as error:
-        row = game.row_of(turn) if turn is not None else None
-        where = f"game {game.index + 1}" + (f", row {row}" if row is not None else "")
-        raise FormatError(f"{error}: {where}") from None
+def _placed(error: FormatError, game: GameReplay, turn: Turn | None = None) -> FormatError:
+    """The same error with the game, and the row, in which stands what OGXM cannot hold."""
+    row = None if turn is None else game.row_of(turn)
+    return FormatError(f"{error}: game {game.index + 1}" + (f", row {row}" if row is not None else ""))
 
 
 class _OgxmWriter:
@@ -142,8 +140,8 @@ class _OgxmWriter:
         self.states_crawford = bool(match.length and self.rules.crawford) and not is_other
         """Whether the file states the Crawford rule. Where wrong scores would make a doubled game the Crawford game, a
         tag states it."""
-        self.board: Counts = ()
-        """The board that the plies written so far lead to."""
+        self.board = START
+        """The board that the plies written so far lead to, seen by player 0."""
         # Whether the points of the games may add up to another score when the file is read. They may where the record
         # leaves the Jacoby rule open, and some of its results need the rule while others exclude it.
         self.is_odd = match.rules.jacoby is None
@@ -185,6 +183,8 @@ class _OgxmWriter:
 
     def _parts(self) -> list[tuple[bytes, bytes]]:
         """Name and content of the sections of the match."""
+        if len(self.replays) > _MOST_GAMES:
+            raise FormatError(f"OGXM cannot hold more than {_MOST_GAMES:,} games")
         head = self._head()
         return [(b"MTCH", head), *((b"GAME", self._game(game)) for game in self.replays)]
 
@@ -311,32 +311,36 @@ class _OgxmWriter:
         self.is_odd = self.is_odd or any(is_claimed(turn) for turn in game.turns)
         automatic = _automatic(record)
         order = self._order(game, automatic)
-        self.board = turned_back(board_of(game.game.start or game.rules.start), 0)
+        self.board = game.game.start or game.rules.start
         data = self._head_of(game, automatic)
         places: dict[int, int] = {}
+        first = self.plies
         for turn in game.turns[automatic:]:
             for ply in self._plies(turn, game, order):
                 if order.is_refused_by(ply.action):
                     self.reader = NEWEST
-                with _at(game, turn):
+                try:
                     order.put(ply.action, ply.player, cube=ply.extras.get("cube"), owner=ply.extras.get("cube_owner"))
+                except FormatError as error:
+                    raise _placed(error, game, turn) from None
                 data += ply.data()
                 if turn.index not in places and ply.is_turn:
                     places[turn.index] = self.plies
                     self._note(turn, ply)
                 self.plies += 1
-                self.board = ply.extras.get("board") or (
-                    turned_back(board_of(turn.after), turn.player) if ply.steps else self.board
-                )
+                self.board = ply.board or self.board
             if turn.after.is_over:
                 order.ended = "the end of a game"
+        if self.plies - first > _MOST_PLIES or self.plies > _MOST_TOGETHER:
+            most = f"{_MOST_PLIES:,} plies in a game, and {_MOST_TOGETHER:,} in a match"
+            raise FormatError(f"OGXM cannot hold more than {most}: game {game.index + 1}")
         self._comments(game, places)
         return data
 
     def _order(self, game: GameReplay, automatic: int) -> PlyOrder:
         """The order that a game's plies must have."""
         record, rules = game.game, self.rules
-        with _at(game):
+        try:
             return PlyOrder(
                 cube=(record.start_cube if record.start is not None else 1) << automatic,
                 owner=record.start_owner,
@@ -345,6 +349,8 @@ class _OgxmWriter:
                 doubles=not (self.states_crawford and game.index == self.crawford_game),
                 winner=game.winner,
             )
+        except FormatError as error:
+            raise _placed(error, game) from None
 
     def _head_of(self, game: GameReplay, automatic: int) -> bytes:
         """The bytes before the plies of a game. Also adds the points of the game to `score`."""
@@ -359,7 +365,7 @@ class _OgxmWriter:
         }
         if record.start is not None:
             if record.start != game.rules.start:
-                head["board"] = turned_back(board_of(record.start), 0)
+                head["board"] = _counts(record.start)
             if record.start_cube.bit_count() != 1:
                 raise FormatError(f"OGXM cannot hold a cube that shows {record.start_cube}")
             head["cube"] = record.start_cube if record.start_cube > 1 else None
@@ -399,7 +405,7 @@ class _OgxmWriter:
                 action = ActionCode.RESIGN_MATCH if whole else ActionCode.RESIGN_GAME
                 yield _Ply(action, player, {"resign_value": told})
             case SetBoard(position=position, cube=cube, owner=owner):
-                yield _Ply(ActionCode.SET_POSITION, player, {"board": turned_back(board_of(position), 0)})
+                yield _Ply(ActionCode.SET_POSITION, player, {"board": _counts(position)}, board=position)
                 before = turn.state.cube
                 if (cube, owner) != (before.value, before.player(player)):
                     if cube.bit_count() != 1:
@@ -417,7 +423,7 @@ class _OgxmWriter:
         first = other(player) if passes else player
         made = []
         if not order.may_go_on(first):
-            made.append(_Ply(ActionCode.SET_POSITION, first, {"board": self.board}, is_turn=False))
+            made.append(_Ply(ActionCode.SET_POSITION, first, {"board": _counts(self.board)}, is_turn=False))
         if passes:
             made.append(_Ply(ActionCode.PASS, first, is_turn=False))
         for ply in made:
@@ -427,35 +433,35 @@ class _OgxmWriter:
     def _roll(self, turn: Turn, entry: CheckerPlay, game: GameReplay) -> _Ply:
         text, player, dice = entry.text, entry.player, entry.dice
         # Behind a turn that is missing, a legal play does not start from the board that the file has.
-        play = turn.play if turned_back(board_of(turn.before), turn.player) == self.board else None
+        play = turn.play if _by_first(turn.before, turn.player) == self.board else None
         try:
             action = ActionCode.PASS if dice is None else action_of(dice)
         except ValueError:
             assert dice is not None
             raise FormatError(f"OGXM cannot hold a roll of {dice[0]} and {dice[1]}") from None
         following = game.game.entries[turn.index + 1 : turn.index + 2]
-        board = turned_back(board_of(turn.after), turn.player)
-        is_open = play is None and turn.after == turn.before
-        """Whether nobody has played the roll."""
+        board = _by_first(turn.after, turn.player)
+        is_open = play is None and turn.after == turn.before  # nobody has played the roll
         if text.kind not in ("nothing", "dance", "moves") or (play is None and text.kind != "nothing"):
             self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
         if play is None and (dice is None or (is_open and not following)):
             # Without a play a roll would be a dance, and a play needs a roll: a set position stands for either.
             self.remarks.add(Scope.PLY, self.plies, ROLL, roll_text(player, dice))
             seat = player if is_open and not following else other(player)
-            return _Ply(ActionCode.SET_POSITION, seat, {"board": board})
+            return _Ply(ActionCode.SET_POSITION, seat, {"board": _counts(board)}, board=board)
         is_given_up = bool(following) and isinstance(following[0], Resign)
         if play is None and not (is_open and is_given_up):
             if text.kind == "nothing":
                 self.remarks.add(Scope.PLY, self.plies, PLAY, str(text))
-            extras = {"dice": tuple(sorted(dice or ())), "illegal": True, "board": board}
-            return _Ply(ActionCode.SET_POSITION, other(player), extras)  # decisions here need a reader of 2.3
+            extras = {"dice": tuple(sorted(dice or ())), "illegal": True, "board": _counts(board)}
+            # Decisions here need a reader of 2.3.
+            return _Ply(ActionCode.SET_POSITION, other(player), extras, board=board)
         steps = _packed(steps_of([(hop.start, hop.end) for hop in play.hops], player)) if play else b""
         # Before a resignation a roll without steps counts as one that nobody played.
         kinds = tuple(DecisionCode) if steps or not is_given_up else (DecisionCode.CUBE, DecisionCode.ROLL)
         low, high = ROLLS[action]
         room = 4 if low == high else 2
-        return _Ply(action, player, steps=steps + bytes(len(steps) < room), kinds=kinds)
+        return _Ply(action, player, steps=steps + bytes(len(steps) < room), kinds=kinds, board=board)
 
     # --- analyses ---------------------------------------------------------------------------
 
@@ -496,6 +502,16 @@ class _OgxmWriter:
         }
         content = b"".join(decisions[place] for place in sorted(decisions))
         return _section(b"ANAL", layout.ANALYSIS.write(head)) + _section(b"DECS", content)
+
+
+def _by_first(board: Board, player: Player) -> Board:
+    """A board that a player sees, seen by player 0."""
+    return board.flipped() if player else board
+
+
+def _counts(board: Board) -> Counts:
+    """A board seen by player 0 as OGXM has it."""
+    return turned_back(board_of(board), 0)
 
 
 def _automatic(record: Game) -> int:
