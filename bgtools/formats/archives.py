@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol
 
 from bgtools._disk import atomic_writer, is_file, opened
-from bgtools._extras import install_hint
 from bgtools.formats.content import Content, FormatError, TooMuch
 from bgtools.formats.limits import largest_file, read_up_to
 
@@ -208,6 +207,8 @@ def _pack_zstd(out: BinaryIO) -> Any:
     try:
         import zstandard  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
+        from bgtools._extras import install_hint
+
         raise FormatError(f"zstandard is not installed, which packs .zst; {install_hint('zstd')}") from None
     return zstandard.ZstdCompressor().stream_writer(out, closefd=False)
 
