@@ -366,6 +366,7 @@ class _ConversionRun:
 
     def records(self, candidate: FileCandidate) -> Iterator[FileCandidate]:
         """The record itself, or those of a stream, of which one is in memory at a time."""
+        before = self.files
         try:
             members = stream_members(candidate.path)
             if members is None:
@@ -375,8 +376,11 @@ class _ConversionRun:
             for name, data in members:
                 self.files += 1
                 yield FileCandidate(f"{candidate.path}/{name}", named=True, data=data)
+            if self.files == before:
+                raise FormatError("the file is empty")
         except (OSError, FormatError) as error:
-            _common.print_error(f"{candidate.path}: {trouble(error)}; what follows in it is left out")
+            left = "; what follows in it is left out" * (self.files > before)
+            _common.print_error(f"{candidate.path}: {trouble(error)}{left}")
             self.failed += 1
             self.status = 2
 

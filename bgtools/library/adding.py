@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
-from bgtools.formats.archives import members
+from bgtools.formats.archives import is_stream_name, members
 from bgtools.formats.reading import load
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, require_record, trouble
 from bgtools.library.blending import blend
@@ -220,7 +220,8 @@ class _NewFiles:
                     yield each
                     continue
                 for name, data in inner:
-                    yield FileCandidate(f"{each.path}/{name}", data=data)
+                    # Nothing but records is in a stream: what cannot be read there is a damaged one.
+                    yield FileCandidate(f"{each.path}/{name}", named=is_stream_name(each.path), data=data)
             except Exception as error:  # an archive may be damaged at any place
                 self._added.problems.append((each.path, trouble(error)))
 

@@ -120,6 +120,9 @@ def test_what_is_no_stream_is_refused(folder: Path, tmp_path: Path) -> None:
     assert "of what packs a stream only .zst is written" in run(folder, tmp_path / "all.ogxms.gz").stderr
     assert run(folder, tmp_path / "all.ogxms").exit_code == 0
     assert "--force" in run(folder, tmp_path / "all.ogxms").stderr
+    (tmp_path / "empty.ogxms").write_bytes(b"")
+    done = run(tmp_path / "empty.ogxms", f"{tmp_path / 'out'}/", "--to", "mat")
+    assert (done.exit_code, "the file is empty" in done.stderr) == (2, True)
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "a.mat").write_text("nothing\n")
     done = run(tmp_path / "none" / "a.mat", tmp_path / "none.ogxms")

@@ -143,6 +143,28 @@ def test_of_a_damaged_archive_the_files_before_the_damage_are_added(tmp_path: Pa
     assert "ends too soon" in problem or "cannot be read" in problem
 
 
+@pytest.mark.parametrize("is_large", [True, False])
+def test_of_a_damaged_stream_all_other_records_are_added(
+    tmp_path: Path, paths: list[Path], is_large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large stream is taken apart; a small one is read as a whole, and its finding is kept with it."""
+    if not is_large:
+        monkeypatch.setattr(adding, "LARGE", 1 << 20)
+    records = [bgtools.convert(path, to="ogxm", verify=False).data for path in paths]
+    at = sum(map(len, records[:2]))
+    records[2] = records[2][:90] + bytes([records[2][90] ^ 1]) + records[2][91:]
+    (tmp_path / "all.ogxms").write_bytes(b"".join(records))
+    library = Library(tmp_path / "library")
+    added = library.add([tmp_path / "all.ogxms"])
+    assert added.matches == len(SEEDS) - 1
+    if is_large:
+        told = f"{tmp_path}/all.ogxms/3, from byte {at} on", "this OGXM file is damaged: its checksum is another"
+        assert added.problems == [told]
+    else:
+        found = library.sql("SELECT message FROM findings WHERE code = 'BG007'").fetchall()
+        assert [f"record 3 of this stream, from byte {at} on" in message for (message,) in found] == [True]
+
+
 def test_an_archive_that_holds_more_than_it_honestly_can_is_refused(tmp_path: Path) -> None:
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
