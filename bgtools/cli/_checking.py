@@ -234,7 +234,7 @@ def check_file(candidate: FileCandidate, task: CheckTask) -> FileReport:
         settings = settings_for(path, task.where)
         policy, message = resolve_settings(task.settings, settings), settings_text(task.settings, settings)
         with knowing(task.keys, settings):
-            report = _check(path, task, policy, message)
+            report = _check(candidate, task, policy, message)
     except SettingsError as error:
         report = _unread(path, f"not checked: {error}", task)
     except Exception as error:  # a fault of ours must not end the check of all other files
@@ -276,25 +276,25 @@ def _unread(path: str, problem: str, task: CheckTask, *, is_record: bool = True)
     return FileReport(path, rendered, problem=problem)
 
 
-def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileReport:
+def _check(candidate: FileCandidate, task: CheckTask, policy: Policy, message: str) -> FileReport:
     from bgtools.decoder.memory import Memory
     from bgtools.repair.states import check_file
 
-    fixed = None
+    path, fixed = candidate.path, None
     verdict: FileVerdict | None = None
     rendered: tuple[str, ...] = ()
     if task.verdicts:
         from bgtools.repair.verdicts import verdict_on
 
         assert task.layout is not None
-        data, name = load(path)
+        data, name = _content(candidate)
         found, _, matches, judged = verdict_on(data, name, policy)
         verdict = found = replace(found, file="<stdin>" if path == "-" else path, settings=message)
         if not (task.errors_only and found.verdict == "accept"):
             rendered = (verdict_text(found, task.layout),)
     else:
         if task.fixing is None:
-            data, name = load(path)
+            data, name = _content(candidate)
             shows_fixes = task.layout in _SHOW_FIXES
             memory = Memory() if shows_fixes else None
             state = check_file(data, name, policy, memory=memory)
@@ -327,6 +327,11 @@ def _check(path: str, task: CheckTask, policy: Policy, message: str) -> FileRepo
         verdict=verdict,
         cut_short=None if searched is None else searched.cut_short,
     )
+
+
+def _content(candidate: FileCandidate) -> tuple[bytes, str]:
+    """The bytes of a file, and what to call it in messages."""
+    return load(candidate.path) if candidate.data is None else (candidate.data, candidate.path)
 
 
 def _fixable(found: Sequence[Finding], fixed: FixResult | None) -> int:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools._disk import is_file, is_taken, make_folders, save, why
 from bgtools.cli import _common, _terminal
-from bgtools.cli._files import results_in_order, split_matches
+from bgtools.cli._files import results_in_order, split_matches, stream_records
 from bgtools.conversion.conversion import changed_finding, convert, refused_finding, safe_name
 from bgtools.findings.finding import Severity, printable
-from bgtools.formats.archives import is_stream_name, stream_members, stream_writer
+from bgtools.formats.archives import is_stream_name, stream_writer
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import read_all, read_source
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, is_report, require_record, trouble
@@ -368,14 +368,10 @@ class _ConversionRun:
         """The record itself, or those of a stream, of which one is in memory at a time."""
         before = self.files
         try:
-            members = stream_members(candidate.path)
-            if members is None:
+            records = stream_records(candidate)
+            for each in [candidate] if records is None else records:
                 self.files += 1
-                yield candidate
-                return
-            for name, data in members:
-                self.files += 1
-                yield FileCandidate(f"{candidate.path}/{name}", named=True, data=data)
+                yield each
             if self.files == before:
                 raise FormatError("the file is empty")
         except (OSError, FormatError) as error:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Type
 
 import typer
 
+from bgtools._disk import size
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
@@ -96,6 +98,39 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
+
+
+LARGE_STREAM: Final = 1 << 20
+"""A stream of OGXM of so many bytes is checked record by record, each under its number, and not as one file."""
+
+
+def stream_records(candidate: FileCandidate) -> Iterator[FileCandidate] | None:
+    """The records of a stream of OGXM, one in memory at a time; None where the file is none.
+
+    Raises:
+        OSError, FormatError: it cannot be read, or be unpacked; this may be found only on the way.
+    """
+    from bgtools.formats.archives import stream_members
+    from bgtools.formats.searching import FileCandidate
+
+    members = stream_members(candidate.path)
+    if members is None:
+        return None
+    return (FileCandidate(f"{candidate.path}/{name}", named=True, data=data) for name, data in members)
+
+
+def of_large_streams(files: Iterable[FileCandidate]) -> Iterator[FileCandidate]:
+    """The files, and in place of each large stream its records."""
+    from bgtools.formats.archives import is_stream_name
+    from bgtools.formats.content import FormatError
+
+    for each in files:
+        is_large = is_stream_name(each.path) and (size(each.path) or 0) >= LARGE_STREAM
+        try:
+            records = stream_records(each) if is_large else None
+            yield from [each] if records is None else records
+        except (OSError, FormatError):
+            yield each  # whoever reads it as a whole is told what is wrong with it
 
 
 def results_in_order(

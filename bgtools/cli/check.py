@@ -12,7 +12,7 @@ import typer
 
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._checking import Layout
-from bgtools.cli._files import FilesArgument, JobsOption, cores
+from bgtools.cli._files import FilesArgument, JobsOption, cores, of_large_streams
 from bgtools.cli._signing import KeysOption, OriginalOption, keys_in_files, originals
 from bgtools.findings.finding import printable
 from bgtools.reports.findings import count_files
@@ -369,7 +369,10 @@ def _check(paths: list[str], task: CheckTask, layout: Layout, tally: _CheckTally
     shared = sys.stdout.isatty()  # findings and progress bar go to the same terminal
     if not statistics:
         printer.open(_heading(layout))
-    with file_bar(paths) as bar, closing(check_files(candidates(paths), task, jobs)) as reports:
+    files = candidates(paths)
+    if task.fixing is None:
+        files = of_large_streams(files)
+    with file_bar(paths) as bar, closing(check_files(files, task, jobs)) as reports:
         for report in reports:
             tally.add(report)
             if report.rendered or report.problem or report.rules or report.fixed:

@@ -1,4 +1,4 @@
-"""``bgtools convert`` with streams of OGXM: many records in one file, one in memory at a time."""
+"""Streams of OGXM, which ``bgtools convert`` and ``check`` take record by record: one is in memory at a time."""
 
 from __future__ import annotations
 
@@ -113,6 +113,19 @@ def test_a_stream_of_any_length_takes_the_memory_of_a_few_records() -> None:
         assert found.data == record
     assert tracemalloc.get_traced_memory()[1] < 1 << 20
     tracemalloc.stop()
+
+
+def test_a_large_stream_is_checked_record_by_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bgtools.cli._files.LARGE_STREAM", 1)
+    records = [write((random_match(seed, 3),)) for seed in range(COUNT)]
+    at = sum(map(len, records[:2]))
+    records[2] = records[2][:90] + bytes([records[2][90] ^ 1]) + records[2][91:]
+    (tmp_path / "all.ogxms").write_bytes(b"".join(records))
+    done = CliRunner().invoke(app, ["check", "--jobs", "1", "--summary", str(tmp_path / "all.ogxms")])
+    assert done.exit_code == 2
+    verdicts = [line.split()[0] for line in done.stdout.splitlines()]
+    assert verdicts == ["accept", "accept", "unreadable", "accept", "accept", "accept"]
+    assert f"all.ogxms/3, from byte {at} on: this OGXM file is damaged: its checksum is another" in done.stdout
 
 
 def test_what_is_no_stream_is_refused(folder: Path, tmp_path: Path) -> None:
