@@ -6,6 +6,7 @@ does (section 2.6 of the specification, as its package describes it).
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from bgtools.formats.content import FormatError
@@ -16,6 +17,9 @@ from bgtools.formats.ogxm.reader import require_whole
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_BEGINNING: Final = re.compile(rb"OGXM[\x01\x02]\0")
+_BEGINNING_BYTES: Final = 6
+"""The magic of a file, and its major version."""
 _PIECE: Final = 1 << 16
 _TRIED_AGAIN: Final = 8
 """At most so many times the bytes of a stream are tried as records while the next whole one is looked for."""
@@ -103,14 +107,14 @@ class _OgxmStream:
 
         skip(1)
         while True:
-            at = self.held.find(layout.MAGIC)
-            if at < 0:
-                skip(max(len(self.held) - len(layout.MAGIC) + 1, 0))
+            found = _BEGINNING.search(self.held)
+            if found is None:
+                skip(max(len(self.held) - _BEGINNING_BYTES + 1, 0))
                 if self._has(len(self.held) + 1):
                     continue
                 skip(len(self.held))
                 break
-            skip(at)
+            skip(found.start())
             end = int.from_bytes(self.held[12:16], "little") if self._has(layout.HEADER.size) else 0
             may_try = self.tried <= _TRIED_AGAIN * (self.offset + len(self.held))
             is_framed = may_try and layout.HEADER.size <= end <= most and self._has(end)
