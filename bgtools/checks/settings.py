@@ -71,7 +71,7 @@ class Settings:
     fail_on: Severity | None = None
     rules: str = ""
     me: tuple[str, ...] = field(default=(), compare=False)
-    keys: tuple[str, ...] = field(default=(), compare=False)
+    keys: tuple[str, ...] = ()
     file: str = field(default="", compare=False)
     passed_over: tuple[str, ...] = field(default=(), compare=False)
 
@@ -168,6 +168,8 @@ def effect_of(*layers: Settings) -> tuple[str, ...]:
         told.append(f"milder: {', '.join(milder)}")
     if layers[-1].rules:
         told.append(f"rules: {layers[-1].rules}")
+    if layers[-1].keys:
+        told.append(f"keys: {', '.join(layers[-1].keys)}")
     return tuple(told)
 
 

@@ -175,6 +175,7 @@ def test_keys_stand_in_the_settings(tmp_path: Path) -> None:
     for command in (["check", "--format", "concise"], ["show"]):
         told = CliRunner().invoke(app, [*command, str(tmp_path / "sound" / "a.ogxm")])
         assert "signed by HedgeHog, unchanged" in told.output
+        assert command == ["show"] or f"keys: HedgeHog {text(PUBLIC)}" in told.output
         told = CliRunner().invoke(app, [*command, str(tmp_path / "unsound" / "a.ogxm")])
         assert (told.exit_code, "keys: line 1 holds no key" in told.output) == (2, True)
 
