@@ -34,6 +34,7 @@ from bgtools.formats.bgf.plies import (
     finish,
 )
 from bgtools.formats.content import FormatError
+from bgtools.formats.limits import most_matches
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import Cursor, Layout
 from bgtools.formats.ogxm.layout import Currency, DecisionCode, Scope
@@ -101,8 +102,12 @@ def read(content: Content) -> tuple[Match, ...]:
 
     found: list[Match] = []
     faults: list[StreamRecord] = []
+    beyond = 0
     for record in records_of(io.BytesIO(content.data)):
         fault = record.fault
+        if len(found) > most_matches() and not fault:
+            beyond += 1  # `first_matches` leaves them out, and tells it
+            continue
         if not fault:
             try:
                 found.append(_read_one(record.data, content.name))
@@ -113,7 +118,7 @@ def read(content: Content) -> tuple[Match, ...]:
     if not found:
         raise FormatError(faults[0].fault if faults else "this OGXM file is empty")
     if len(found) > 1:
-        note = several_matches(len(found), Span(0, 0))
+        note = several_matches(len(found) + beyond, Span(0, 0))
         found[1] = replace(found[1], findings=(*found[1].findings, note))
     found[0] = replace(found[0], findings=(*found[0].findings, *map(_left_out, faults)))
     return tuple(found)
