@@ -144,24 +144,23 @@ class _Room:
         self.records: list[_RemarkRecord] = []
         self.left = MOST_BYTES
 
-    def has(self, remark: OgxmRemark) -> bool:
-        """Whether a remark fits."""
-        records = remark.records()
+    def has(self, records: Sequence[_RemarkRecord]) -> bool:
+        """Whether records fit."""
         size = sum(len(record.data) for record in records)
         return size <= self.left and len(self.records) + len(records) <= MOST_REMARKS
 
     def put(self, remarks: Iterable[OgxmRemark]) -> None:
         """Keep those remarks that fit."""
         for each in remarks:
-            if self.has(each):
-                records = each.records()
+            records = each.records()
+            if self.has(records):
                 self.records += records
                 self.left -= sum(len(record.data) for record in records)
 
     def put_most(self, count: int, remark_of: Callable[[int], OgxmRemark]) -> None:
         """Keep a remark of as many of the first things as fit, of ``count`` that there are."""
-        if count and not self.has(remark_of(count)):
-            count = bisect_right(range(1, count), 0, key=lambda few: not self.has(remark_of(few)))
+        if count and not self.has(remark_of(count).records()):
+            count = bisect_right(range(1, count), 0, key=lambda few: not self.has(remark_of(few).records()))
         if count:
             self.put([remark_of(count)])
 
