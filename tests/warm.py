@@ -26,6 +26,7 @@ import typer
 import bgtools
 import bgtools.cli
 import faults
+import ogxm_judge
 from bgtools.formats.registry import our_formats
 
 
@@ -78,6 +79,7 @@ def load() -> None:
         if module != "bgtools.__main__":
             with suppress(ImportError):  # of an engine that is not installed
                 importlib.import_module(module)
+    ogxm_judge.watch()  # as conftest.py has it
     match = bgtools.read(Path(__file__).parents[1] / "samples" / "one-point.mat")
     bgtools.check(match)
     for each in our_formats():  # builds the grammars
