@@ -503,8 +503,9 @@ def texts() -> list[Path]:
 def test_gammonview_and_we_read_each_other(path: Path) -> None:
     gammonview = pytest.importorskip("gvformat", reason="gammonview is not installed")
     for match, document in both(path):
-        if any(turn.violations for game in replay(match) for turn in game.turns):
-            continue  # what an illegal play leaves is for each program to say
+        turns = [turn for game in replay(match) for turn in game.turns]
+        if any(turn.violations or (isinstance(turn.entry, CheckerPlay) and turn.play is None) for turn in turns):
+            continue  # each program has its own board after an illegal play, and GammonView dances where nobody played
         new, old = gammonview.write_gvab(document), gammonview.write_gvab_v1(document)
         assert told(read(Content(new, "new"))[0]) == told(match)
         assert told(read(Content(old, "old"))[0]) == told(match)
