@@ -18,7 +18,7 @@ from bgtools.cli._signing import knowing, with_changes_told
 from bgtools.findings import codes
 from bgtools.findings.finding import Severity, printable
 from bgtools.formats.content import NoRecord
-from bgtools.formats.reading import about_file, load
+from bgtools.formats.reading import about_file
 from bgtools.formats.searching import FileCandidate, is_no_record, require_record, trouble
 from bgtools.reports import findings
 from bgtools.reports.findings import severities
@@ -287,14 +287,14 @@ def _check(candidate: FileCandidate, task: CheckTask, policy: Policy, message: s
         from bgtools.repair.verdicts import verdict_on
 
         assert task.layout is not None
-        data, name = _content(candidate)
+        data, name = candidate.content()
         found, _, matches, judged = verdict_on(data, name, policy)
         verdict = found = replace(found, file="<stdin>" if path == "-" else path, settings=message)
         if not (task.errors_only and found.verdict == "accept"):
             rendered = (verdict_text(found, task.layout),)
     else:
         if task.fixing is None:
-            data, name = _content(candidate)
+            data, name = candidate.content()
             shows_fixes = task.layout in _SHOW_FIXES
             memory = Memory() if shows_fixes else None
             state = check_file(data, name, policy, memory=memory)
@@ -327,11 +327,6 @@ def _check(candidate: FileCandidate, task: CheckTask, policy: Policy, message: s
         verdict=verdict,
         cut_short=None if searched is None else searched.cut_short,
     )
-
-
-def _content(candidate: FileCandidate) -> tuple[bytes, str]:
-    """The bytes of a file, and what to call it in messages."""
-    return load(candidate.path) if candidate.data is None else (candidate.data, candidate.path)
 
 
 def _fixable(found: Sequence[Finding], fixed: FixResult | None) -> int:

@@ -17,7 +17,7 @@ from bgtools.conversion.conversion import changed_finding, convert, refused_find
 from bgtools.findings.finding import Severity, printable
 from bgtools.formats.archives import is_stream_name, stream_writer
 from bgtools.formats.content import FormatError
-from bgtools.formats.reading import read_all, read_source
+from bgtools.formats.reading import read_source
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, is_report, require_record, trouble
 from bgtools.reports.findings import concise, count_files, skipped_files
 
@@ -93,11 +93,7 @@ class ConversionWork:
         try:
             if not self.task.source_format:
                 require_record(candidate)
-            source_format = self.task.source_format or None
-            if candidate.data is None:
-                matches = read_all(candidate.path, source_format)
-            else:
-                matches = read_source(candidate.data, candidate.path, source_format)
+            matches = read_source(*candidate.content(), self.task.source_format or None)
         except Exception as error:  # a fault of ours must not end the conversion of all other files
             if is_no_record(candidate, error):
                 return ConversionResult(candidate.path, skipped=True)
@@ -219,8 +215,10 @@ def convert_files(
 
     run = _ConversionRun(task, Path(output), force, skip_existing)
     try:
+        named = list(run.named(inputs))
+        files = (record for each in named for record in run.records(each))
         work = results_in_order(
-            run.without_existing(run.named(inputs)), ConversionWork(task), jobs, here=ConversionWork(task, jobs)
+            run.without_existing(files), ConversionWork(task), jobs, here=ConversionWork(task, jobs)
         )
         with file_bar(inputs) as bar, closing(work) as outcomes:
             for outcome in outcomes:
@@ -356,13 +354,18 @@ class _ConversionRun:
                 below = Path() if each.named else Path(os.path.relpath(each.path, path)).parent
                 folder, stem = self.output / below, _stem(each.path)
                 if is_report(each):
-                    place = folder / f"{stem}{self._ending}"  # it is not written
+                    self.outputs[each.path] = folder / f"{stem}{self._ending}"  # it is not written
                 else:
-                    place = self._output_path(folder, stem, each.path)
-                for record in self.records(each):
-                    number = record.path.removeprefix(each.path).replace("/", "-")
-                    self.outputs[record.path] = place.with_name(place.name + number)
-                    yield record
+                    self.outputs[each.path] = self._output_path(folder, stem, each.path)
+                yield each
+
+    def _output_of(self, path: str) -> Path:
+        """The file that is written for a record, without its ending; for one of a stream, beside that of the stream."""
+        if path in self.outputs:
+            return self.outputs[path]
+        stream, _, number = path.rpartition("/")
+        place = self.outputs[stream]
+        return place.with_name(f"{place.name}-{number}")
 
     def records(self, candidate: FileCandidate) -> Iterator[FileCandidate]:
         """The record itself, or those of a stream, of which one is in memory at a time."""
@@ -404,7 +407,7 @@ class _ConversionRun:
     def without_existing(self, files: Iterable[FileCandidate]) -> Iterator[FileCandidate]:
         """The records, without those that --skip-existing leaves out because their output is there."""
         for each in files:
-            if self.skip_existing and is_file(self._file(self.outputs[each.path])):
+            if self.skip_existing and is_file(self._file(self._output_of(each.path))):
                 self.there += 1
             else:
                 yield each
@@ -412,7 +415,7 @@ class _ConversionRun:
     def save(self, outcome: ConversionResult, bar: Bar) -> None:
         """Write the result of a record, and say what is to be said of it."""
         problems = list(outcome.messages)
-        place, status = self.outputs.pop(outcome.path), outcome.status
+        place, status = self._output_of(outcome.path), outcome.status
         several = len(outcome.data) > 1
         for number, data in enumerate(outcome.data, 1):
             if data is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.comparing import compare
 from bgtools.findings import codes
-from bgtools.formats.ogxm.signatures import has_signed
+from bgtools.formats.ogxm.signatures import MATCH, NAMES, has_signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ def with_changes(match: Match, findings: Iterable[Finding], originals: Sequence[
     """
     return tuple(
         replace(found, message=f"{found.message}{_changes(match, originals)}")
-        if found.code is codes.CHANGED_SINCE_SIGNED and found.message.startswith("the match ")
+        if found.code is codes.CHANGED_SINCE_SIGNED and found.message.startswith(NAMES[MATCH])
         else found
         for found in findings
     )

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools._disk import is_folder, opened, walk, why, why_not_listed
 from bgtools.formats.content import Content, FormatError
-from bgtools.formats.limits import read_bytes
-from bgtools.formats.reading import AMBIGUOUS, MARKED, recognise, require_foreign
+from bgtools.formats.reading import AMBIGUOUS, MARKED, load, recognise, require_foreign
 from bgtools.formats.registry import formats
 from bgtools.formats.text import shows_rows
 
@@ -34,6 +33,14 @@ class FileCandidate:
     named: bool = False
     data: bytes | None = field(default=None, repr=False)
     is_empty: bool = False
+
+    def content(self) -> tuple[bytes, str]:
+        """Its bytes, and what to call it in messages.
+
+        Raises:
+            OSError, FormatError: as `bgtools.formats.reading.load`.
+        """
+        return load(self.path) if self.data is None else (self.data, self.path)
 
 
 def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[FileCandidate]:
@@ -85,11 +92,7 @@ def require_record(candidate: FileCandidate) -> None:
     """
     if candidate.named or not candidate.path.lower().endswith(_PROSE):
         return
-    if candidate.data is None:
-        with opened(candidate.path) as stream:
-            data = read_bytes(stream)
-    else:
-        data = candidate.data
+    data, _ = candidate.content()
     count = len({*_IDS.findall(data)})
     if not count:
         return

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.formats.archives import is_stream_name, members
-from bgtools.formats.reading import load
 from bgtools.formats.searching import FileCandidate, candidates, is_no_record, require_record, trouble
 from bgtools.library.blending import blend
 from bgtools.library.compaction import compact_end, compact_some
@@ -197,12 +196,14 @@ class _NewFiles:
         size = count = 0
         for candidate in self._files(paths):
             try:
-                data = _content(candidate)
+                data, _ = candidate.content()
             except Exception as error:  # such a file must not keep the others out
                 self._added.problems.append((candidate.path, trouble(error)))
                 continue
             if not self._is_new(candidate, data):
                 continue
+            # A plain file is read again by the process that carries out its task: a task that waits, or goes to a
+            # cluster, holds paths and no contents.
             batch.append(replace(candidate, data=data) if candidate.path == "-" else candidate)
             size += len(data)
             if len(batch) == FILES or size >= BYTES:
@@ -264,15 +265,6 @@ class _NewFiles:
         return write_tables(self._storage, self._rows.taken())
 
 
-def _content(candidate: FileCandidate) -> bytes:
-    """What a file holds.
-
-    A plain file is read again by the process that carries out its task: a task that waits, or goes to a cluster, holds
-    paths and no contents.
-    """
-    return load(candidate.path)[0] if candidate.data is None else candidate.data
-
-
 def _is_large(path: str) -> bool:
     return path != "-" and Path(path).stat().st_size >= LARGE
 
@@ -310,7 +302,7 @@ def _recorded(task: AddTask) -> AddedFiles:
         data = b""
         try:
             require_record(candidate)
-            data = _content(candidate)
+            data, _ = candidate.content()
             held, faulty = rows.add_file(candidate.path, data, task.day)
             read, matches, wrong = read + 1, matches + held, wrong + faulty
         except Exception as error:  # a fault of ours must not cost all other files

@@ -15,7 +15,6 @@ from hypothesis import given, settings, strategies as st
 
 from bgtools.checks.checking import check
 from bgtools.checks.settings import Settings
-from bgtools.cli import _checking
 from bgtools.cli._checking import CheckTask, FileReport, Layout, check_file, check_files, render
 from bgtools.cli._files import SERIAL_FILES
 from bgtools.formats.content import FormatError
@@ -63,7 +62,7 @@ def test_a_fault_of_ours_is_told_with_its_place_and_does_not_stop_the_rest(
     def broken(path: str) -> tuple[bytes, str]:
         raise RuntimeError("what now")
 
-    monkeypatch.setattr(_checking, "load", broken)
+    monkeypatch.setattr("bgtools.formats.searching.load", broken)
     report = check_file(FileCandidate("a.mat"), TASK)
     assert report.problem.startswith("left out, by a fault of bgtools; please report it: RuntimeError: what now in ")
     assert "test_batch.py, line " in report.problem
@@ -80,7 +79,7 @@ def test_a_process_that_is_killed_costs_only_its_own_file(folder: Path, monkeypa
             os.kill(os.getpid(), signal.SIGKILL)
         return load(path)
 
-    monkeypatch.setattr(_checking, "load", read)
+    monkeypatch.setattr("bgtools.formats.searching.load", read)
     reports = list(check_files(candidates([str(folder)]), TASK, 2))
     assert names(reports) == [f"{number:02}.mat" for number in range(2 * SERIAL_FILES)]
     assert [Path(report.path).name for report in reports if report.problem] == [deadly]

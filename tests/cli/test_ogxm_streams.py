@@ -141,3 +141,9 @@ def test_what_is_no_stream_is_refused(folder: Path, tmp_path: Path) -> None:
     done = run(tmp_path / "none" / "a.mat", tmp_path / "none.ogxms")
     assert done.exit_code == 2
     assert not (tmp_path / "none.ogxms").exists()
+
+
+def test_a_record_that_is_named_twice_is_converted_twice(folder: Path, tmp_path: Path) -> None:
+    done = run(folder / "0.mat", folder / "0.mat", f"{tmp_path / 'out'}/", "--to", "json", "--force")
+    assert (done.exit_code, done.exception is None or isinstance(done.exception, SystemExit)) == (0, True)
+    assert "2 files converted" in done.stderr

@@ -22,7 +22,7 @@ from bgtools.formats.ogxm.signatures import SigningKey, known_keys, parse_keys
 from bgtools.formats.ogxm.writer import write
 from bgtools.formats.reading import read_source
 from bgtools.record.annotation import Annotation, CubeAnalysis, Evaluation
-from bgtools.record.record import CheckerPlay, Comment
+from bgtools.record.record import CheckerPlay, Comment, Tag
 from bgtools.replayer.match import replay
 from selfplay import random_match
 
@@ -236,3 +236,11 @@ def test_it_is_told_that_a_signature_goes() -> None:
         assert any("cannot hold the signature, which is of the bytes that were read" in each for each in told)
     assert "BG012" not in str(found(convert((other,), parse_target("ogxm")).data))
     assert not convert((match,), parse_target("json")).losses
+
+
+def test_a_signature_that_no_reader_has_kept_is_none() -> None:
+    """JSON of bgtools may have been written by hand."""
+    (match,) = read_source(signed(write((MATCH,))), "x.ogxm")
+    for text_ in ("", "match", "match zz 00", "other 00 00", "match 00 00 00", "match 0 0"):
+        odd = replace(match, extras=(Tag(key="ogxm:signature", value=text_),))
+        assert not convert((odd,), parse_target("ogxm")).changed

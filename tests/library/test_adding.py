@@ -372,7 +372,7 @@ def test_a_file_that_ends_its_process_is_told_and_the_others_are_added(
             os.kill(os.getpid(), signal.SIGKILL)
         return real(path)
 
-    monkeypatch.setattr(adding, "load", deadly)
+    monkeypatch.setattr("bgtools.formats.searching.load", deadly)
     library = Library(tmp_path / "library")
     added = library.add([tmp_path / "in"], jobs=2)
     assert [path for path, _ in added.problems] == [str(paths[3])]

@@ -11,6 +11,7 @@ import base64
 import binascii
 import hashlib
 import json
+import re
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 MATCH, ANALYSIS = "match", "analysis"
 """What is signed."""
 _PREFIXES: Final = {MATCH: b"OGXM-MTCH-SIG-v2", ANALYSIS: b"OGXM-ANAL-SIG-v2"}
+NAMES: Final = {MATCH: "the match", ANALYSIS: "an analysis"}
+"""What a finding calls what is signed; its message begins with that."""
+_TEXT: Final = re.compile(rf"({MATCH}|{ANALYSIS}) ((?:[0-9a-f]{{2}})+) ((?:[0-9a-f]{{2}})+)")
 _ED25519: Final = 1
 _KEY_BYTES: Final = 32
 _CLOCK: Final = 1
@@ -161,11 +165,11 @@ def match_digest(parts: Iterable[bytes]) -> bytes:
 
 
 def signatures_in(extras: Iterable[Tag]) -> Iterator[Signature]:
-    """The signatures among the extras of a record."""
+    """The signatures among the extras of a record. One that no reader has put there, as in JSON by hand, is none."""
     for tag in extras:
-        if tag.key == SIGNATURE:
-            of, payload, record = tag.value.split(" ")
-            yield Signature(of, bytes.fromhex(record), bytes.fromhex(payload))
+        found = _TEXT.fullmatch(tag.value) if tag.key == SIGNATURE else None
+        if found is not None:
+            yield Signature(found[1], bytes.fromhex(found[3]), bytes.fromhex(found[2]))
 
 
 # --- what they prove ------------------------------------------------------------------------
@@ -183,7 +187,7 @@ def _proved(signature: Signature, known: Sequence[SigningKey]) -> tuple[Code, st
     fields = signature.fields
     stated = fields.get("public_key", b"")
     mine = [key for key in known if not stated or key.data == stated]
-    what = "the match" if signature.of == MATCH else "an analysis"
+    what = NAMES[signature.of]
     owner = fields.get("key_id") or (f"key {stated.hex()[:16]}" if stated else "somebody")
     if mine and stated:
         owner = mine[0].name or owner

@@ -67,7 +67,7 @@ class _OgxmStream:
         number = 0
         while self._has(1):
             number += 1
-            size, fault = self._whole_at(0)
+            size, fault = self._first()
             if fault:
                 yield self._damaged(number, fault)
             else:
@@ -84,15 +84,18 @@ class _OgxmStream:
         del self.held[:count]
         self.offset += count
 
-    def _whole_at(self, at: int) -> tuple[int, str]:
-        """The size of the record that begins ``at`` this held byte, and what is wrong with it, or ""."""
-        if not self._has(at + layout.HEADER.size):
-            return 0, _fault(bytes(self.held[at:]))
-        size = int(layout.HEADER.at(bytes(self.held[at : at + layout.HEADER.size]))["size"])
-        if not layout.HEADER.size <= size <= largest_file():
-            return 0, _fault(bytes(self.held[at : at + layout.HEADER.size]))
-        self._has(at + size)
-        data = bytes(self.held[at : at + size])
+    def _size(self) -> int:
+        """The size that the header of the first held record states; 0 where it is none that a record can have."""
+        if not self._has(layout.HEADER.size):
+            return 0
+        size = int(layout.HEADER.at(bytes(self.held[: layout.HEADER.size]))["size"])
+        return size if layout.HEADER.size <= size <= largest_file() else 0
+
+    def _first(self) -> tuple[int, str]:
+        """The size of the first held record, and what is wrong with it, or ""."""
+        size = self._size()
+        self._has(size)
+        data = bytes(self.held[: size or layout.HEADER.size])
         self.tried += len(data)
         return size, _fault(data)
 
@@ -115,10 +118,9 @@ class _OgxmStream:
                 skip(len(self.held))
                 break
             skip(found.start())
-            end = int.from_bytes(self.held[12:16], "little") if self._has(layout.HEADER.size) else 0
-            may_try = self.tried <= _TRIED_AGAIN * (self.offset + len(self.held))
-            is_framed = may_try and layout.HEADER.size <= end <= most and self._has(end)
-            if is_framed and self.held.startswith(layout.END, end - len(layout.END)) and not self._whole_at(0)[1]:
+            size = self._size() if self.tried <= _TRIED_AGAIN * (self.offset + len(self.held)) else 0
+            is_framed = size > 0 and self._has(size) and self.held.startswith(layout.END, size - len(layout.END))
+            if is_framed and not self._first()[1]:
                 break
             skip(1)
         # What stands before the next record tells what is missing better than the size that the damaged one states.
