@@ -26,7 +26,16 @@ if TYPE_CHECKING:
 
 
 Dimension = Literal[
-    "phase", "cube", "crawford", "score", "opening roll", "opening play", "reply roll", "reply play", "decision"
+    "phase",
+    "cube",
+    "crawford",
+    "score",
+    "opening roll",
+    "opening play",
+    "reply roll",
+    "reply play",
+    "decision",
+    "reason",
 ]
 """By what decisions are divided; see `BreakdownRow`."""
 
@@ -56,6 +65,7 @@ class BreakdownRow:
             stands by the Crawford rule. ``score``: double match point, gammon-go, gammon-save, money, other.
             ``opening roll`` and ``opening play``: the play of a game's first roll, by roll, and by roll and name.
             ``reply roll`` and ``reply play``: the play of its second roll, by both rolls, and by both with their names.
+        ``reason``: ``score``, the errors that are none for money.
         value: which sort, such as ``bear-off`` or ``31 point``.
         decisions: how many there were.
         analysed: how many of them were judged.
@@ -107,6 +117,7 @@ def break_down(
         "cube": lambda row: CUBE_SITUATIONS[row.cube_owner],
         "crawford": lambda row: stage_of(row.score, row.length, crawford=row.crawford, crawford_rule=crawford_rule),
         "score": lambda row: gammon_value_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford),
+        "reason": lambda row: "score" if "score" in row.themes else "",
         "opening roll": lambda row: openings.get(_key(row), _NO_OPENING)[0],
         "opening play": lambda row: openings.get(_key(row), _NO_OPENING)[1],
         "reply roll": lambda row: openings.get(_key(row), _NO_OPENING)[2],

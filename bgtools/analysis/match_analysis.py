@@ -24,6 +24,7 @@ from bgtools.analysis.result import (
     estimate,
     points_won,
 )
+from bgtools.analysis.scores import ask_elsewhere
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
 from bgtools.engines.protocol import (
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.luck import Luck
     from bgtools.analysis.result import AdjustedResult
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
+    from bgtools.analysis.scores import ScoreAnswer
     from bgtools.analysis.turns import PendingDecision, PendingTurn
     from bgtools.board.board import Board
     from bgtools.engines.protocol import Engine, LuckAnswer
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
     from bgtools.replayer.turn import GameReplay
 
     Progress = Callable[[str, int, int], None]
-    """Called with what is being valued (``plays``, ``cube``, ``luck``), units done, units in all."""
+    """Called with what is being valued (``plays``, ``cube``, ``luck``, ``scores``), units done, units in all."""
 
 
 def analyse(
@@ -101,6 +103,8 @@ def analyse(
     depth = ""
     told: dict[tuple[int, int], tuple[float, ...]] = {}
     notes: tuple[str, ...] = ("No engine: luck, errors and ratings are left out.",)
+    wanted = PARTS if parts is None else parts
+    elsewhere: Sequence[Sequence[ScoreAnswer]] | None = None
     length = match.length or 0
     if engine is not None:
         # Tables computed for other matches would change the seventh digit: the figures would depend on their order.
@@ -112,23 +116,23 @@ def analyse(
         if rolls:
             told = _ask_rolls(open_turns, turns, engine, progress)
         decisions = _with_luck(decisions, open_decisions, turns)
+        if "lessons" in wanted:
+            elsewhere = ask_elsewhere(open_decisions, decisions, engine, _stage("scores", progress))
         cube_limit = traits_of(engine).knows_cube_limit
         notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=cube_limit))
-    wanted = PARTS if parts is None else parts
+    if "lessons" in wanted:
+        decisions = [
+            *with_lessons(
+                decisions,
+                crawford_rule=match.rules.crawford,
+                met=None if engine is None else engine.met,
+                known=map(_known_boards, open_decisions),
+                elsewhere=elsewhere,
+            )
+        ]
     rows = _MatchRows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
     detailed = _added_up(match, games, rows, _conventions(match, engine, thresholds, luck, depth), notes, wanted)
-    if told:
-        detailed = replace(detailed, rolls=told)
-    if "lessons" not in wanted:
-        return detailed
-    met = None if engine is None else engine.met
-    taught = with_lessons(
-        detailed.decisions,
-        crawford_rule=match.rules.crawford,
-        met=met,
-        known=(_known_boards(decision) for decision in open_decisions),
-    )
-    return replace(detailed, decisions=taught)
+    return replace(detailed, rolls=told) if told else detailed
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +259,9 @@ def judge_entry(
     asked = chosen[-1].question if chosen else None
     made = asked.played if isinstance(asked, CheckerQuestion) else None
     known = map(_known_boards, chosen)
-    return with_lessons(rows, crawford_rule=match.rules.crawford, met=engine.met, known=known), made
+    elsewhere = ask_elsewhere(chosen, rows, engine)
+    rule = match.rules.crawford
+    return with_lessons(rows, crawford_rule=rule, met=engine.met, known=known, elsewhere=elsewhere), made
 
 
 def _known_boards(decision: PendingDecision) -> tuple[Position, Board | None]:

@@ -153,6 +153,9 @@ class DecisionRow:
         rollout_error: standard error of ``rollout_loss`` that the dice leave.
         rollout_games: how many games were rolled of each choice.
         themes: what it is about, such as ``blitz`` or ``hit or not``; docs/themes.md defines them.
+        right_at: of an error, the other scores at which the same choice is right, losing less than .02 EMG: ``money``,
+            ``double match point``, ``gammon-go``, ``gammon-save``; docs/scores.md says how they are asked.
+        loss_at_money: EMG that an error in a match would lose for money; None where that is not known.
         sentence: of an error, what it gains and gives up against the best choice; empty for others.
         choices: the best choices and the one made.
     """
@@ -199,6 +202,8 @@ class DecisionRow:
     rollout_error: float | None = None
     rollout_games: int | None = None
     themes: tuple[str, ...] = ()
+    right_at: tuple[str, ...] = ()
+    loss_at_money: float | None = None
     sentence: str = ""
     choices: tuple[ChoiceRow, ...] = ()
 

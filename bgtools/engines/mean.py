@@ -8,6 +8,7 @@ play. An engine that has left another engine's best play behind early is asked f
 from __future__ import annotations
 
 from dataclasses import astuple, replace
+from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,6 +23,7 @@ from bgtools.engines.protocol import (
     Stamp,
     Traits,
     forget_match,
+    quicker_of,
     traits_of,
 )
 
@@ -69,6 +71,11 @@ class MeanEngine:
         """See `SageEngine.forget`."""
         for engine in self._engines:
             forget_match(engine)
+
+    @cached_property
+    def quicker(self) -> MeanEngine:
+        """See `quicker_of`."""
+        return MeanEngine([quicker_of(engine) for engine in self._engines])
 
     @property
     def traits(self) -> Traits:

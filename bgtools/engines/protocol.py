@@ -389,6 +389,12 @@ def traits_of(engine: object) -> Traits:
     return told
 
 
+def quicker_of(engine: Engine) -> Engine:
+    """The same engine at the level ``quick``, by its ``quicker`` if it has one; else the engine itself."""
+    quicker: Engine = getattr(engine, "quicker", engine)
+    return quicker
+
+
 def forget_match(engine: Engine) -> None:
     """Let an engine forget what it has computed for other matches, by its method ``forget()`` if it has one."""
     getattr(engine, "forget", lambda: None)()

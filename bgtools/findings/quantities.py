@@ -78,7 +78,7 @@ AMOUNT: Final = Quantity("plain", 1)
 COLUMNS: Final[Mapping[str, Quantity]] = MappingProxyType(
     {
         **dict.fromkeys(("equity", "best_equity", "rollout"), EQUITY),
-        **dict.fromkeys(("loss", "rollout_loss"), LOSS),
+        **dict.fromkeys(("loss", "rollout_loss", "loss_at_money"), LOSS),
         **dict.fromkeys(("loss_mwc", "luck_mwc"), CHANCE_LUCK),
         **dict.fromkeys(("loss_points", "luck_points"), POINTS),
         "luck": LUCK,

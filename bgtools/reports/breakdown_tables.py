@@ -41,7 +41,7 @@ _COUNTS: Final[tuple[tuple[str, Callable[[Counts], str]], ...]] = (
     ("takes, beavers, passes", lambda it: f"{it.takes}, {it.beavers}, {it.passes}"),
 )
 
-_DIMENSIONS: Final = ("decision", "phase", "cube", "crawford", "score", "opening play")
+_DIMENSIONS: Final = ("decision", "phase", "cube", "crawford", "score", "reason", "opening play")
 """The dimensions that reports show; ``breakdown.csv`` has all of them."""
 
 

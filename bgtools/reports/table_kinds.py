@@ -310,7 +310,7 @@ def header(match: Match) -> tuple[str, str, str]:
 _DAY: Final = re.compile(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", re.ASCII)
 
 
-_OF_LESSONS: Final = frozenset({"themes", "sentence"})
+_OF_LESSONS: Final = frozenset({"themes", "sentence", "right_at", "loss_at_money"})
 
 
 def parts_of(name: TableName, columns: Iterable[Column]) -> frozenset[AnalysisPart]:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
@@ -278,6 +278,11 @@ class SageEngine:
     def met(self) -> MatchEquityTable:
         """See `Engine.met`."""
         return self._native.met
+
+    @cached_property
+    def quicker(self) -> SageEngine:
+        """See `quicker_of`."""
+        return self if self.stamp.level == "quick" else SageEngine("quick", threads=self._native.threads)
 
     @property
     def traits(self) -> Traits:

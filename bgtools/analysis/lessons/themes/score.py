@@ -10,6 +10,12 @@ if TYPE_CHECKING:
     from bgtools.analysis.lessons.scene import DecisionBoards
 
 
+@theme("score", "the score")
+def _score(scene: DecisionBoards) -> bool:
+    """An error in a match that is none for money: the score was the reason."""
+    return "money" in scene.row.right_at
+
+
 @theme("double match point", "the score")
 def _double_match_point(scene: DecisionBoards) -> bool:
     """A single game wins the match for either player."""
