@@ -75,6 +75,9 @@ __all__ = [
 SHOWN_BY = "bgtools.reports.notebook_html"
 """The module whose function ``html_of`` shows values in a notebook; it is imported when one is first shown."""
 
+VALUED_BY = "bgtools.analysis.score_grid"
+"""The module whose functions ``at_scores`` and ``at_cubes`` ask an engine about a position."""
+
 
 def __dir__() -> list[str]:
     return sorted(__all__)

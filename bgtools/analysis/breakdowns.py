@@ -26,17 +26,9 @@ if TYPE_CHECKING:
 
 
 Dimension = Literal[
-    "phase",
-    "cube",
-    "crawford",
-    "score",
-    "opening roll",
-    "opening play",
-    "reply roll",
-    "reply play",
+    "phase", "cube", "crawford", "score", "reason", "opening roll", "opening play", "reply roll", "reply play",
     "decision",
-    "reason",
-]
+]  # fmt: skip
 """By what decisions are divided; see `BreakdownRow`."""
 
 _ORDER: Final[dict[str, int]] = {
@@ -195,10 +187,11 @@ def _row(
     )
 
 
-AnalysisPart = Literal["counts", "races", "dice", "breakdowns", "pips", "lessons"]
+AnalysisPart = Literal["counts", "races", "dice", "breakdowns", "pips", "lessons", "scores", "worst scores"]
 """What an analysis holds besides its rows and totals; each takes some time."""
 
-PARTS: Final[frozenset[AnalysisPart]] = frozenset(get_args(AnalysisPart))
+PARTS: Final[frozenset[AnalysisPart]] = frozenset(get_args(AnalysisPart)) - {"scores", "worst scores"}
+"""All parts but the errors at every score, which take longer than the rest together."""
 
 
 def with_details(

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._notebooks import shown_html
 from bgtools.analysis.errors import replies
-from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Refused
+from bgtools.engines.protocol import (
+    CheckerAnswer,
+    CheckerQuestion,
+    CubeAnswer,
+    CubeQuestion,
+    LuckQuestion,
+    Refused,
+)
 from bgtools.findings.quantities import EQUITY, LOSS
 from bgtools.positions.position import Position
 from bgtools.rules.cube import explain_double
@@ -19,7 +26,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionKind
     from bgtools.board.board import Board, Dice
     from bgtools.board.play import Play
-    from bgtools.engines.protocol import CubeAnswer, Engine, LevelName, Probabilities, Stamp
+    from bgtools.engines.protocol import Engine, LevelName, LuckAnswer, Probabilities, Stamp
     from bgtools.met.table import MatchEquityTable
     from bgtools.positions.position import Offer
 
@@ -195,11 +202,39 @@ def evaluate(
     started = start(engine, level, met)
     if started is None:
         raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
+    question = question_of(position, made)
+    answer: CheckerAnswer | CubeAnswer | LuckAnswer | Refused
+    if isinstance(question, CheckerQuestion):
+        (answer,) = started.checker([question])
+    elif isinstance(question, CubeQuestion):
+        (answer,) = started.cube([question])
+    else:
+        (answer,) = started.luck([question])
+    return evaluation_of(position, answer, started)
+
+
+def question_of(position: Position, made: Board | None = None) -> CheckerQuestion | CubeQuestion | LuckQuestion:
+    """What an engine is asked about a position: every play of its roll, the cube, or the mean over all rolls."""
     if position.dice is not None and not position.offer:
-        return _plays(position, position.dice, started, made)
-    if not position.offer and (violation := explain_double(position.state)) is not None:
-        return _without_cube(position, violation.reason.value, started)
-    return _cube(position, started)
+        return CheckerQuestion(position.board, position.dice, position.state, made)
+    if not position.offer and explain_double(position.state) is not None:
+        return LuckQuestion(position.board, _ANY_ROLL, position.state)
+    return CubeQuestion(position.board, position.state)
+
+
+def evaluation_of(
+    position: Position, answer: CheckerAnswer | CubeAnswer | LuckAnswer | Refused, engine: Engine
+) -> Evaluation:
+    """What a position is worth by an engine's answer to `question_of`.
+
+    Raises:
+        ValueError: the engine cannot value the position.
+    """
+    if isinstance(answer, Refused):
+        return _refused(position, answer, engine)
+    if isinstance(answer, CheckerAnswer):
+        return _plays(position, answer)
+    return _cube(position, answer) if isinstance(answer, CubeAnswer) else _without_cube(position, answer)
 
 
 def start(
@@ -248,10 +283,7 @@ def kept_answers(engine: Engine | str | None, *, keep: bool) -> dict[str, Any]:
 # --- asking ---------------------------------------------------------------------------------
 
 
-def _plays(position: Position, dice: Dice, engine: Engine, made: Board | None) -> Evaluation:
-    answer = engine.checker([CheckerQuestion(position.board, dice, position.state, made)])[0]
-    if isinstance(answer, Refused):
-        return _refused(position, answer, engine)
+def _plays(position: Position, answer: CheckerAnswer) -> Evaluation:
     best = answer.best.equity
     choices = tuple(
         Choice(
@@ -267,19 +299,15 @@ def _plays(position: Position, dice: Dice, engine: Engine, made: Board | None) -
     return Evaluation(position, answer.stamp, choices[0].action, choices)
 
 
-def _without_cube(position: Position, why: str, engine: Engine) -> Evaluation:
+def _without_cube(position: Position, answer: LuckAnswer) -> Evaluation:
     """The value where the player can only roll: the mean over all rolls."""
-    answer = engine.luck([LuckQuestion(position.board, _ANY_ROLL, position.state)])[0]
-    if isinstance(answer, Refused):
-        return _refused(position, answer, engine)
+    violation = explain_double(position.state)
+    why = "" if violation is None else violation.reason.value
     roll = Choice(_NO_DOUBLE, answer.mean, 0.0, depth=answer.depth)
     return Evaluation(position, answer.stamp, _NO_DOUBLE, (roll,), note=f"the player on roll may not double: {why}")
 
 
-def _cube(position: Position, engine: Engine) -> Evaluation:
-    answer = engine.cube([CubeQuestion(position.board, position.state)])[0]
-    if isinstance(answer, Refused):
-        return _refused(position, answer, engine)
+def _cube(position: Position, answer: CubeAnswer) -> Evaluation:
     if position.offer:
         kind = _ANSWERS[position.offer]
         counters = (position.state.rules.beavers or 0) if position.state.is_money else 0

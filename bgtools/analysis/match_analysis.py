@@ -24,6 +24,7 @@ from bgtools.analysis.result import (
     estimate,
     points_won,
 )
+from bgtools.analysis.score_grid import error_grids
 from bgtools.analysis.scores import ask_elsewhere
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
@@ -132,6 +133,10 @@ def analyse(
         ]
     rows = _MatchRows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
     detailed = _added_up(match, games, rows, _conventions(match, engine, thresholds, luck, depth), notes, wanted)
+    if engine is not None and {"scores", "worst scores"} & set(wanted):
+        worst = thresholds.steps[-1].name
+        errors = (row for row in detailed.decisions if "scores" in wanted or row.error == worst)
+        detailed = replace(detailed, grids=error_grids(errors, engine))
     return replace(detailed, rolls=told) if told else detailed
 
 

@@ -19,6 +19,8 @@ from bgtools.positions.position import picture_of
 from bgtools.reports.pictures import PICTURE_ENDINGS, write_pictures
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bgtools.drawing.board import Viewpoint
     from bgtools.drawing.shapes import ColourTheme, Picture
     from bgtools.positions.position import Position
@@ -96,6 +98,10 @@ class Pictures:
         best_hops = [] if arrows[0] == arrows[1] else arrows[1]
         picture = picture_of(position, played=arrows[0], best=best_hops, seat=self.seat, caption=self.caption)
         self._drawn.append(picture)
+
+    def add_drawn(self, pictures: Iterable[Picture]) -> None:
+        """Add pictures of something else than a board."""
+        self._drawn += pictures
 
     def write(self) -> None:
         """Write what was drawn: into one file, several SVG or PNG into numbered ones; or print it."""

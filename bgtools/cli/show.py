@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
@@ -13,6 +13,7 @@ import typer
 
 from bgtools._disk import is_file, may_exist
 from bgtools.cli import _common, _completion, _terminal
+from bgtools.cli._grids import GridRequest, require_grid, say_grid
 from bgtools.cli._pictures import MOST, Pictures, theme_of
 from bgtools.cli._position_lists import (
     chosen_entry,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.evaluation import Evaluation
     from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.score_grid import ScoreGrid
     from bgtools.board.board import Board
     from bgtools.engines.protocol import Engine, LevelName
     from bgtools.formats.ogxm.signatures import SigningKey
@@ -136,6 +138,16 @@ def show_command(
     caption: Annotated[str, typer.Option(help="A line below a picture.", show_default=False)] = "",
     force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Print the position in every notation as well.")] = False,
+    scores: Annotated[
+        bool, typer.Option("--scores", help="What is right at every score, and for money; -o draws it as a picture.")
+    ] = False,
+    to: Annotated[
+        int | None,
+        typer.Option(help="How many points away the scores go; 7 by default.", metavar="POINTS", show_default=False),
+    ] = None,
+    cubes: Annotated[
+        bool, typer.Option("--cubes", help="What is right with the cube at every place; -o draws it as a picture.")
+    ] = False,
     keys: KeysOption = None,
     original: OriginalOption = None,
 ) -> None:
@@ -151,8 +163,13 @@ def show_command(
     and why, and its themes. With --play it is said whether that play is legal, and if not, why, and which
     plays are; the exit status is 1 then. With -o it is a picture: a full arrow for each checker of the play that was
     made, a dashed one for the best play, as far as the record, the engine or --play and --best tell them.
-    Of a record that is signed it is said by whom, and whether it has changed since; see "bgtools check --help".
+    With --scores a grid says what is right at every score: "bgtools show match.mat -g 2 -t 9 --scores"; docs/scores.md
+    says how to read it. Of a record that is signed it is said by whom, and whether it has changed since; see "bgtools
+    check --help".
     """
+    grid = require_grid(scores=scores, cubes=cubes, to=to)
+    if engine is None and grid is not None:
+        engine = "sage"
     judge = None if engine is None else _Judge(engine, level, met)
     pictures = None
     if output is not None or layout == "svg":
@@ -160,7 +177,7 @@ def show_command(
     elif len(whats) > 1:
         _common.fail(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
     signing = _Signing(keys_in_files(keys or ()), originals(original or ()))
-    how = _Output(layout, board, judge, pictures, ids, play, signing)
+    how = _Output(layout, board, judge, pictures, ids, play, signing, grid)
     legal = [_show(what, _Request(game, row, entry, line, match_number), how) for what in whats]
     if pictures is not None:
         pictures.write()
@@ -178,6 +195,7 @@ class _Output(NamedTuple):
     ids: bool
     play: str
     signing: _Signing
+    grid: GridRequest | None = None
 
 
 class _Signing(NamedTuple):
@@ -260,6 +278,17 @@ class _Judge:
         with _or_end():
             return evaluate(position, self._engine, made=made)
 
+    def grids(self, request: GridRequest | None, situation: Position, rows: Sequence[DecisionRow]) -> list[ScoreGrid]:
+        """The grids of a position: of the cube before a roll where an error was made with it, then of what is shown."""
+        if request is None:
+            return []
+        missed = [row for row in rows if row.kind == "no double" and row.error]
+        asked = [(replace(situation, dice=None), "No double")] * bool(missed and situation.dice)
+        last = rows[-1] if rows else None
+        asked.append((situation, last.played if last is not None and last.legal else ""))
+        with _or_end():
+            return [request.of(position, self._engine, made) for position, made in asked]
+
     def judge(self, match: Match, games: Sequence[GameReplay], turn: Turn) -> _Judged:
         """What the decisions of an entry cost, and why; and what was done in the last."""
         from bgtools.analysis.match_analysis import judge_entry
@@ -337,16 +366,26 @@ def _tell(
     rows, made = analysed
     why, legal = ("", []) if not how.play or how.pictures is not None else _legality(situation, how.play)
     valued = None if how.judge is None else how.judge.value(situation, made)
+    grids = [] if how.judge is None else how.judge.grids(how.grid, situation, rows)
     if how.pictures is not None:
         played, best = plays
         if valued is not None and valued.plays:
             best = str(valued.plays[0].play)
-        how.pictures.add(situation, played, best)
+        if grids:
+            from bgtools.reports.score_grids import grid_picture
+
+            how.pictures.add_drawn(map(grid_picture, grids))
+        else:
+            how.pictures.add(situation, played, best)
     elif how.layout == "json":
         if valued is not None:
             more |= {"evaluation": evaluation_data(valued)}
         if rows:
             more |= {"decisions": lesson_data(rows)}
+        if grids:
+            from bgtools.reports.score_grids import grid_data
+
+            more |= {"grids": list(map(grid_data, grids))}
         if how.play:
             more |= {"play": {"play": how.play, "legal": not why, "reason": why, "plays": legal}}
         print_json(situation, **more)
@@ -356,6 +395,8 @@ def _tell(
             lines = [*lines, why or f"{printable(how.play)} is legal", *([f"legal: {', '.join(legal)}"] if why else [])]
         for line in (*lines, *(() if valued is None else evaluation_lines(valued)), *lesson_lines(rows)):
             _terminal.say_wrapped(line, "    ")
+        for grid in grids:
+            say_grid(grid)
         print_ids(situation, every=how.ids)
     return not why
 

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from operator import sub
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from bgtools._notebooks import grid_of
 from bgtools.board.board import BAR, OFF, START, Board, checkers
 from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import are_dice
@@ -255,6 +256,26 @@ class Position:
         if isinstance(play, Play) and play.result != found.result:
             raise ValueError(f"{play} was found in another position")
         return replace(self, board=found.result).flipped()
+
+    def at_scores(self, to: int = 7, **options: Any) -> Any:
+        """What is right at every score up to so many points away, and for money, as a `ScoreGrid`.
+
+        >>> race = bgtools.Position.from_id("XGID=-----CCCCC---c---cccc-----:0:0:1:00:0:0:0:7:10")
+        >>> race.at_scores(3, level="quick").at("3", "2").best
+        'Double, pass'
+
+        Args:
+            to: points away of the farthest scores.
+            options: ``engine``, ``level``, ``met`` and ``made``; see `bgtools.analysis.score_grid.at_scores`.
+
+        Raises:
+            ValueError: the game is over, there is nothing to decide on, or a score lies beyond the table.
+        """
+        return grid_of(self, "scores", to, **options)
+
+    def at_cubes(self, **options: Any) -> Any:
+        """The same with the cube in the middle, or at 2 and more of either player; the score stays."""
+        return grid_of(self, "cubes", **options)
 
     def _roll(self, dice: Dice | str | None) -> Dice:
         from bgtools.positions.playing import roll_of

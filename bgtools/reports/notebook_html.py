@@ -6,6 +6,8 @@ from functools import singledispatch
 from html import escape
 
 from bgtools.analysis.evaluation import Evaluation
+from bgtools.analysis.score_grid import ScoreGrid
+from bgtools.drawing.shapes import LIGHT
 from bgtools.drawing.svg import svg
 from bgtools.findings.finding import Finding, printable
 from bgtools.findings.quantities import CHANCE, EQUITY, LOSS
@@ -13,7 +15,8 @@ from bgtools.positions.position import picture_of
 from bgtools.record.record import CheckerPlay, Game, Match
 from bgtools.replayer.match import replay
 from bgtools.replayer.turn import GameReplay, GameReplays, Turn
-from bgtools.reports.document import DataTable, html_table
+from bgtools.reports.document import DataTable, html_of as html_of_blocks, html_table
+from bgtools.reports.score_grids import grid_blocks
 
 _MOST = 10
 """Choices in the table of an evaluation."""
@@ -53,6 +56,12 @@ def _evaluation(evaluation: Evaluation) -> str:
     board = svg(picture_of(evaluation.position, best=best.hops if best is not None else ()))
     table = html_table(DataTable("Choices", heads, rows, text_at=(0, 1)))
     return f"{board}{table}{''.join(f'<p>{escape(note)}</p>' for note in notes)}"
+
+
+@html_of.register
+def _grid(grid: ScoreGrid) -> str:
+    """The picture of the grid, and in words which verdict holds where."""
+    return html_of_blocks(grid_blocks(grid), LIGHT)
 
 
 @html_of.register

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from bgtools.analysis.breakdowns import BreakdownRow
 from bgtools.analysis.dice import DiceRow
 from bgtools.analysis.races import RaceRow
-from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
+from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, ScoreRow, TurnRow
+from bgtools.analysis.score_grid import score_rows
 from bgtools.analysis.totals import Conventions, GameTotals, PlayerTotals
 from bgtools.reports.columns import cells_of, columns_of
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 TABLES_VERSION: Final = 5
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""
 
-TableName = Literal["decisions", "turns", "games", "players", "choices", "breakdown", "races", "dice", "matches"]
+TableName = Literal[
+    "decisions", "turns", "games", "players", "choices", "breakdown", "races", "dice", "matches", "scores"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +278,13 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 "One row per match: who played, how it stands, whether it is complete, and the verdict on its record.",
                 (_Part(MatchRow),),
                 lambda analysis: iter(()),
+            ),
+            Table(
+                "scores",
+                "One row per error and score: what would be right there, for money and up to some points away.",
+                (_Part(ScoreRow),),
+                _each(lambda analysis: (each for row, grid in analysis.grids for each in score_rows(row, grid))),
+                needs=frozenset({"scores"}),
             ),
         )
     }

@@ -160,8 +160,9 @@ class GnubgEngine:
         """See `quicker_of`; another process of the program."""
         if self._recipe == RECIPES["quick"]:
             return self
-        options = {"threads": self._threads, "cache": self._cache, "timeout": self._timeout, "program": self._path}
-        return GnubgEngine("quick", **options, met=self.met)
+        return GnubgEngine(
+            "quick", threads=self._threads, cache=self._cache, timeout=self._timeout, program=self._path, met=self.met
+        )
 
     @property
     def pid(self) -> int | None:
