@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, Phase
+    from bgtools.analysis.score_grid import ScoreGrid
     from bgtools.analysis.totals import Analysis
 
 
@@ -41,6 +42,7 @@ class Blunder:
         row: the decision.
         called: the number that the record gives the game, by which `bgtools show` knows it; None where it gives none.
         date: when the match was played, as year, month and day with a hyphen between; empty where that is not known.
+        scores: what would be right at every score; None where that was not asked for.
     """
 
     file: str
@@ -49,6 +51,7 @@ class Blunder:
     row: DecisionRow
     called: int | None = None
     date: str = ""
+    scores: ScoreGrid | None = None
 
     def __repr__(self) -> str:
         row = self.row

@@ -57,7 +57,7 @@ class BreakdownRow:
             stands by the Crawford rule. ``score``: double match point, gammon-go, gammon-save, money, other.
             ``opening roll`` and ``opening play``: the play of a game's first roll, by roll, and by roll and name.
             ``reply roll`` and ``reply play``: the play of its second roll, by both rolls, and by both with their names.
-        ``reason``: ``score``, the errors that are none for money.
+            ``reason``: ``score``, the errors that are none for money.
         value: which sort, such as ``bear-off`` or ``31 point``.
         decisions: how many there were.
         analysed: how many of them were judged.

@@ -72,43 +72,40 @@ def ask_elsewhere(
         return ((),) * len(rows)
     quick = quicker_of(engine)
     asked = {at: _questions(item) for at, (item, row) in enumerate(zip(decisions, rows, strict=True)) if row.error}
+    if quick is engine:
+        asked = {at: {score: each for score, each in some.items() if score != _HERE} for at, some in asked.items()}
     every = [question for questions in asked.values() for question in questions.values()]
     plays = list(dict.fromkeys(each for each in every if isinstance(each, CheckerQuestion)))
     cubes = list(dict.fromkeys(each for each in every if isinstance(each, CubeQuestion)))
     answers: dict[object, CheckerAnswer | CubeAnswer | Refused] = {}
     answers |= zip(plays, quick.checker(plays, progress), strict=True)
     answers |= zip(cubes, quick.cube(cubes), strict=True)
-    return tuple(
-        _told(rows[at], {score: answers[question] for score, question in asked.get(at, {}).items()})
-        for at in range(len(rows))
-    )
+    found: list[tuple[ScoreAnswer, ...]] = [()] * len(rows)
+    for at, questions in asked.items():
+        judged = {score: _answer(rows[at], score, answers[question]) for score, question in questions.items()}
+        here = judged.pop(_HERE, None)
+        if _HERE not in questions or (here is not None and here.loss >= RIGHT):
+            found[at] = tuple(each for each in judged.values() if each is not None)
+    return tuple(found)
 
 
-_HERE: Final = ""
+_HERE: Final[ScoreClass] = "here"  # type: ignore[assignment]
 """The decision's own score among those at which it is asked."""
 
 
-def _questions(item: PendingDecision) -> dict[str, CheckerQuestion | CubeQuestion]:
+def _questions(item: PendingDecision) -> dict[ScoreClass, CheckerQuestion | CubeQuestion]:
     """The decision at its own score and at the others; nothing where it cannot be asked."""
     question, row = item.question, item.row
     if item.resignation is not None or not isinstance(question, CheckerQuestion | CubeQuestion):
         return {}
     need = gammon_value_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford)
     if isinstance(question, CheckerQuestion):
-        scores = [score for score in SCORE_CLASSES if score != need]
+        scores: list[ScoreClass] = [score for score in SCORE_CLASSES if score != need]
     elif need == "money" or REPLIES.get(row.kind, ("", 0))[1] or row.kind == "beaver":
         return {}
     else:
         scores = ["money"]
     return {_HERE: question} | {score: replace(question, state=state_at(score, question.state)) for score in scores}
-
-
-def _told(row: DecisionRow, answers: dict[str, CheckerAnswer | CubeAnswer | Refused]) -> tuple[ScoreAnswer, ...]:
-    here = _answer(row, "money", answers.pop(_HERE, Refused("")))
-    if here is None or here.loss < RIGHT:
-        return ()
-    found = (_answer(row, score, answers[score]) for score in SCORE_CLASSES if score in answers)
-    return tuple(each for each in found if each is not None)
 
 
 def _answer(row: DecisionRow, score: ScoreClass, answer: CheckerAnswer | CubeAnswer | Refused) -> ScoreAnswer | None:

@@ -71,6 +71,10 @@ ThemesOption = Annotated[
     list[str] | None,
     typer.Option("--theme", help="Only decisions about this; may be given more than once.", metavar="THEME"),
 ]
+ReasonOption = Annotated[
+    Literal["score"] | None,
+    typer.Option("--reason", help="Only errors for this reason: score, those that are right for money (a theme too)."),
+]
 PhasesOption = Annotated[
     list[str] | None, typer.Option("--phase", help="Only of this phase; may be given more than once.", metavar="PHASE")
 ]
@@ -86,6 +90,13 @@ OrderOption = Annotated[
 ]
 
 _PHASES: Final[tuple[Phase, ...]] = tuple(each for each in get_args(Phase) if each)
+
+
+def themes_for(reason: str | None, themes: list[str] | None) -> list[str] | None:
+    """The themes that are asked for; ends where a reason is asked for beside them."""
+    if reason is not None and themes:
+        _common.fail(f"--reason {reason} is the theme {reason}; give it or --theme")
+    return themes if reason is None else [reason]
 
 
 def wanted_of(

@@ -51,6 +51,7 @@ class ReportOptions:
         keep: whether answers are kept between runs.
         force: whether a folder with other files, or of a better report, is written over.
         page: what a person reads; None for nothing.
+        scores: whether the page says of blunders what is right at every score.
         threads: how many an engine may use; None for one per core, 1 for the workers of a cluster.
         shows_progress: whether a bar says how far a match is.
     """
@@ -65,6 +66,7 @@ class ReportOptions:
     keep: bool
     force: bool
     page: PageFormat | None
+    scores: bool = False
     threads: int | None = None
     shows_progress: bool = True
 
@@ -199,6 +201,7 @@ def _analyses(
     Raises:
         ReportRefused: there are engines, and all of them fail.
     """
+    from bgtools.analysis.breakdowns import PARTS
     from bgtools.analysis.match_analysis import analyse, common_luck
     from bgtools.engines.protocol import EngineUnavailable
 
@@ -215,6 +218,7 @@ def _analyses(
             try:
                 # A page shows what rolls were worth to one engine.
                 rolls = options.page == "html" and not done
+                figures["parts"] = PARTS | {"worst scores"} if options.scores and rolls else PARTS
                 done[name] = analyse(match, engine, progress=shown, rolls=rolls, **figures)
             except EngineUnavailable as error:
                 # An engine that is a program can end, or hang, at any time.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -18,9 +19,11 @@ from bgtools.cli._decision_options import (
     OrderOption,
     PhasesOption,
     PlayersOption,
+    ReasonOption,
     ThemesOption,
     TopOption,
     select_decisions,
+    themes_for,
     wanted_of,
 )
 from bgtools.cli._engine_options import (
@@ -40,6 +43,12 @@ from bgtools.met.finding import default
 from bgtools.reports.sheets.writing import SHEET_ENDINGS, ensure_sheet
 from bgtools.reports.table_files import TableError
 
+if TYPE_CHECKING:
+    from bgtools.analysis.blunders import Blunder
+
+_WITH_SCORES: Final = (".html", ".apkg")
+"""Sheets that have room for a grid of scores."""
+
 
 def blunders_command(
     files: FilesArgument,
@@ -58,6 +67,7 @@ def blunders_command(
     top: TopOption = 20,
     min_loss: LeastOption = 0.02,
     themes: ThemesOption = None,
+    reason: ReasonOption = None,
     phases: PhasesOption = None,
     cube: CubeOption = None,
     confirmed: ConfirmedOption = False,
@@ -79,6 +89,13 @@ def blunders_command(
             show_default=False,
         ),
     ] = None,
+    scores: Annotated[
+        bool,
+        typer.Option(
+            "--scores",
+            help="The page to train with and the cards for Anki say what is right at every score; a second a card.",
+        ),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
 ) -> None:
     """Collect the worst decisions of many records.
@@ -91,11 +108,16 @@ def blunders_command(
     ensure_one(jobs, dask)
     spec = one_engine(engine)
     _refuse(output, force=force)
-    wanted = wanted_of(players, min_loss, themes, phases, cube, confirmed)
+    if scores and (output is None or output.suffix.lower() not in _WITH_SCORES or not spec.searches):
+        known = " or ".join(_WITH_SCORES)
+        _common.fail(f"--scores has a use for -o FILE with the ending {known}, and with an engine that searches")
+    wanted = wanted_of(players, min_loss, themes_for(reason, themes), phases, cube, confirmed)
     confirming = RolloutOptions.asked(confirm or confirmed, confirm_time, (spec,))
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, confirming)
     answered = None if progress is None else read_progress(progress)
     found = select_decisions(files, wanted, options, jobs, top, order, "nothing was written", dask)
+    if scores:
+        found = replace(found, worst=_at_every_score(found.worst, options))
     if output is None:
         from bgtools.reports.sheets.writing import said_of_blunder
 
@@ -125,6 +147,18 @@ def blunders_command(
         decisions = "1 decision" if len(found.worst) == 1 else f"{len(found.worst)} decisions"
         _terminal.say(f"written to {printable(str(output))}: {decisions} of {found.count}")
     raise typer.Exit(1 if found.problems else 0)
+
+
+def _at_every_score(blunders: list[Blunder], options: Options) -> list[Blunder]:
+    """The decisions, each with what is right at every score."""
+    from bgtools.analysis.score_grid import error_grids
+    from bgtools.engines.registry import create
+
+    store = _common.store() if options.keep else None
+    engine = create(options.spec, options.level, met=options.met, store=store)
+    assert engine is not None
+    grids = [error_grids([each.row], engine) for each in blunders]
+    return [replace(each, scores=some[0][1]) if some else each for each, some in zip(blunders, grids, strict=True)]
 
 
 def _refuse(output: Path | None, *, force: bool) -> None:

@@ -20,9 +20,11 @@ from bgtools.cli._decision_options import (
     OrderOption,
     PhasesOption,
     PlayersOption,
+    ReasonOption,
     ThemesOption,
     TopOption,
     select_decisions,
+    themes_for,
     wanted_of,
 )
 from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, MetOption, RolloutOptions, find_met
@@ -42,6 +44,7 @@ def quiz_command(
     top: TopOption = 20,
     min_loss: LeastOption = 0.02,
     themes: ThemesOption = None,
+    reason: ReasonOption = None,
     phases: PhasesOption = None,
     cube: CubeOption = None,
     order: OrderOption = "loss",
@@ -70,7 +73,7 @@ def quiz_command(
     ask.
     """
     spec = one_engine(engine)
-    wanted = wanted_of(players, min_loss, themes, phases, cube, confirmed=False)
+    wanted = wanted_of(players, min_loss, themes_for(reason, themes), phases, cube, confirmed=False)
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, RolloutOptions())
     path = progress or usual_answers()
     kept = read_progress(path, may_be_missing=True)

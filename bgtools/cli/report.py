@@ -80,6 +80,10 @@ def report_command(
         bool, typer.Option("--details", help="Print counts, break-downs by phase, cube, score and opening, and dice.")
     ] = False,
     show_boards: Annotated[bool, typer.Option("--boards", help="Print the board of each of the worst errors.")] = False,
+    show_scores: Annotated[
+        bool,
+        typer.Option("--scores", help="The page says of each blunder what is right at every score; a second each."),
+    ] = False,
     confirm: ConfirmOption = False,
     confirm_time: ConfirmTimeOption = None,
     page: Annotated[
@@ -134,6 +138,7 @@ def report_command(
         keep,
         force,
         page_format if page else None,
+        show_scores,
     )
     if file != "-" and is_folder(Path(file)):
         if player or show_details or show_boards or open_page or match_number > 1:

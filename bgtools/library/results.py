@@ -190,7 +190,7 @@ class SearchResult:
 
 
 _PAIRED: Final = frozenset({"score"})
-_MADE: Final = frozenset({"counted_by", "themes", "choices"})
+_MADE: Final = frozenset({"counted_by", "themes", "right_at", "choices"})
 _PLAIN: Final = tuple(each.name for each in fields(DecisionRow) if each.name not in _PAIRED | _MADE)
 _CHOICE: Final = tuple(each.name for each in fields(ChoiceRow))
 
@@ -301,5 +301,6 @@ def decision_of(row: Mapping[str, Any], choices: Iterable[ChoiceRow]) -> Decisio
         score=(row["score"], row["opponent_score"]),
         counted_by={name: Count(row[f"{name}_counted"], row[f"{name}_why"]) for name in COUNTING_NAMES},
         themes=tuple(filter(None, row["themes"].split(", "))),
+        right_at=tuple(filter(None, row["right_at"].split(", "))),
         choices=tuple(sorted(choices, key=lambda each: each.rank)),
     )

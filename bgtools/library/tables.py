@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bgtools.reports.columns import ColumnType
 
-LIBRARY_VERSION: Final = 5
+LIBRARY_VERSION: Final = 6
 """Version of the tables and the manifest; it grows when a column comes, goes, or changes its name, type or meaning."""
 
 StoredName = Literal[

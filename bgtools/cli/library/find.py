@@ -13,6 +13,7 @@ from bgtools.analysis.errors import LEAST_SHOWN
 from bgtools.analysis.lessons.themes import THEMES
 from bgtools.analysis.rows import Phase
 from bgtools.cli import _common, _terminal
+from bgtools.cli._decision_options import ReasonOption, themes_for
 from bgtools.cli._engine_options import LevelOption
 from bgtools.cli.library._common import (
     ForceOption,
@@ -111,6 +112,7 @@ def find_command(
             show_default=False,
         ),
     ] = None,
+    reason: ReasonOption = None,
     cube: Annotated[
         Literal["centred", "own", "opponent's"] | None, typer.Option(help="Where the cube lies.", show_default=False)
     ] = None,
@@ -212,7 +214,7 @@ def find_command(
         blots=tuple(blot or ()),
         opponent_blots=tuple(opponent_blot or ()),
         phases=named(phase, _PHASES, "--phase"),
-        themes=named(theme, [each.name for each in THEMES], "--theme"),
+        themes=named(themes_for(reason, theme), [each.name for each in THEMES], "--theme"),
         cube=cube,
         cube_value=cube_value,
         away=away_of(score),

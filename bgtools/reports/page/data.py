@@ -36,6 +36,7 @@ from bgtools.reports import summary
 from bgtools.reports.breakdown_tables import breakdown_rows
 from bgtools.reports.curves import chance_before, chance_of_first, errors_course, luck_course, met_of
 from bgtools.reports.decision_text import cube_verdict, on_roll, rollout_text, shown_loss, worst
+from bgtools.reports.score_grids import page_grid
 from bgtools.reports.values import plain, values_of
 from bgtools.rules.cube import Cube
 
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.breakdowns import BreakdownRow
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow
+    from bgtools.analysis.score_grid import ScoreGrid
     from bgtools.analysis.totals import Analysis, GameTotals
     from bgtools.board.board import Board
     from bgtools.findings.finding import Finding
@@ -242,6 +244,7 @@ class _TurnRows:
         length: points to win the match; 0 for money.
         met: the match equity table, where one is known.
         rolls: what each roll was worth, by game and entry.
+        grids: errors at every score, by game, entry and kind.
         clocks: the time left to each player after an entry, in seconds.
         indexes: of each decision its game, its place among the steps of that game, and its place among the decisions
             of that step.
@@ -256,6 +259,7 @@ class _TurnRows:
         self.length = analysis.match.length
         self.met = met_of(analysis)
         self.rolls = analysis.rolls
+        self.grids = {_key(row): grid for row, grid in analysis.grids}
         self.clocks = clocks
         self.turns = {game: list(rows) for game, rows in groupby(analysis.turns, lambda row: row.game)}
         self._decisions: dict[tuple[int, int], list[DecisionRow]] = {}
@@ -341,7 +345,9 @@ def _step(
         "texts": {**texts, "chances": [] if after is None else [shown(CHANCE, each) for each in (after, 1 - after)]},
         "clock": rows.clocks.get(key),
         "rolls": _rolls(entry, rows.rolls.get(key, ())) if rolled else [],
-        "decisions": [_decision(row, position, roller, rows.met, rows.others(row)) for row in decisions],
+        "decisions": [
+            _decision(row, position, roller, rows.met, rows.others(row), rows.grids.get(_key(row))) for row in decisions
+        ],
     }
 
 
@@ -390,7 +396,7 @@ def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, A
         "offered": _offered(action, position.state.cube.value) if action != "double" else 0,
         "in_game": True, "chance": None, "texts": {"luck": "", "luck_mwc": "", "chances": []}, "clock": None,
         "rolls": [], "remarks": [],
-        "decisions": [_decision(row, position, roller, met, [])],
+        "decisions": [_decision(row, position, roller, met, [], blunder.scores)],
         "loss": _rounded(blunder.loss),
         "date": blunder.date,
         "where": f"{_text(Path(blunder.file).name)}{number}, game {blunder.called or row.game}, row {row.row}",
@@ -453,7 +459,12 @@ _OF_DECISIONS: Final = "kind player played best legal loss loss_mwc error error_
 
 
 def _decision(
-    row: DecisionRow, position: Position, roller: int, met: MatchEquityTable | None, others: list[str]
+    row: DecisionRow,
+    position: Position,
+    roller: int,
+    met: MatchEquityTable | None,
+    others: list[str],
+    grid: ScoreGrid | None,
 ) -> dict[str, Any]:
     state = position.state if row.player == roller else position.state.flipped()
     mwc = None
@@ -477,6 +488,7 @@ def _decision(
         "verdict": cube_verdict(row),
         "cube": _cube(row, position.state, met),
         "others": others,
+        "scores": None if grid is None else page_grid(grid),
     }
 
 

@@ -105,7 +105,16 @@ function alternativesOf(step) {
       h("small", number ? ` ${choice.texts.equity}` : "", choice.texts.chance ? ` ${choice.texts.chance}` : "")),
     number && one.choices[number - 1].depth === choice.depth ? "" : h("small.depth", choice.depth),
     choice.texts.chances.length ? chancesOf(choice) : "")));
-  return [head, h("ol", { "aria-labelledby": "alternatives-title" }, rows), one.choices.some((choice) => choice.texts.chances.length) ? legend() : "", quietOf(step), rollsOf(step)];
+  return [head, h("ol", { "aria-labelledby": "alternatives-title" }, rows), one.choices.some((choice) => choice.texts.chances.length) ? legend() : "", scoresOf(step), quietOf(step), rollsOf(step)];
+}
+// What would be right at every score. Beside an engine, as in docs/try, it is asked when somebody looks.
+function scoresOf(step) {
+  const one = step.first, shown = (grid) => [scrolled("At every score", h("table.grid.n", h("caption", minus(grid.heading)), tableHead([[""], ...grid.columns.map((name) => [name])]),
+    h("tbody", grid.rows.map(([name, ...cells]) => h("tr", h("th", { scope: "row" }, name), cells.map((cell) => (cell ? h(`td.k${cell[1]}`, cell[0]) : h("td")))))))),
+    h("ul.small", grid.words.map((text) => h("li", text)))];
+  const ask = globalThis.bgtools?.grid, box = h("div", one?.scores ? shown(one.scores) : "At work.");
+  if (!one?.choices.length || isResignation(step) || !(one.scores || ask)) return "";
+  return h("details", { toggle: () => one.scores || ask(step.ids[0], one.played).then((grid) => { one.scores = grid; box.replaceChildren(...shown(grid)); }, (error) => { box.textContent = error.message; }) }, h("summary", "At every score"), box);
 }
 // A cube that was rightly left alone before the roll.
 function quietOf(step) {
@@ -127,7 +136,7 @@ const holder = (step) => (step.cube[1] === "centre" ? "in the middle" : `of ${na
 function cubeOf(step, one) {
   const score = data.length ? `; ${[0, 1].map((player) => `${nameOf(player)} ${data.length - gameOf(step).score[player]} away`).join(", ")}` : "";
   const head = h("h3", isResignation(step) ? "Resignation " : "Cube ", h("span", `${step.cube[0]} ${holder(step)}${score}`));
-  return [head, one?.choices.length ? deskOf(one, step) : h("p", "Not analysed.")];
+  return [head, one?.choices.length ? deskOf(one, step) : h("p", "Not analysed."), scoresOf(step)];
 }
 const ORDER = ["No double", "Double, take", "Double, beaver", "Double, pass", "Take", "Pass"];
 // Equities of the cube actions, and at what chances of winning one takes and passes.

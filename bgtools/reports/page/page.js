@@ -273,7 +273,7 @@ function drawGames() {
       number || gameAt < 0 ? minus(cell) : h("a", { href: `#${firstOf(gameAt).link}`, "data-step": firstOf(gameAt).number }, `Game ${cell}`)))))));
 }
 function drawBreakdown() {
-  const only = { phase: (value) => ({ phase: value }), decision: (value) => ({ kind: value === "checker play" ? "checker play" : "cube" }) };
+  const only = { reason: (value) => ({ theme: value }), phase: (value) => ({ phase: value }), decision: (value) => ({ kind: value === "checker play" ? "checker play" : "cube" }) };
   const cells = ([dimension, value], found, player) => {
     if (!found) return ["–", "–", "–"].map((text) => h("td.r", text));
     const [pr, lost, text] = found;

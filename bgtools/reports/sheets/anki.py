@@ -31,6 +31,7 @@ from bgtools.drawing.svg import svg
 from bgtools.findings.finding import printable
 from bgtools.findings.quantities import EQUITY, LOSS
 from bgtools.reports.decision_text import shown_loss
+from bgtools.reports.score_grids import grid_picture
 from bgtools.reports.sheets.writing import card_of
 
 if TYPE_CHECKING:
@@ -172,15 +173,16 @@ def _fields(blunder: Blunder, media: dict[str, str]) -> Iterator[str]:
     yield _text(card.question)
     yield _pictures(card.board, media)
     yield _pictures(card.solved, media)
-    yield _answer(blunder)
+    yield _answer(blunder, media)
     yield _text(card.reason)
     yield "<br>".join(_text(line) for line in (", ".join(card.themes), card.where, card.xgid) if line)
     yield ""
 
 
-def _answer(blunder: Blunder) -> str:
-    """What counts as right, what was done, and the table of the choices."""
+def _answer(blunder: Blunder, media: dict[str, str]) -> str:
+    """What counts as right, what was done, the table of the choices, and the grid of scores if it is known."""
     row = blunder.row
+    grid = "" if blunder.scores is None else _pictures(grid_picture(blunder.scores), media)
     right = right_answers(blunder)
     said = [f"{each.choice} ({LOSS.text(each.loss)})" if each.loss >= LEAST_SHOWN else each.choice for each in right]
     accepted = {each.choice for each in right}
@@ -198,7 +200,7 @@ def _answer(blunder: Blunder) -> str:
     return (
         f'<p class="right"><b>Right: {_text(" or ".join(said) or row.best)}</b></p>'
         f'<p class="wrong">{_text(row.name)} chose {_text(row.played)} ({LOSS.text(blunder.loss)})</p>'
-        f"<table>{''.join(lines)}</table>"
+        f"<table>{''.join(lines)}</table>{grid}"
     )
 
 

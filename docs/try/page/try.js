@@ -67,6 +67,7 @@ const bgtools = window.bgtools = {
   convert: (data, name, to) => ask("convert", { data: bytesOf(data), name, to }).then(({ data: made, losses }) => ({ data: made, losses })),
   report: (data, name, { match = 1, engine = "sage", level = "quick", progress } = {}) => ask("report", { data: bytesOf(data), name, match, engine: engine || "none", level }, progress).then((found) => found.report),
   evaluate: (id, { engine = "sage", level = "quick" } = {}) => ask("evaluate", { text: id, engine, level }),
+  grid: (id, made = "") => ask("grid", { text: id, made }),
   cancel,
   // Put what the engine says of all plays of a roll into a list, as a report has its choices; it stays empty where that fails.
   values: (id, list) => bgtools.evaluate(id).then(({ plays = [] }) => {

@@ -208,6 +208,18 @@ def evaluate(text: str, engine: str, level: str) -> str:
     return json.dumps(told)
 
 
+def grid(text: str, made: str) -> str:
+    """What is right in a position at every score, as a page shows it; ``made`` is what was done there, or empty."""
+    from bgtools.analysis.score_grid import at_scores
+    from bgtools.engines.protocol import EngineUnavailable
+    from bgtools.reports.score_grids import page_grid
+
+    try:
+        return json.dumps(page_grid(at_scores(text, level="quick", made=made)))
+    except (ValueError, EngineUnavailable) as error:
+        raise Refused(str(error)) from None
+
+
 def _refuse_engine(engine: str) -> None:
     first, _, more = engine.partition(":")
     for word in (first, more):
