@@ -163,9 +163,9 @@ def show_command(
     and why, and its themes. With --play it is said whether that play is legal, and if not, why, and which
     plays are; the exit status is 1 then. With -o it is a picture: a full arrow for each checker of the play that was
     made, a dashed one for the best play, as far as the record, the engine or --play and --best tell them.
-    With --scores a grid says what is right at every score: "bgtools show match.mat -g 2 -t 9 --scores"; docs/scores.md
-    says how to read it. Of a record that is signed it is said by whom, and whether it has changed since; see "bgtools
-    check --help".
+    With --scores a grid says what is right at every score, with --cubes with the cube at every place: "bgtools show
+    match.mat -g 2 -t 9 --scores".
+    Of a record that is signed it is said by whom, and whether it has changed since; see "bgtools check --help".
     """
     grid = require_grid(scores=scores, cubes=cubes, to=to)
     if engine is None and grid is not None:

@@ -262,7 +262,7 @@ class Position:
 
         >>> race = bgtools.Position.from_id("XGID=-----CCCCC---c---cccc-----:0:0:1:00:0:0:0:7:10")
         >>> race.at_scores(3, level="quick").at("3", "2").best
-        'Double, pass'
+        'Double, take'
 
         Args:
             to: points away of the farthest scores.

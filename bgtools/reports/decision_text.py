@@ -47,7 +47,7 @@ SHOWN: Final = 5
 """How many errors the terminal shows."""
 _COLUMNS: Final = (
     "game turn entry player name kind xgid dice played best loss loss_mwc loss_points error error_kind detail phase "
-    "themes sentence verdict rollout_loss rollout_error rollout_games"
+    "themes right_at loss_at_money sentence verdict rollout_loss rollout_error rollout_games"
 )
 """The fields that `lesson_data` takes from a row."""
 

@@ -46,7 +46,7 @@ def analyse(
             of GNU Backgammon (``.xml``) or eXtreme Gammon (``.met``); None for the engine's own.
         keep: whether the answers of an engine that is given by its name are kept, and taken from what the commands
             have kept.
-        options: ``thresholds``, ``luck`` and ``progress``, as `bgtools.analysis.match_analysis.analyse` takes them.
+        options: ``thresholds``, ``luck``, ``parts`` and ``progress``, as `bgtools.analysis.match_analysis.analyse` takes them.
 
     Raises:
         OSError: the file cannot be read.
@@ -97,7 +97,8 @@ class AnalysedMatch:
 
     Attributes:
         analysis: all figures as rows and totals of plain values.
-        decisions, turns, games, players, choices, breakdown, races, dice: the tables that `docs/tables.md` describes.
+        decisions, turns, games, players, choices, breakdown, races, dice, scores: the tables that `docs/tables.md`
+            describes; that of scores has rows where `analyse` was asked for the part ``scores``.
     """
 
     def __init__(self, analysis: Analysis) -> None:
@@ -111,6 +112,7 @@ class AnalysedMatch:
     breakdown = _table("breakdown", "player and sort of decision")
     races = _table("races", "roll or double of a race")
     dice = _table("dice", "test of the dice")
+    scores = _table("scores", "error and score")
 
     def board(self, decision: int) -> Position:
         """The position of a decision, which draws itself in a notebook.

@@ -60,7 +60,18 @@ row
     them, a cell for each player. Findings, reports, pages and `bgtools show -t` tell places by it.
 score
     Points of both players before the game: in tables the player's own first, beside a board first those of the player
-    below, elsewhere in the order of the names.
+    below, elsewhere in the order of the names. "score" as the reason of an error: it would be right for money.
+right at, right for money, about the score
+    An error is asked again with the same board, dice and cube for money, at double match point, gammon-go and
+    gammon-save. It is right where the choice loses less than .020 EMG. One that is right for money is about the score.
+double match point, DMP
+    A score at which a single game wins the match for either player: gammons and the cube count for nothing.
+gammon-go
+    A score at which a gammon wins the match for a player, a single game for the other, and the cube is not in play:
+    2-away 1-away in the Crawford game. For the other player it is gammon-save.
+gammon-save
+    A score at which a single game wins the match for a player, only a gammon for the other: 1-away 2-away in the
+    Crawford game.
 points of MWC
     Differences of match winning chances: from 50% to 52% is 2 points.
 error, errors

@@ -576,5 +576,5 @@ def test_every_attribute_of_a_search_is_described_and_is_an_option() -> None:
         assert f"`{each.name}`" in text
     named = set(re.findall(r"`--([a-z-]+)`", text.partition("## What comes of it")[0]))
     assert named - {"board", "similar"} <= {name.replace("_", "-") for name in command}
-    others = {"position", "library", "limit", "layout", "output", "quiz", "force", "engine", "level"}
+    others = {"position", "library", "limit", "layout", "output", "quiz", "force", "engine", "level", "reason"}
     assert {name.replace("_", "-") for name in command} - named <= others
