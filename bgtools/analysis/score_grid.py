@@ -218,8 +218,10 @@ def at_scores(
     names = tuple(map(str, ends))
     jacoby = "with" if money.jacoby else "without"
     beavers = "with" if money.beavers else "without"
-    notes = (f"For money {jacoby} the Jacoby rule and {beavers} beavers.",)
-    return _grid(position, started, "scores", (names, names), states, made, notes)
+    notes = [f"For money {jacoby} the Jacoby rule and {beavers} beavers."]
+    if position.state.cube.value > 1:
+        notes.append(f"The cube is at {position.state.cube.value}, but in the Crawford game at 1.")
+    return _grid(position, started, "scores", (names, names), states, made, tuple(notes))
 
 
 def at_cubes(

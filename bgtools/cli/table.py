@@ -59,7 +59,7 @@ def table_command(
         typer.Argument(
             help="Which table, by what a row is of: decisions; turns; games; players (and a match); choices (of a "
             "decision); breakdown (player and sort of decision); races (roll in a race); dice (test of the dice); "
-            "matches (with score, verdict and what is wrong)."
+            "matches (with score, verdict and what is wrong); scores (error and score: what is right there)."
         ),
     ],
     files: Annotated[list[str] | None, RECORDS] = None,
@@ -140,8 +140,8 @@ def table_command(
     if not files:
         raise typer.BadParameter("give records or folders, or --list", param_hint="PATH")
     spec = one_engine(engine)
-    if kind == "choices" and spec.name == "none":
-        _common.fail("choices are what an engine valued; say with --engine which")
+    if (kind == "choices" and spec.name == "none") or (kind == "scores" and not spec.searches):
+        _common.fail(f"{kind} are what an engine {'valued' if kind == 'choices' else 'finds'}; say with --engine which")
     try:
         chosen = _columns(kind, columns)
         wanted = _format_to_write(file_format, output, force=force)

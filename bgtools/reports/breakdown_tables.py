@@ -62,12 +62,23 @@ def breakdown_table(analysis: Analysis) -> DataTable:
         for number, (_, value, both) in enumerate(found):
             cells = [cell for row in both for cell in _cells(row, engine)]
             rows.append((dimension if not number else "", value, *cells))
-    about = "luck in EMG" if engine else ""
+    about = "; ".join(filter(None, ("luck in EMG", _about_the_score(analysis)))) if engine else ""
     return DataTable(
         "Break-down", ("", "", *(title for _ in names for title in titles)), rows,
         f"left {names[0]}, right {names[1]}; {about}" if engine else "", gap=3, text_at=(0, 1), group=2,
         alone=("", "", *(f"{name}, {title}" for name in names for title in titles)), note_alone=about or None,
     )  # fmt: skip
+
+
+def _about_the_score(analysis: Analysis) -> str:
+    """How many of each player's errors are none for money; empty where none is, or nothing was asked."""
+    errors = [[row for row in analysis.decisions if row.error and row.player == player] for player in (0, 1)]
+    about = [sum("score" in row.themes for row in some) for some in errors]
+    if not any(about):
+        return ""
+    told = zip(analysis.match.players, about, errors, strict=True)
+    each = [f"{number} of {len(some)} errors of {printable(name)}" for name, number, some in told if some]
+    return f"right for money: {', '.join(each)}"
 
 
 def breakdown_rows(analysis: Analysis) -> Iterator[tuple[str, str, tuple[BreakdownRow | None, BreakdownRow | None]]]:

@@ -29,6 +29,7 @@ NAVIGATION = {
     "Start": "index.md",
     "Tutorials": {
         "For a player": "tutorials/player.md",
+        "Was it the score?": "tutorials/score.md",
         "For a director": "tutorials/director.md",
         "For a transcriber": "tutorials/transcriber.md",
         "For a coach": "tutorials/coach.md",

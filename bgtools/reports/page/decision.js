@@ -111,7 +111,7 @@ function alternativesOf(step) {
 function scoresOf(step) {
   const one = step.first, shown = (grid) => [scrolled("At every score", h("table.grid.n", h("caption", minus(grid.heading)), tableHead([[""], ...grid.columns.map((name) => [name])]),
     h("tbody", grid.rows.map(([name, ...cells]) => h("tr", h("th", { scope: "row" }, name), cells.map((cell) => (cell ? h(`td.k${cell[1]}`, cell[0]) : h("td")))))))),
-    h("ul.small", grid.words.map((text) => h("li", text)))];
+    grid.words.map((text) => h("p.small", minus(text)))];
   const ask = globalThis.bgtools?.grid, box = h("div", one?.scores ? shown(one.scores) : "At work.");
   if (!one?.choices.length || isResignation(step) || !(one.scores || ask)) return "";
   return h("details", { toggle: () => one.scores || ask(step.ids[0], one.played).then((grid) => { one.scores = grid; box.replaceChildren(...shown(grid)); }, (error) => { box.textContent = error.message; }) }, h("summary", "At every score"), box);
