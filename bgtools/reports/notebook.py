@@ -46,8 +46,7 @@ def analyse(
             of GNU Backgammon (``.xml``) or eXtreme Gammon (``.met``); None for the engine's own.
         keep: whether the answers of an engine that is given by its name are kept, and taken from what the commands
             have kept.
-        options: ``thresholds``, ``luck``, ``parts`` and ``progress``, as `bgtools.analysis.match_analysis.analyse` takes
-            them.
+        options: ``thresholds``, ``luck``, ``parts``, ``progress``, which `bgtools.analysis.match_analysis.analyse` has.
 
     Raises:
         OSError: the file cannot be read.

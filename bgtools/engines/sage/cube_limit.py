@@ -100,10 +100,7 @@ class LimitedCube:
         )
 
     def _ends(self, chances: Sequence[float], at: Context, cube: int) -> _Ends:
-        key = at.away, at.crawford, cube
-        if key not in self._worth:
-            self._worth[key] = self._outcomes(at, cube)
-        lost_backgammon, lost_gammon, one_lost, one_won, won_gammon, won_backgammon = self._worth[key]
+        lost_backgammon, lost_gammon, one_lost, one_won, won_gammon, won_backgammon = self.outcomes(at, cube)
         win, gammon, backgammon, other_gammon, other_backgammon = chances
         lost, won = one_lost, one_won
         if win > 0:
@@ -113,8 +110,14 @@ class LimitedCube:
             lost += more / (1 - win)
         return _Ends(lost, one_lost, one_won, won)
 
+    def outcomes(self, at: Context, cube: int) -> tuple[float, ...]:
+        """What the six ways are worth in which a game can end with a cube, the worst first, in points or MWC."""
+        key = at.away, at.crawford, cube
+        if key not in self._worth:
+            self._worth[key] = self._outcomes(at, cube)
+        return self._worth[key]
+
     def _outcomes(self, at: Context, cube: int) -> tuple[float, ...]:
-        """What the six ways are worth in which a game can end, the worst first."""
         if at.is_money:
             return tuple(float(points * cube) for points in (-3, -2, -1, 1, 2, 3))
         length = max(at.away)

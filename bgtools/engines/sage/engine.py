@@ -22,6 +22,8 @@ import sys
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain, groupby
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
 
     from bgtools.board.play import Play
     from bgtools.engines.protocol import LevelName, Progress, RollsTold
+    from bgtools.engines.sage.cube_search import CubeSearch
     from bgtools.engines.sage.frame import Roll
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules.cube import MatchState
@@ -261,6 +264,7 @@ class SageEngine:
         self._native = Native(threads)
         self._recipe = RECIPES[level]
         self._known_cubes: ValueMemory[Situation, tuple[CubeValues, str]] = ValueMemory()
+        self._cube_search = _cube_search(self._native)
         self.stamp = Stamp("sage", release(), level, self._native.met.name)
         self.forget()
 
@@ -271,7 +275,8 @@ class SageEngine:
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
-        versions = f"{self._native.has_bearoff_table} {EndingAnswers.VERSION} {cube_limit.VERSION}"
+        search = "" if self._cube_search is None else f" {self._cube_search.VERSION}"
+        versions = f"{self._native.has_bearoff_table} {EndingAnswers.VERSION} {cube_limit.VERSION}{search}"
         return f"{self.stamp} {self.met.digest} {self._recipe} {SAMPLES} {versions}"
 
     @property
@@ -378,8 +383,11 @@ class SageEngine:
         keys = {question: (board_of(question.position), context(question.state)) for question in asked}
         ended = self._endings.answered(self._endings.cube, keys)
         keys = {question: key for question, key in keys.items() if question not in ended}
-        places = [*dict.fromkeys(keys.values())]
-        found = dict(zip(places, self._native.spread(self._cubes, places, progress), strict=True))
+        # All scores of a board are asked together, so that they share its search.
+        places = sorted(dict.fromkeys(keys.values()), key=itemgetter(0))
+        boards = [[*some] for _, some in groupby(places, itemgetter(0))]
+        answered = self._native.spread(lambda some: map(self._cubes, some), boards, progress)
+        found = dict(zip(places, chain.from_iterable(answered), strict=True))
         answers: dict[CubeQuestion, CubeAnswer | Refused] = {**refused, **ended}
         for question, key in keys.items():
             it, depth = found[key]
@@ -390,8 +398,24 @@ class SageEngine:
     def _cubes(self, situations: Sequence[Situation]) -> list[tuple[CubeValues, str]]:
         """Values of a few positions, and how deep each was searched. Luck asks again for those of cube decisions."""
         found = {place: self._known_cubes[place] for place in situations if place in self._known_cubes}
+        due = [place for place in dict.fromkeys(situations) if place not in found]
+        shared = [place for place in due if self._cube_search is not None and not place[1].limit]
+        new = self._native_cubes([place for place in due if place not in shared])
+        step = self._recipe.cube
+        depths = ("2-ply", _DEPTHS[step.method].format(step.plies))
+        for board, some in groupby(sorted(shared, key=itemgetter(0)), itemgetter(0)):
+            contexts = [at for _, at in some]
+            assert self._cube_search is not None
+            values = self._cube_search.values(board, contexts, step.width, SAMPLES[step.rolls])
+            new.update(((board, at), (value, depths[deep])) for at, (value, deep) in zip(contexts, values, strict=True))
+        self._known_cubes.add(new)
+        found.update(new)
+        return [found[place] for place in situations]
+
+    def _native_cubes(self, situations: Sequence[Situation]) -> dict[Situation, tuple[CubeValues, str]]:
+        """The same by bgsage's own search, score by score: under a limit of the cube, and where there is no NumPy."""
         new: dict[Situation, tuple[CubeValues, str]] = {}
-        for group in grouped((place for place in situations if place not in found), lambda each: each[1]):
+        for group in grouped(situations, lambda each: each[1]):
             values = self._native.searched_cubes(group)
             new.update((place, (value, "2-ply")) for place, value in zip(group, values, strict=True))
         step = self._recipe.cube
@@ -399,9 +423,7 @@ class SageEngine:
         depth = _DEPTHS[step.method].format(step.plies)
         deeper = self._native.cubes(close, step.plies, SAMPLES[step.rolls])
         new.update((place, (value, depth)) for place, value in zip(close, deeper, strict=True))
-        self._known_cubes.add(new)
-        found.update(new)
-        return [found[place] for place in situations]
+        return new
 
     # --- luck -------------------------------------------------------------------------------
 
@@ -503,6 +525,15 @@ def _sorted_out(
     reasons = {question: reason(question) for question in questions}
     refused = {question: Refused(why) for question, why in reasons.items() if why is not None}
     return [question for question in reasons if question not in refused], refused
+
+
+def _cube_search(native: Native) -> CubeSearch | None:
+    """What searches the cube at many scores at once; None without NumPy, as in a browser."""
+    try:
+        from bgtools.engines.sage.cube_search import CubeSearch
+    except ImportError:
+        return None
+    return CubeSearch(native)
 
 
 @cache

@@ -130,6 +130,7 @@ class Native:
         # bgsage has this table in its native module and plays by no other.
         self.met = default()
         self._under_limit = LimitedCube(self.met)
+        self._contact_life: float = self._cpp.cube_efficiency([0.5, 0.0, 0.0, 0.0, 0.0], False, 0, 0)
         most = getattr(self._cpp, "MOST_THREADS", None)  # a WebAssembly module has one
         self.threads = most or threads or os.cpu_count() or 1
         self._known_plays: ValueMemory[tuple[Points, Context, Roll], tuple[Points, ...]] = ValueMemory()
@@ -188,6 +189,29 @@ class Native:
         lose, win = self.anchors(target)
         return 2 * (mwc - lose) / (win - lose) - 1
 
+    def scale_of(self, at: Context, other: Context) -> tuple[float, float]:
+        """What EMG of 0 by another cube of the same player is by this one, and what one EMG more adds to it."""
+        zero = self.rescaled(0.0, other, at)
+        return zero, self.rescaled(1.0, other, at) - zero
+
+    def outcomes_of(self, at: Context, cube: int) -> tuple[float, ...]:
+        """What the six ways are worth in which a game can end with a cube, the worst first, in points or MWC."""
+        return self._under_limit.outcomes(at, cube)
+
+    def chances_of(self, boards: Sequence[Points]) -> tuple[list[list[float]], list[float]]:
+        """The five outputs of boards after a play, for the player who has just moved; how live the cube is there."""
+        items = [(board, self._cpp.CubeOwner.CENTERED) for board in boards]
+        answers = self._cpp.batch_evaluate_post_move(items, self._network, 1, jacoby=False)
+        chances = [answer["probs"] for answer in answers]
+        return chances, list(map(self._life, chances, boards))
+
+    def _life(self, chances: Sequence[float], board: Sequence[int]) -> float:
+        """How live the cube is; where there is contact bgsage takes one number for all."""
+        if not self._cpp.is_race(board):
+            return self._contact_life
+        life: float = self._cpp.cube_efficiency(chances, True, *self._cpp.pip_counts(board))
+        return life
+
     def _by_chances(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
         """Equity by the five outputs of a player who does not double now, under a limit of the cube.
 
@@ -195,8 +219,7 @@ class Native:
         """
         life = 0.0
         if not at.is_stuck:
-            board = list(board)
-            life = self._cpp.cube_efficiency(list(chances), self._cpp.is_race(board), *self._cpp.pip_counts(board))
+            life = self._life(chances, board)
         return self._under_limit.equity(chances, at, life)
 
     def _taken(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
