@@ -284,32 +284,25 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """An error at one score.
+    """A decision at another score, or with the cube at another place.
 
     Attributes:
-        game, turn, row, entry, player, name, kind, dice, xgid, played: the decision, as in the table of decisions.
         away, opponent_away: points that the player on roll and the other one need there; 0 for money.
         crawford: whether it is the Crawford game there.
+        cube: value of the cube there.
+        cube_owner: ``centre``, ``mine`` (of the player on roll) or ``theirs``.
         best: what is right there: the best play, or the verdict on the cube; empty where nothing is to be decided.
-        loss: EMG that what was played loses there.
+        loss: EMG that what was played loses there; None where that is not known.
         close: whether another choice loses less than .02 EMG there.
         no_double, double_take: EMG of the player on roll there; None where they may not double, or a roll is played.
         note: why there is no verdict.
     """
 
-    game: int
-    turn: int
-    row: int
-    entry: int
-    player: int
-    name: str
-    kind: DecisionKind
-    dice: str
-    xgid: str
-    played: str
     away: int
     opponent_away: int
     crawford: bool
+    cube: int
+    cube_owner: str
     best: str
     loss: float | None
     close: bool

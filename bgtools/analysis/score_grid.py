@@ -9,7 +9,8 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from itertools import product
+from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools._notebooks import shown_html
 from bgtools.analysis.errors import RESIGNATIONS
@@ -55,19 +56,8 @@ VERDICTS: Final[Mapping[str, str]] = {
 """What stands for each verdict on the cube, so that no colour is needed to tell them."""
 
 
-class Away(NamedTuple):
-    """How far a player is from winning, as a row or a column of a grid has it.
-
-    Attributes:
-        points: that they need.
-        crawford: whether this is the Crawford game, for a player one point away.
-    """
-
-    points: int
-    crawford: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.points}{'C' if self.crawford else ''}"
+CRAWFORD: Final = "1C"
+"""What the Crawford game is called among the points that a player needs; 1 is the games after it."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +95,14 @@ class GridCell:
         if cube is not None and not self.position.offer:
             losses.append(abs(cube.double_take - cube.double_pass))
         return any(loss < CLOSE for loss in losses)
+
+    @property
+    def as_row(self) -> ScoreRow:
+        """The cell as plain values."""
+        state, cube = self.position.state, None if self.evaluation is None else self.evaluation.cube
+        place = (*state.away, state.crawford, state.cube.value, state.cube.owner)
+        none, take = (None, None) if cube is None else (cube.no_double, cube.double_take)
+        return ScoreRow(*place, self.best, self.loss, self.is_close, none, take, self.note)
 
 
 @dataclass(frozen=True)
@@ -201,21 +199,17 @@ def at_scores(
     if not 1 < to <= most:
         raise ValueError(f"scores go from 2 to {most} points away, as far as {started.met.name} does; not {to}")
     rules = position.state.rules
-    one = [Away(1), Away(1, crawford=True)] if rules.crawford else [Away(1)]
-    ends = [*one, *map(Away, range(2, to + 1))]
+    names = ("1", *((CRAWFORD,) if rules.crawford else ()), *map(str, range(2, to + 1)))
     states: dict[tuple[str, str], MatchState] = {}
-    for own in ends:
-        for other in ends:
-            if (own.crawford and other.points == 1) or (other.crawford and own.points == 1):
-                continue
-            crawford = own.crawford or other.crawford
-            cube = Cube() if crawford else position.state.cube
-            state = MatchState(to, (to - own.points, to - other.points), cube, crawford, rules)
-            states[str(own), str(other)] = state
+    for own, other in product(names, repeat=2):
+        if CRAWFORD in (own, other) and {own, other} <= {"1", CRAWFORD}:
+            continue
+        crawford = CRAWFORD in (own, other)
+        points = to - int(own.removesuffix("C")), to - int(other.removesuffix("C"))
+        states[own, other] = MatchState(to, points, Cube() if crawford else position.state.cube, crawford, rules)
     session = position.state.is_money
     money = rules if session else replace(rules, jacoby=False, beavers=1)
     states["money", "money"] = MatchState(cube=position.state.cube, rules=money)
-    names = tuple(map(str, ends))
     jacoby = "with" if money.jacoby else "without"
     beavers = "with" if money.beavers else "without"
     notes = [f"For money {jacoby} the Jacoby rule and {beavers} beavers."]
@@ -372,15 +366,3 @@ def error_grids(
             with suppress(ValueError):
                 found.append((row, at_scores(decode_id(row.xgid), to, engine=quick, made=row.played)))
     return tuple(found)
-
-
-def score_rows(row: DecisionRow, grid: ScoreGrid) -> Iterator[ScoreRow]:
-    """The rows of an error in the table of scores, that of money first."""
-    about = (row.game, row.turn, row.row, row.entry, row.player, row.name, row.kind, row.dice, row.xgid, row.played)
-    for cell in grid.every:
-        state = cell.position.state
-        cube = None if cell.evaluation is None else cell.evaluation.cube
-        yield ScoreRow(
-            *about, *state.away, state.crawford, cell.best, cell.loss, cell.is_close,
-            None if cube is None else cube.no_double, None if cube is None else cube.double_take, cell.note,
-        )  # fmt: skip

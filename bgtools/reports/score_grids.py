@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis.errors import LEAST_SHOWN
-from bgtools.analysis.score_grid import CLOSE, MOST_PLAYS, OTHER, Away
+from bgtools.analysis.score_grid import CLOSE, CRAWFORD, MOST_PLAYS, OTHER
 from bgtools.drawing.shapes import Box, Picture, TextLine
 from bgtools.findings.finding import printable
 from bgtools.findings.quantities import LOST
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 _NOTHING: Final = "."
 """What stands where nothing is to be decided."""
 _LETTERS: Final = "ABCDE"
-_CRAWFORD: Final = str(Away(1, crawford=True))
 _KINDS: Final[Mapping[str, int]] = {
     **{letter: at for at, letter in enumerate(_LETTERS)}, OTHER: 5, _NOTHING: 6,
     "DT": 0, "T": 0, "ND": 1, "DP": 2, "TG": 3, "P": 3, "NB": 4, "DB": 4, "B": 4, "R": 4,
@@ -157,7 +157,7 @@ def _where(grid: ScoreGrid, verdict: str) -> Iterator[str]:
 
 def _runs(every: Sequence[str], names: Sequence[str]) -> str:
     """Some names of rows or columns, three and more neighbours as ``3 to 7``, the Crawford game last."""
-    plain_names = [name for name in every if name != _CRAWFORD]
+    plain_names = [name for name in every if name != CRAWFORD]
     runs: list[list[str]] = []
     for before, name in zip((None, *plain_names), plain_names, strict=False):
         if name in names and before in names:
@@ -165,7 +165,7 @@ def _runs(every: Sequence[str], names: Sequence[str]) -> str:
         elif name in names:
             runs.append([name])
     told = [f"{run[0]} to {run[-1]}" if len(run) > 2 and run[0].isdigit() else ", ".join(run) for run in runs]
-    return ", ".join([*told, *["1 (Crawford)"] * (_CRAWFORD in names)])
+    return ", ".join([*told, *["1 (Crawford)"] * (CRAWFORD in names)])
 
 
 # --- pictures -------------------------------------------------------------------------------
@@ -240,26 +240,7 @@ def grid_data(grid: ScoreGrid) -> dict[str, Any]:
         "about": grid.about,
         "made": grid.made or None,
         "notes": list(grid.notes),
-        "cells": [_cell_data(cell) for cell in grid.every],
-    }
-
-
-def _cell_data(cell: GridCell) -> dict[str, Any]:
-    state, found = cell.position.state, cell.evaluation
-    cube = None if found is None else found.cube
-    return {
-        "row": cell.row,
-        "column": cell.column,
-        "away": list(state.away),
-        "crawford": state.crawford,
-        "cube": state.cube.value,
-        "cube_owner": state.cube.owner,
-        "best": cell.best or None,
-        "loss": plain(cell.loss, 6),
-        "close": cell.is_close,
-        "no_double": plain(cube and cube.no_double, 6),
-        "double_take": plain(cube and cube.double_take, 6),
-        "note": cell.note or None,
+        "cells": [plain({"row": cell.row, "column": cell.column, **asdict(cell.as_row)}, 6) for cell in grid.every],
     }
 
 

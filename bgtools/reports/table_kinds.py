@@ -12,7 +12,6 @@ from bgtools.analysis.breakdowns import BreakdownRow
 from bgtools.analysis.dice import DiceRow
 from bgtools.analysis.races import RaceRow
 from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, ScoreRow, TurnRow
-from bgtools.analysis.score_grid import score_rows
 from bgtools.analysis.totals import Conventions, GameTotals, PlayerTotals
 from bgtools.reports.columns import cells_of, columns_of
 
@@ -55,7 +54,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceOrigin:
-    """The decision that a choice belongs to.
+    """The decision that a choice or a score belongs to.
 
     Attributes:
         game, turn, row, entry, player, kind: the decision, as in the table of decisions.
@@ -154,10 +153,20 @@ def _each(rows: Callable[[Analysis], Iterable[object]]) -> Callable[[Analysis], 
     return lambda analysis: ((row,) for row in rows(analysis))
 
 
+def _scores(analysis: Analysis) -> Iterator[tuple[object, ...]]:
+    for row, grid in analysis.grids:
+        for cell in grid.every:
+            yield _origin_of(row), cell.as_row
+
+
+def _origin_of(row: DecisionRow) -> ChoiceOrigin:
+    return ChoiceOrigin(row.game, row.turn, row.row, row.entry, row.player, row.kind)
+
+
 def _choices(analysis: Analysis) -> Iterator[tuple[object, ...]]:
     for row in analysis.decisions:
         for choice in row.choices:
-            yield ChoiceOrigin(row.game, row.turn, row.row, row.entry, row.player, row.kind), choice
+            yield _origin_of(row), choice
 
 
 class _Part(NamedTuple):
@@ -282,8 +291,8 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
             Table(
                 "scores",
                 "One row per error and score: what would be right there, for money and up to some points away.",
-                (_Part(ScoreRow),),
-                _each(lambda analysis: (each for row, grid in analysis.grids for each in score_rows(row, grid))),
+                (_Part(ChoiceOrigin), _Part(ScoreRow)),
+                _scores,
                 needs=frozenset({"scores"}),
             ),
         )
