@@ -283,7 +283,7 @@ class TurnRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreRow:
+class ScoreVerdict:
     """A decision at another score, or with the cube at another place.
 
     Attributes:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from bgtools._notebooks import shown_html
 from bgtools.analysis.errors import RESIGNATIONS
 from bgtools.analysis.evaluation import evaluation_of, question_of, start
-from bgtools.analysis.rows import ScoreRow
+from bgtools.analysis.rows import ScoreVerdict
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, quicker_of
 from bgtools.positions.playing import play_of
 from bgtools.rules.cube import Cube, MatchState, explain_double
@@ -97,12 +97,12 @@ class GridCell:
         return any(loss < CLOSE for loss in losses)
 
     @property
-    def as_row(self) -> ScoreRow:
+    def as_row(self) -> ScoreVerdict:
         """The cell as plain values."""
         state, cube = self.position.state, None if self.evaluation is None else self.evaluation.cube
         place = (*state.away, state.crawford, state.cube.value, state.cube.owner)
         none, take = (None, None) if cube is None else (cube.no_double, cube.double_take)
-        return ScoreRow(*place, self.best, self.loss, self.is_close, none, take, self.note)
+        return ScoreVerdict(*place, self.best, self.loss, self.is_close, none, take, self.note)
 
 
 @dataclass(frozen=True)

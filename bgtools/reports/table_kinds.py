@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from bgtools.analysis.breakdowns import BreakdownRow
 from bgtools.analysis.dice import DiceRow
 from bgtools.analysis.races import RaceRow
-from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, ScoreRow, TurnRow
+from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, ScoreVerdict, TurnRow
 from bgtools.analysis.totals import Conventions, GameTotals, PlayerTotals
 from bgtools.reports.columns import cells_of, columns_of
 
@@ -291,7 +291,7 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
             Table(
                 "scores",
                 "One row per error and score: what would be right there, for money and up to some points away.",
-                (_Part(ChoiceOrigin), _Part(ScoreRow)),
+                (_Part(ChoiceOrigin), _Part(ScoreVerdict)),
                 _scores,
                 needs=frozenset({"scores"}),
             ),
