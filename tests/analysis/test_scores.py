@@ -17,14 +17,17 @@ from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.phases import gammon_value_of
 from bgtools.analysis.score_grid import CLOSE, MOST_PLAYS, VERDICTS, at_cubes, at_scores, error_grids
 from bgtools.analysis.scores import RIGHT, SCORE_CLASSES, ScoreAnswer, ask_elsewhere, state_at
-from bgtools.engines.protocol import CheckerQuestion, CubeQuestion
+from bgtools.engines.gnubg.engine import GnubgEngine
+from bgtools.engines.protocol import CheckerQuestion, CubeAnswer, CubeQuestion
 from bgtools.engines.sage.engine import SageEngine
 from bgtools.formats.reading import read
 from bgtools.met.finding import default
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import Position
+from bgtools.record.record import CheckerPlay
 from bgtools.replayer.match import replay
 from bgtools.rules.cube import Cube, MatchState
+from gnubg_judge import needs_gnubg
 from support import some_or_all
 
 if TYPE_CHECKING:
@@ -250,3 +253,36 @@ def test_random_positions_have_grids(engine: SageEngine, step: int) -> None:
     for turn in chosen.sample(turns, 20)[::step]:
         dice = (chosen.randint(1, 6), chosen.randint(1, 6))
         assert _same(at_scores(replace(turn.position, dice=dice, offer=""), 2, engine=engine), engine) == 7
+
+
+@needs_gnubg
+def test_gnu_backgammon_gives_the_same_verdict_where_it_is_not_close() -> None:
+    """Three hundred positions of the samples, each at a score drawn by chance, before and after the Crawford game."""
+    chosen = random.Random(300)
+    turns = [
+        turn
+        for name in ("seven-point", "money", "five-slips")
+        for game in replay(read(ROOT / "samples" / f"{name}.mat"))
+        for turn in game.turns
+        if not turn.before.is_over and isinstance(turn.entry, CheckerPlay) and sum(turn.before.mine) == 15
+    ]
+    away = [(own, other) for own in range(2, 8) for other in range(1, 8)]
+    places = [(turn, chosen.choice(away)) for turn in chosen.choices(turns, k=1500)]
+    asked = [
+        CubeQuestion(turn.before, MatchState(7, (7 - own, 7 - other))) for turn, (own, other) in dict.fromkeys(places)
+    ]
+    ours = SageEngine("standard").cube(asked)
+    open_ = [
+        (question, answer)
+        for question, answer in zip(asked, ours, strict=True)
+        if isinstance(answer, CubeAnswer)
+        and min(abs(answer.no_double - answer.double), abs(answer.double_take - answer.double_pass)) >= CLOSE
+    ][:300]
+    theirs = GnubgEngine("standard").cube([question for question, _ in open_])
+    compared = [
+        (one.action, two.action) for (_, one), two in zip(open_, theirs, strict=True) if isinstance(two, CubeAnswer)
+    ]
+    assert len(compared) == 300
+    same = sum(one == two for one, two in compared)
+    print(f"{same} of {len(compared)} verdicts are the same")
+    assert same >= 0.95 * len(compared)

@@ -94,7 +94,7 @@ class _Scores:
         return 2 * (value - one_lost) / (one_won - one_lost) - 1
 
 
-class _Leaves(NamedTuple):
+class _RolledBoards(NamedTuple):
     """The boards that the rolls lead to, seen by the player who has moved.
 
     Attributes:
@@ -119,7 +119,7 @@ class _Rolled(NamedTuple):
         values: the equity of that board, with the other player's best cube action.
     """
 
-    leaves: _Leaves
+    leaves: _RolledBoards
     picks: Array
     values: Array
 
@@ -233,14 +233,14 @@ class CubeSearch:
         best = np.where(may_double, np.maximum(rolling, np.minimum(taken, 1.0)), rolling)
         return _Rolled(leaves, picks, -best)
 
-    def _leaves(self, board: Points) -> _Leaves:
+    def _leaves(self, board: Points) -> _RolledBoards:
         boards: list[Points] = []
         starts = []
         for roll in ROLLS:
             starts.append(len(boards))
             boards += map(tuple, self._native.results(board, *roll))
         chances, life = self._native.chances_of(boards)
-        return _Leaves(boards, starts, np.array(chances), np.array(life))
+        return _RolledBoards(boards, starts, np.array(chances), np.array(life))
 
 
 def _mean(values: Array) -> Array:
