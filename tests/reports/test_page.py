@@ -20,6 +20,7 @@ import pytest
 from bgtools import read
 from bgtools.analysis.comparison import compare
 from bgtools.analysis.match_analysis import analyse
+from bgtools.analysis.score_grid import at_scores
 from bgtools.board.board import OFF
 from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import hops_of
@@ -33,8 +34,9 @@ from bgtools.positions.notations import decode_id
 from bgtools.record.record import Comment, Tag
 from bgtools.replayer.match import replay
 from bgtools.reports.curves import chance_curve
-from bgtools.reports.decision_text import cube_verdict
+from bgtools.reports.decision_text import cube_verdict, worst
 from bgtools.reports.page.writing import page_of
+from bgtools.reports.score_grids import page_grid
 from browsers import data_of, in_a_browser, quiet_page
 from chance_rows import analysed
 from fixed_engine import FixedEngine
@@ -437,6 +439,38 @@ def test_a_walk_through_the_match_shows_every_board(opened: Any) -> None:
     assert opened.evaluate(_DRAWN) == expected(data, *steps[-1], flipped=True)
     opened.keyboard.press("ArrowLeft")
     assert where(opened) == (steps[-2][0]["game"], steps[-2][1]["entry"])
+
+
+@in_a_browser
+def test_a_blunder_says_what_is_right_at_every_score(browser: Any, tmp_path: Path) -> None:
+    match = read(ROOT / "samples" / "seven-point.mat")
+    analysis = analyse(match, Varied(0.1, 0.2))
+    row = worst(analysis.decisions)[0]
+    grid = at_scores(decode_id(row.xgid), 4, level="quick", made=row.played)
+    shown_grid = page_grid(grid)
+    file = tmp_path / "page.html"
+    file.write_bytes(page_of(replace(analysis, grids=((row, grid),)), match))
+    for width in (1440, 390):
+        with quiet_page(browser, file.as_uri(), width) as shown:
+            details = shown.locator("#alternatives details", has_text="At every score")
+            details.locator("summary").click()
+            cells = details.locator("td[class]").all_text_contents()
+            assert cells == [cell[0] for _, *cells in shown_grid["rows"] for cell in cells if cell]
+            words = [text.replace("\u2212", "-") for text in details.locator("p").all_text_contents()]
+            assert words == shown_grid["words"]
+            assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
+            # Beside an engine the grid of any decision is made when somebody looks.
+            shown.evaluate(
+                "grid => { globalThis.bgtools = { grid: async (id, made) => ({ ...grid, words: [made] }) }; }",
+                shown_grid,
+            )
+            shown.keyboard.press("Home")
+            other = shown.locator("#alternatives details", has_text="At every score")
+            other.locator("summary").click()
+            other.locator("p").wait_for()
+            assert other.locator("p").all_text_contents() == [
+                data_of(file.read_text("utf-8"))["games"][0]["steps"][0]["played"]
+            ]
 
 
 @in_a_browser

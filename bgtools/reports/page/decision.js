@@ -114,7 +114,7 @@ function scoresOf(step) {
     grid.words.map((text) => h("p.small", minus(text)))];
   const ask = globalThis.bgtools?.grid, box = h("div", one?.scores ? shown(one.scores) : "At work.");
   if (!one?.choices.length || isResignation(step) || !(one.scores || ask)) return "";
-  return h("details", { toggle: () => one.scores || ask(step.ids[0], one.played).then((grid) => { one.scores = grid; box.replaceChildren(...shown(grid)); }, (error) => { box.textContent = error.message; }) }, h("summary", "At every score"), box);
+  return h("details", { toggle: () => one.scores || ask(step.ids[0], one.played).then((grid) => { one.scores = grid; box.replaceChildren(h("div", shown(grid))); }, (error) => { box.textContent = error.message; }) }, h("summary", "At every score"), box);
 }
 // A cube that was rightly left alone before the roll.
 function quietOf(step) {
