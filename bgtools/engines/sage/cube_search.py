@@ -56,9 +56,9 @@ class _Scores:
             life: how live the cube is on each board.
         """
         win, gammon, backgammon, lost_gammon, lost_backgammon = np.moveaxis(chances, -1, 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            won_rates = [np.nan_to_num(each / win, posinf=0.0) for each in (gammon, backgammon)]
-            lost_rates = [np.nan_to_num(each / (1 - win), posinf=0.0) for each in (lost_gammon, lost_backgammon)]
+        # Who never wins wins no gammon, so that any divisor will do.
+        wins, losses = np.where(win > 0, win, 1.0), np.where(win < 1, 1 - win, 1.0)
+        won_rates, lost_rates = (gammon / wins, backgammon / wins), (lost_gammon / losses, lost_backgammon / losses)
         taken: tuple[Array, ...] | None = None
         for (lb, lg, one_lost, one_won, wg, wb), live in reversed(self._levels):
             won = one_won + won_rates[0] * (wg - one_won) + won_rates[1] * (wb - wg)
@@ -98,14 +98,14 @@ class _RolledBoards(NamedTuple):
     """The boards that the rolls lead to, seen by the player who has moved.
 
     Attributes:
-        boards: of all rolls, one roll after the other.
-        starts: where each roll begins among them.
+        boards: of all rolls, each once.
+        after: for each roll the numbers of its boards.
         chances: five outputs of each.
         life: how live the cube is on each.
     """
 
     boards: list[Points]
-    starts: list[int]
+    after: list[Array]
     chances: Array
     life: Array
 
@@ -215,10 +215,7 @@ class CubeSearch:
         """
         leaves = self._leaves(board)
         equities = _Scores(choosing, self._native).equities(leaves.chances, leaves.life)
-        ends = [*leaves.starts[1:], len(leaves.boards)]
-        picks = np.array(
-            [start + equities[:, start:end].argmax(axis=1) for start, end in zip(leaves.starts, ends, strict=True)]
-        ).T
+        picks = np.array([after[equities[:, after].argmax(axis=1)] for after in leaves.after]).T
         picks = np.concatenate([picks] * (len(contexts) // len(choosing)))
         chances, life = leaves.chances[picks], leaves.life[picks]
         win, gammon, backgammon, lost_gammon, lost_backgammon = np.moveaxis(chances, -1, 0)
@@ -234,13 +231,18 @@ class CubeSearch:
         return _Rolled(leaves, picks, -best)
 
     def _leaves(self, board: Points) -> _RolledBoards:
-        boards: list[Points] = []
-        starts = []
-        for roll in ROLLS:
-            starts.append(len(boards))
-            boards += map(tuple, self._native.results(board, *roll))
-        chances, life = self._native.chances_of(boards)
-        return _RolledBoards(boards, starts, np.array(chances), np.array(life))
+        places: dict[Points, int] = {}
+        after = [
+            np.array([places.setdefault(tuple(each), len(places)) for each in self._native.results(board, *roll)])
+            for roll in ROLLS
+        ]
+        boards = [*places]
+        chances = self._native.chances_of(boards)
+        life = np.full(len(boards), self._native.contact_life)
+        for at, after_play in enumerate(boards):
+            if self._native.is_race(after_play):
+                life[at] = self._native.life(chances[at], after_play)
+        return _RolledBoards(boards, after, np.array(chances), life)
 
 
 def _mean(values: Array) -> Array:

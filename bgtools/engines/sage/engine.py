@@ -19,7 +19,7 @@ search has it.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, groupby
@@ -287,7 +287,22 @@ class SageEngine:
     @cached_property
     def quicker(self) -> SageEngine:
         """See `quicker_of`."""
-        return self if self.stamp.level == "quick" else SageEngine("quick", threads=self._native.threads)
+        return self if self.stamp.level == "quick" else self._sharing(RECIPES["quick"])
+
+    @cached_property
+    def glance(self) -> SageEngine:
+        """See `glance_of`: the level ``quick`` without the rounds that only say what a play loses."""
+        quick = RECIPES["quick"]
+        return self._sharing(replace(quick, checker=tuple(step for step in quick.checker if not step.least)))
+
+    def _sharing(self, recipe: Recipe) -> SageEngine:
+        """An engine at the level ``quick`` that shares what this one remembers of its searches."""
+        engine = object.__new__(SageEngine)
+        engine._native, engine._cube_search, engine._recipe = self._native, self._cube_search, recipe
+        engine._known_cubes = ValueMemory()
+        engine.stamp = replace(self.stamp, level="quick")
+        engine.forget()
+        return engine
 
     @property
     def traits(self) -> Traits:

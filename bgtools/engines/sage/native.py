@@ -130,7 +130,7 @@ class Native:
         # bgsage has this table in its native module and plays by no other.
         self.met = default()
         self._under_limit = LimitedCube(self.met)
-        self._contact_life: float = self._cpp.cube_efficiency([0.5, 0.0, 0.0, 0.0, 0.0], False, 0, 0)
+        self.contact_life: float = self._cpp.cube_efficiency([0.5, 0.0, 0.0, 0.0, 0.0], False, 0, 0)
         most = getattr(self._cpp, "MOST_THREADS", None)  # a WebAssembly module has one
         self.threads = most or threads or os.cpu_count() or 1
         self._known_plays: ValueMemory[tuple[Points, Context, Roll], tuple[Points, ...]] = ValueMemory()
@@ -198,18 +198,20 @@ class Native:
         """What the six ways are worth in which a game can end with a cube, the worst first, in points or MWC."""
         return self._under_limit.outcomes(at, cube)
 
-    def chances_of(self, boards: Sequence[Points]) -> tuple[list[list[float]], list[float]]:
-        """The five outputs of boards after a play, for the player who has just moved; how live the cube is there."""
+    def chances_of(self, boards: Sequence[Points]) -> list[list[float]]:
+        """The five outputs of boards after a play, for the player who has just moved."""
         items = [(board, self._cpp.CubeOwner.CENTERED) for board in boards]
         answers = self._cpp.batch_evaluate_post_move(items, self._network, 1, jacoby=False)
-        chances = [answer["probs"] for answer in answers]
-        return chances, list(map(self._life, chances, boards))
+        return [answer["probs"] for answer in answers]
 
-    def _life(self, chances: Sequence[float], board: Sequence[int]) -> float:
-        """How live the cube is; where there is contact bgsage takes one number for all."""
-        if not self._cpp.is_race(board):
-            return self._contact_life
-        life: float = self._cpp.cube_efficiency(chances, True, *self._cpp.pip_counts(board))
+    def is_race(self, board: Sequence[int]) -> bool:
+        """Whether all checkers of each side have passed those of the other."""
+        race: bool = self._cpp.is_race(board)
+        return race
+
+    def life(self, chances: Sequence[float], board: Sequence[int]) -> float:
+        """How live the cube is, 0 to 1."""
+        life: float = self._cpp.cube_efficiency(chances, self._cpp.is_race(board), *self._cpp.pip_counts(board))
         return life
 
     def _by_chances(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
@@ -219,7 +221,7 @@ class Native:
         """
         life = 0.0
         if not at.is_stuck:
-            life = self._life(chances, board)
+            life = self.life(chances, board)
         return self._under_limit.equity(chances, at, life)
 
     def _taken(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
