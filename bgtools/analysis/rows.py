@@ -155,8 +155,7 @@ class DecisionRow:
         themes: what it is about, such as ``blitz`` or ``hit or not``; docs/themes.md defines them.
         right_at: of an error, the other scores at which the same choice is right, losing less than .02 EMG: ``money``,
             ``double match point``, ``gammon-go``, ``gammon-save``; docs/scores.md says how they are asked.
-        loss_at_money: EMG that an error in a match would lose for money, by a first look at 2-ply where that is .05 or
-            more; None where it is not known.
+        loss_at_money: EMG that an error in a match would lose for money; None where that is not known.
         sentence: of an error, what it gains and gives up against the best choice; empty for others.
         choices: the best choices and the one made.
     """

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 from bgtools.analysis.errors import REPLIES, judge_cube
 from bgtools.analysis.phases import gammon_value_of
-from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, CubeQuestion, Refused, glance_of, quicker_of
+from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, CubeQuestion, Refused, quicker_of
 from bgtools.rules.cube import Cube, MatchState
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from bgtools.analysis.turns import PendingDecision
     from bgtools.engines.protocol import CubeAnswer, Engine, Progress
 
-    _Asked = tuple[int, "ScoreClass", CheckerQuestion | CubeQuestion]
-    """The number of a decision, a score, and the question there."""
 
 ScoreClass = Literal["money", "double match point", "gammon-go", "gammon-save"]
 """The scores at which an error is asked again, as players name them."""
@@ -74,42 +72,25 @@ def ask_elsewhere(
     """
     if engine.stamp.is_recorded:
         return ((),) * len(rows)
-    quick, glance = quicker_of(engine), glance_of(engine)
-    asked: list[_Asked] = []
-    for at, (item, row) in enumerate(zip(decisions, rows, strict=True)):
-        if row.error:
-            questions = _questions(item, own=quick is not engine)
-            asked += [(at, score, question) for score, question in questions.items()]
-    found = _answered(asked, rows, glance, progress)
-    if glance is not quick:
-        found |= _answered([each for each in asked if _is_open(found[each])], rows, quick, None)
-    others: list[tuple[ScoreAnswer, ...]] = [()] * len(rows)
-    for at, some in groupby(asked, lambda each: each[0]):
-        told = [(score, found[at, score, question]) for _, score, question in some]
-        here = next((answer for score, answer in told if score == _HERE), None)
-        if quick is engine or (here is not None and here.loss >= RIGHT):
-            others[at] = tuple(answer for score, answer in told if answer is not None and score != _HERE)
-    return tuple(others)
-
-
-_NEAR: Final = 0.05
-"""What loses more than this at the first look is not right, and is looked at no further (EMG)."""
-
-
-def _is_open(answer: ScoreAnswer | None) -> bool:
-    return answer is not None and answer.loss < _NEAR
-
-
-def _answered(
-    asked: Sequence[_Asked], rows: Sequence[DecisionRow], engine: Engine, progress: Progress | None
-) -> dict[_Asked, ScoreAnswer | None]:
-    """What an engine says of each question, all of them in two batches; None where it has no answer."""
+    quick = quicker_of(engine)
+    asked = [
+        (at, score, question)
+        for at, (item, row) in enumerate(zip(decisions, rows, strict=True))
+        if row.error
+        for score, question in _questions(item, own=quick is not engine).items()
+    ]
     plays = list(dict.fromkeys(each for _, _, each in asked if isinstance(each, CheckerQuestion)))
     cubes = list(dict.fromkeys(each for _, _, each in asked if isinstance(each, CubeQuestion)))
     answers: dict[object, CheckerAnswer | CubeAnswer | Refused] = {}
-    answers |= zip(plays, engine.checker(plays, progress), strict=True)
-    answers |= zip(cubes, engine.cube(cubes), strict=True)
-    return {each: _answer(rows[each[0]], each[1], answers[each[2]]) for each in asked}
+    answers |= zip(plays, quick.checker(plays, progress), strict=True)
+    answers |= zip(cubes, quick.cube(cubes), strict=True)
+    others: list[tuple[ScoreAnswer, ...]] = [()] * len(rows)
+    for at, some in groupby(asked, lambda each: each[0]):
+        told = {score: _answer(rows[at], score, answers[question]) for _, score, question in some}
+        here = told.pop(_HERE, None)
+        if quick is engine or (here is not None and here.loss >= RIGHT):
+            others[at] = tuple(answer for answer in told.values() if answer is not None)
+    return tuple(others)
 
 
 _HERE: Final[ScoreClass] = "here"  # type: ignore[assignment]

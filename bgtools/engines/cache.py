@@ -37,7 +37,6 @@ from bgtools.engines.protocol import (
     Stamp,
     Traits,
     forget_match,
-    glance_of,
     quicker_of,
     traits_of,
 )
@@ -281,15 +280,8 @@ class CachedEngine:
     @cached_property
     def quicker(self) -> Engine:
         """See `quicker_of`; it remembers in the same store."""
-        return self._kept(quicker_of(self._engine))
-
-    @cached_property
-    def glance(self) -> Engine:
-        """See `glance_of`; it remembers in the same store."""
-        return self._kept(glance_of(self._engine))
-
-    def _kept(self, engine: Engine) -> Engine:
-        return self if engine is self._engine else CachedEngine(cast("Reproducible", engine), self.store)
+        quicker = quicker_of(self._engine)
+        return self if quicker is self._engine else CachedEngine(cast("Reproducible", quicker), self.store)
 
     @property
     def fingerprint(self) -> str:

@@ -395,12 +395,6 @@ def quicker_of(engine: Engine) -> Engine:
     return quicker
 
 
-def glance_of(engine: Engine) -> Engine:
-    """The same engine at its first look that compares plays, by its ``glance`` if it has one; else at ``quick``."""
-    glance: Engine = getattr(engine, "glance", None) or quicker_of(engine)
-    return glance
-
-
 def forget_match(engine: Engine) -> None:
     """Let an engine forget what it has computed for other matches, by its method ``forget()`` if it has one."""
     getattr(engine, "forget", lambda: None)()

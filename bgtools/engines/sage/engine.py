@@ -286,19 +286,11 @@ class SageEngine:
 
     @cached_property
     def quicker(self) -> SageEngine:
-        """See `quicker_of`."""
-        return self if self.stamp.level == "quick" else self._sharing(RECIPES["quick"])
-
-    @cached_property
-    def glance(self) -> SageEngine:
-        """See `glance_of`: the level ``quick`` without the rounds that only say what a play loses."""
-        quick = RECIPES["quick"]
-        return self._sharing(replace(quick, checker=tuple(step for step in quick.checker if not step.least)))
-
-    def _sharing(self, recipe: Recipe) -> SageEngine:
-        """An engine at the level ``quick`` that shares what this one remembers of its searches."""
+        """See `quicker_of`; it shares what this one remembers of its searches."""
+        if self.stamp.level == "quick":
+            return self
         engine = object.__new__(SageEngine)
-        engine._native, engine._cube_search, engine._recipe = self._native, self._cube_search, recipe
+        engine._native, engine._cube_search, engine._recipe = self._native, self._cube_search, RECIPES["quick"]
         engine._known_cubes = ValueMemory()
         engine.stamp = replace(self.stamp, level="quick")
         engine.forget()
