@@ -159,14 +159,14 @@ class ScoreGrid:
         """All that is best somewhere: plays by how often, cube actions in the order of `VERDICTS`."""
         counted = Counter(cell.best for cell in self.every if cell.best)
         if not self.is_of_plays:
-            return tuple(sorted(counted, key=[*VERDICTS].index))
+            return tuple(sorted(counted, key=lambda verdict: [*VERDICTS, verdict].index(verdict)))
         return tuple(sorted(counted, key=lambda play: (-counted[play], play)))
 
     @cached_property
     def marks(self) -> Mapping[str, str]:
         """What stands for each verdict: two letters for the cube, A to E for plays, `OTHER` for all further ones."""
         if not self.is_of_plays:
-            return {verdict: VERDICTS[verdict] for verdict in self.verdicts}
+            return {verdict: VERDICTS.get(verdict, OTHER) for verdict in self.verdicts}
         return {play: chr(ord("A") + at) if at < MOST_PLAYS else OTHER for at, play in enumerate(self.verdicts)}
 
 
@@ -198,7 +198,9 @@ def at_scores(
     most = started.met.size
     if not 1 < to <= most:
         raise ValueError(f"scores go from 2 to {most} points away, as far as {started.met.name} does; not {to}")
-    rules = position.state.rules
+    rules, session = position.state.rules, position.state.is_money
+    if session:
+        rules = replace(rules, crawford=True)  # a session has no such rule; matches have
     names = ("1", *((CRAWFORD,) if rules.crawford else ()), *map(str, range(2, to + 1)))
     states: dict[tuple[str, str], MatchState] = {}
     for own, other in product(names, repeat=2):
@@ -207,8 +209,7 @@ def at_scores(
         crawford = CRAWFORD in (own, other)
         points = to - int(own.removesuffix("C")), to - int(other.removesuffix("C"))
         states[own, other] = MatchState(to, points, Cube() if crawford else position.state.cube, crawford, rules)
-    session = position.state.is_money
-    money = rules if session else replace(rules, jacoby=False, beavers=1)
+    money = position.state.rules if session else replace(rules, jacoby=False, beavers=1)
     states["money", "money"] = MatchState(cube=position.state.cube, rules=money)
     jacoby = "with" if money.jacoby else "without"
     beavers = "with" if money.beavers else "without"
@@ -319,6 +320,8 @@ def _why_not(position: Position) -> str:
     """Why nothing is to be decided on; empty where something is."""
     if position.dice is not None and not position.offer:
         return ""
+    if position.offer not in ("", "double") and not position.state.is_money:
+        return "no beavers in a match"
     violation = explain_double(position.state)
     return "" if violation is None else violation.reason.value
 

@@ -18,7 +18,7 @@ from bgtools.analysis.phases import gammon_value_of
 from bgtools.analysis.score_grid import CLOSE, MOST_PLAYS, VERDICTS, at_cubes, at_scores, error_grids
 from bgtools.analysis.scores import RIGHT, SCORE_CLASSES, ScoreAnswer, ask_elsewhere, state_at
 from bgtools.engines.gnubg.engine import GnubgEngine
-from bgtools.engines.protocol import CheckerQuestion, CubeAnswer, CubeQuestion
+from bgtools.engines.protocol import CheckerQuestion, CubeAnswer, CubeQuestion, Refused
 from bgtools.engines.sage.engine import SageEngine
 from bgtools.formats.reading import read
 from bgtools.met.finding import default
@@ -26,6 +26,7 @@ from bgtools.positions.notations import decode_id
 from bgtools.positions.position import Position
 from bgtools.record.record import CheckerPlay
 from bgtools.replayer.match import replay
+from bgtools.reports.score_grids import grid_lines, grid_picture
 from bgtools.rules.cube import Cube, MatchState
 from gnubg_judge import needs_gnubg
 from support import some_or_all
@@ -224,6 +225,11 @@ def test_what_has_no_grid_is_refused_with_the_reason(engine: SageEngine, xgid: s
 def test_money_keeps_the_rules_of_a_session_and_says_which(engine: SageEngine) -> None:
     jacoby = RACE.replace(":0:0:0:7:10", ":0:0:3:0:10")
     assert at_scores(jacoby, 2, engine=engine).notes == ("For money with the Jacoby rule and with beavers.",)
+    assert at_scores(jacoby, 2, engine=engine).at("2", "1C") is not None
+    beaver = at_scores(jacoby.replace(":00:", ":B:"), 2, engine=engine)
+    assert beaver.money is not None
+    assert beaver.money.best == "Take"
+    assert {cell.note for cell in beaver.cells} == {"no beavers in a match"}
     assert at_scores(RACE, 2, engine=engine).notes == ("For money without the Jacoby rule and with beavers.",)
 
 
@@ -286,3 +292,20 @@ def test_gnu_backgammon_gives_the_same_verdict_where_it_is_not_close() -> None:
     same = sum(one == two for one, two in compared)
     print(f"{same} of {len(compared)} verdicts are the same")
     assert same >= 0.95 * len(compared)
+
+
+def test_an_engine_that_only_names_its_choice_has_a_grid_without_figures(engine: SageEngine) -> None:
+    class Naming:
+        stamp, met = engine.stamp, engine.met
+
+        def checker(self, questions: list[object], progress: object = None) -> tuple[Refused, ...]:
+            return tuple(Refused("it gives no equities", "Some play") for _ in questions)
+
+        cube = luck = checker
+
+    for xgid in (RACE, PLAY):
+        grid = at_scores(xgid, 3, engine=Naming())  # type: ignore[arg-type]
+        assert grid.verdicts == ("Some play",)
+        lines = [*grid_lines(grid)]
+        assert any(line.startswith(f"{grid.marks['Some play']}  Some play: everywhere") for line in lines)
+        assert grid_picture(grid).shapes
