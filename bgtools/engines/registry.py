@@ -11,8 +11,8 @@ It is an `EngineKind`, or anything that has ``name``, ``title`` and ``start(argu
 ``luck`` that answer a sequence of questions with a tuple of answers in the same order. An answer to a question that
 the engine cannot serve is `Refused`. With a ``fingerprint`` besides, a text that names all that the answers depend on,
 answers are kept for the next run. An attribute ``quicker``, the same engine at the level ``quick``, is asked about
-errors at other scores; without it the engine itself is. The engine raises `EngineUnavailable` when it cannot go on; any other
-exception counts as that.
+errors at other scores; without it the engine itself is. The engine raises `EngineUnavailable` when it cannot go on; any
+other exception counts as that.
 
 A fault in an engine of another package ends that engine, but not the command.
 """
