@@ -43,7 +43,7 @@ def test_the_site_is_whole_and_asks_no_other_host(tmp_path: Path) -> None:
 def assert_tutorials_show_what_commands_print(out: Path) -> None:
     """Below each command stands what it prints; a page has pictures, and leads to the pages before and after it."""
     shown = {path.stem: path.read_text(encoding="utf-8") for path in (out / "tutorials").glob("*.html")}
-    assert len(shown) == 6
+    assert len(shown) == 7
     plain = {name: " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split()) for name, text in shown.items()}
     for name, words in {
         "player": ("XG PR", "95% interval"),
@@ -55,6 +55,7 @@ def assert_tutorials_show_what_commands_print(out: Path) -> None:
         "transcriber": ("samples/five-slips.mat",),
         "data-scientist": ("rows of", "engine none"),
         "programmer": ("XGID",),
+        "score": ("Right for money, where it costs", "1C is the Crawford game, 1 after it", "written to scores.png"),
     }.items():
         assert [word for word in words if " ".join(word.split()) not in plain[name]] == [], name
         assert "md-footer__link--prev" in shown[name]
