@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis.errors import LEAST_SHOWN
-from bgtools.analysis.score_grid import CLOSE, CRAWFORD, MOST_PLAYS, OTHER
+from bgtools.analysis.score_grid import CLOSE, CRAWFORD, OTHER
 from bgtools.drawing.shapes import Box, Picture, TextLine
 from bgtools.findings.finding import printable
 from bgtools.findings.quantities import LOST
@@ -60,9 +60,9 @@ def cell_text(grid: ScoreGrid, cell: GridCell, *, losses: bool = True) -> str:
 
 def heading(grid: ScoreGrid) -> str:
     """What the rows and the columns of a grid are."""
-    if grid.about == "cubes":
-        return "The value of the cube downwards; who owns it across"
     own, other = (printable(name) or usual for name, usual in zip(grid.position.names, _USUAL, strict=True))
+    if grid.about == "cubes":
+        return f"The value of the cube downwards; who owns it across, as {own} sees it"
     return f"Points that {own} needs downwards; those of {other} across; 1C is the Crawford game, 1 after it"
 
 
@@ -182,9 +182,11 @@ def grid_picture(grid: ScoreGrid) -> Picture:
     """A grid as a picture: cells with the marks of their verdicts, and what the marks stand for below."""
     texts = max(len(cell_text(grid, cell)) for cell in grid.every)
     wide = max(_SIZE * _LETTER * max(texts, *map(len, grid.columns)) + 12, 46)
-    keys = [(grid.marks[verdict], printable(verdict)) for verdict in grid.verdicts]
-    keys = [key for at, key in enumerate(keys) if key[0] != OTHER or at == MOST_PLAYS]
-    keys = [(mark, "another play" if mark == OTHER else name) for mark, name in keys]
+    keys: dict[str, str] = {}
+    for verdict in grid.verdicts:
+        mark, name = grid.marks[verdict], printable(verdict)
+        # Several plays share a mark, and "No double" that of "No double, take".
+        keys[mark] = name if mark not in keys else "another play" if mark == OTHER else name.partition(",")[0]
     notes = [each for each in legend(grid) if each.startswith("~") or each in grid.notes or each.startswith("The fig")]
     heads = heading(grid).split("; ")
     width = max(
@@ -206,7 +208,7 @@ def grid_picture(grid: ScoreGrid) -> Picture:
         for at, cell in enumerate(cells):
             if cell is not None:
                 shapes += _cell(_EDGE + _LABEL + wide * at, y, wide, mark_of(grid, cell), cell_text(grid, cell))
-    for number, (mark, name) in enumerate(keys):
+    for number, (mark, name) in enumerate(keys.items()):
         y = below + 26 * number
         shapes += _cell(_EDGE, y, 46, mark, mark, high=24)
         made = " (made)" if name.casefold() == grid.made.casefold() else ""

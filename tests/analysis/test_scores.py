@@ -17,6 +17,7 @@ from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.phases import gammon_value_of
 from bgtools.analysis.score_grid import CLOSE, MOST_PLAYS, VERDICTS, at_cubes, at_scores, error_grids
 from bgtools.analysis.scores import RIGHT, SCORE_CLASSES, ScoreAnswer, ask_elsewhere, state_at
+from bgtools.drawing.shapes import TextLine
 from bgtools.engines.gnubg.engine import GnubgEngine
 from bgtools.engines.protocol import CheckerQuestion, CubeAnswer, CubeQuestion, Refused
 from bgtools.engines.sage.engine import SageEngine
@@ -308,4 +309,5 @@ def test_an_engine_that_only_names_its_choice_has_a_grid_without_figures(engine:
         assert grid.verdicts == ("Some play",)
         lines = [*grid_lines(grid)]
         assert any(line.startswith(f"{grid.marks['Some play']}  Some play: everywhere") for line in lines)
-        assert grid_picture(grid).shapes
+        words = [each.text for each in grid_picture(grid).shapes if isinstance(each, TextLine)]
+        assert "Some play" in words

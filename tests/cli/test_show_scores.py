@@ -50,6 +50,7 @@ def test_a_picture_has_a_mark_in_every_cell(option: str, tmp_path: Path) -> None
     texts = [each.text for each in Xml.fromstring(picture.read_bytes()).iter() if each.tag.endswith("text")]
     assert texts.count("DT") + texts.count("DT~") >= 2
     assert "Double, take" in texts
+    assert len([text for text in texts if text in ("ND", "DT", "DP")]) >= 3
 
 
 @pytest.mark.parametrize(
