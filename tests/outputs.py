@@ -66,6 +66,8 @@ def commands() -> Iterator[str]:
         "report samples/one-point.mat --level quick -o out",
         f"show {_ID} --engine sage",
         f"show {_BOX} --engine sage",
+        f"show {_BOX} --scores --to 3 --level quick",
+        f"show {_ID} --cubes --level quick -o grid.svg",
     )
 
 
