@@ -195,13 +195,7 @@ def evaluate(
         MetError: no such match equity table.
         TableRefused: the engine plays by no other table than its own.
     """
-    if isinstance(position, str):
-        position = Position.from_id(position)
-    if position.is_over:
-        raise ValueError("the game is over, so there is nothing to decide")
-    started = start(engine, level, met)
-    if started is None:
-        raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
+    position, started = ready(position, engine, level, met)
     question = question_of(position, made)
     answer: CheckerAnswer | CubeAnswer | LuckAnswer | Refused
     if isinstance(question, CheckerQuestion):
@@ -211,6 +205,20 @@ def evaluate(
     else:
         (answer,) = started.luck([question])
     return evaluation_of(position, answer, started)
+
+
+def ready(
+    position: Position | str, engine: Engine | str, level: LevelName, met: MatchEquityTable | str | PathLike[str] | None
+) -> tuple[Position, Engine]:
+    """A position in which something is to be decided, and the engine that values it; as `evaluate` takes and raises."""
+    if isinstance(position, str):
+        position = Position.from_id(position)
+    if position.is_over:
+        raise ValueError("the game is over, so there is nothing to decide")
+    started = start(engine, level, met)
+    if started is None:
+        raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
+    return position, started
 
 
 def question_of(position: Position, made: Board | None = None) -> CheckerQuestion | CubeQuestion | LuckQuestion:

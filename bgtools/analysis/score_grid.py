@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools._notebooks import shown_html
 from bgtools.analysis.errors import RESIGNATIONS
-from bgtools.analysis.evaluation import evaluation_of, question_of, start
+from bgtools.analysis.evaluation import evaluation_of, question_of, ready
 from bgtools.analysis.rows import ScoreVerdict
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, quicker_of
 from bgtools.positions.playing import play_of
@@ -194,7 +194,7 @@ def at_scores(
         IdError, EngineUnavailable, MetError, TableRefused: as `evaluate`.
         ValueError: as `evaluate`; there is nothing to decide on, or a score lies beyond the table.
     """
-    position, started = _started(position, engine, level, met)
+    position, started = ready(position, engine, level, met)
     most = started.met.size
     if not 1 < to <= most:
         raise ValueError(f"scores go from 2 to {most} points away, as far as {started.met.name} does; not {to}")
@@ -237,7 +237,7 @@ def at_cubes(
     Raises:
         ValueError: as `at_scores`; in the Crawford game the cube has no other place.
     """
-    position, started = _started(position, engine, level, met)
+    position, started = ready(position, engine, level, met)
     state = position.state
     if state.crawford:
         raise ValueError("in the Crawford game the cube stays in the middle, at 1")
@@ -252,28 +252,6 @@ def at_cubes(
     return _grid(position, started, "cubes", (rows, tuple(places)), states, made, ())
 
 
-def _started(
-    position: Position | str, engine: Engine | str, level: LevelName, met: MatchEquityTable | str | PathLike[str] | None
-) -> tuple[Position, Engine]:
-    """The position and the engine.
-
-    Raises:
-        ValueError: there is nothing to decide on.
-    """
-    from bgtools.positions.position import Position
-
-    if isinstance(position, str):
-        position = Position.from_id(position)
-    if position.is_over:
-        raise ValueError("the game is over, so there is nothing to decide")
-    if position.resigned:
-        raise ValueError("a resignation is to be answered, which no grid is about")
-    started = start(engine, level, met)
-    if started is None:
-        raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
-    return position, started
-
-
 def _grid(
     position: Position,
     engine: Engine,
@@ -283,6 +261,8 @@ def _grid(
     made: str,
     notes: tuple[str, ...],
 ) -> ScoreGrid:
+    if position.resigned:
+        raise ValueError("a resignation is to be answered, which no grid is about")
     board = _board_after(position, made)
     asked = {place: replace(position, state=state) for place, state in states.items()}
     found = _valued(asked.values(), engine, board)

@@ -281,7 +281,9 @@ class CachedEngine:
     def quicker(self) -> Engine:
         """See `quicker_of`; it remembers in the same store."""
         quicker = quicker_of(self._engine)
-        return self if quicker is self._engine else CachedEngine(cast("Reproducible", quicker), self.store)
+        if quicker is self._engine:
+            return self
+        return CachedEngine(cast("Reproducible", quicker), self.store) if hasattr(quicker, "fingerprint") else quicker
 
     @property
     def fingerprint(self) -> str:

@@ -75,7 +75,8 @@ class MeanEngine:
     @cached_property
     def quicker(self) -> MeanEngine:
         """See `quicker_of`."""
-        return MeanEngine([quicker_of(engine) for engine in self._engines])
+        quicker = tuple(map(quicker_of, self._engines))
+        return self if quicker == self._engines else MeanEngine(quicker)
 
     @property
     def traits(self) -> Traits:

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast
 
 from bgtools.engines.gnubg import GNUBG
@@ -35,6 +35,7 @@ from bgtools.engines.protocol import (
     LuckAnswer,
     Refused,
     Stamp,
+    quicker_of,
 )
 from bgtools.engines.registration import EngineKind, as_written
 from bgtools.engines.sage import SAGE
@@ -130,6 +131,13 @@ class PluginEngine:
     def __getattr__(self, name: str) -> Any:
         """Everything but the answers is the engine's own: its stamp, its table, its fingerprint."""
         return getattr(self._engine, name)
+
+    @cached_property
+    def quicker(self) -> PluginEngine:
+        """See `quicker_of`; its answers are checked as well."""
+        with _as_unavailable(self._name):
+            quicker = quicker_of(self._engine)
+            return self if quicker is self._engine else PluginEngine(self._name, quicker)
 
     def checker(
         self, questions: Sequence[CheckerQuestion], progress: Progress | None = None

@@ -122,13 +122,18 @@ def legend(grid: ScoreGrid) -> Iterator[str]:
     why = dict.fromkeys(cell.note for cell in grid.every if cell.note)
     if why:
         yield f"{_NOTHING}  nothing to decide: {', '.join(why)}"
+    yield from _notes(grid)
+    stamp = grid.stamp
+    yield printable(", ".join(filter(None, (f"{stamp.engine} {stamp.version}".strip(), stamp.level, stamp.met))))
+
+
+def _notes(grid: ScoreGrid) -> Iterator[str]:
+    """What the signs and figures of the cells mean, and by which rules they are valued."""
     if any(cell.is_close for cell in grid.every):
         yield f"~  close: another choice loses less than {LOST.text(CLOSE)}"
     if any((cell.loss or 0.0) >= LEAST_SHOWN for cell in grid.every):
         yield f"The figures are what {printable(grid.made)} loses there, in EMG."
     yield from grid.notes
-    stamp = grid.stamp
-    yield printable(", ".join(filter(None, (f"{stamp.engine} {stamp.version}".strip(), stamp.level, stamp.met))))
 
 
 def _where(grid: ScoreGrid, verdict: str) -> Iterator[str]:
@@ -187,7 +192,7 @@ def grid_picture(grid: ScoreGrid) -> Picture:
         mark, name = grid.marks[verdict], printable(verdict)
         # Several plays share a mark, and "No double" that of "No double, take".
         keys[mark] = name if mark not in keys else "another play" if mark == OTHER else name.partition(",")[0]
-    notes = [each for each in legend(grid) if each.startswith("~") or each in grid.notes or each.startswith("The fig")]
+    notes = [*_notes(grid)]
     heads = heading(grid).split("; ")
     width = max(
         2 * _EDGE + _LABEL + wide * len(grid.columns),
@@ -229,7 +234,8 @@ def _cell(x: float, y: float, wide: float, mark: str, text: str, *, high: float 
 
 def grid_blocks(grid: ScoreGrid) -> list[Block]:
     """A grid for a document: the picture, and its words for whom it says nothing."""
-    return [Drawing(grid_picture(grid)), Bullets([*legend(grid)][:-1]), Paragraph([*legend(grid)][-1], "quiet")]
+    *words, stamp = legend(grid)
+    return [Drawing(grid_picture(grid)), Bullets(words), Paragraph(stamp, "quiet")]
 
 
 # --- values ---------------------------------------------------------------------------------

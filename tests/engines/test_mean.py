@@ -24,7 +24,8 @@ from bgtools.engines.protocol import (
     Probabilities,
     Refused,
 )
-from bgtools.engines.registry import create, parse_specs
+from bgtools.engines.registry import PluginEngine, create, parse_specs
+from bgtools.engines.sage.engine import SageEngine
 from bgtools.met.finding import default
 from bgtools.rules.cube import Cube, MatchState
 from bgtools.rules.options import Ruleset
@@ -237,3 +238,18 @@ def test_an_engine_that_fails_midway_ends_the_mean_and_keeps_what_was_answered(f
     with pytest.raises(EngineUnavailable, match="the other engine has ended"):
         analyse(match, MeanEngine([FixedEngine(), Failing()]))
     assert asked == fails_at
+
+
+def test_quick_engines_have_no_quicker_mean() -> None:
+    quick = SageEngine("quick", threads=1)
+    mean = MeanEngine([quick, quick])
+    assert mean.quicker is mean
+    assert MeanEngine([SageEngine("standard", threads=1)]).quicker.stamp.level == "quick"
+
+
+def test_the_quicker_engine_of_another_package_is_watched_as_well() -> None:
+    engine = SageEngine("standard", threads=1)
+    quicker = PluginEngine("strange", engine).quicker
+    assert isinstance(quicker, PluginEngine)
+    assert quicker.stamp.level == "quick"
+    assert quicker.quicker is quicker

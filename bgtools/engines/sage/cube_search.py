@@ -238,11 +238,8 @@ class CubeSearch:
         ]
         boards = [*places]
         chances = self._native.chances_of(boards)
-        life = np.full(len(boards), self._native.contact_life)
-        for at, after_play in enumerate(boards):
-            if self._native.is_race(after_play):
-                life[at] = self._native.life(chances[at], after_play)
-        return _RolledBoards(boards, after, np.array(chances), life)
+        life = [*map(self._native.life, chances, boards)]
+        return _RolledBoards(boards, after, np.array(chances), np.array(life))
 
 
 def _mean(values: Array) -> Array:

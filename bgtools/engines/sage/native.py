@@ -130,7 +130,7 @@ class Native:
         # bgsage has this table in its native module and plays by no other.
         self.met = default()
         self._under_limit = LimitedCube(self.met)
-        self.contact_life: float = self._cpp.cube_efficiency([0.5, 0.0, 0.0, 0.0, 0.0], False, 0, 0)
+        self._contact_life: float = self._cpp.cube_efficiency([0.5, 0.0, 0.0, 0.0, 0.0], False, 0, 0)
         most = getattr(self._cpp, "MOST_THREADS", None)  # a WebAssembly module has one
         self.threads = most or threads or os.cpu_count() or 1
         self._known_plays: ValueMemory[tuple[Points, Context, Roll], tuple[Points, ...]] = ValueMemory()
@@ -204,14 +204,11 @@ class Native:
         answers = self._cpp.batch_evaluate_post_move(items, self._network, 1, jacoby=False)
         return [answer["probs"] for answer in answers]
 
-    def is_race(self, board: Sequence[int]) -> bool:
-        """Whether all checkers of each side have passed those of the other."""
-        race: bool = self._cpp.is_race(board)
-        return race
-
     def life(self, chances: Sequence[float], board: Sequence[int]) -> float:
-        """How live the cube is, 0 to 1."""
-        life: float = self._cpp.cube_efficiency(chances, self._cpp.is_race(board), *self._cpp.pip_counts(board))
+        """How live the cube is, 0 to 1; where there is contact bgsage takes one number for all."""
+        if not self._cpp.is_race(board):
+            return self._contact_life
+        life: float = self._cpp.cube_efficiency(chances, True, *self._cpp.pip_counts(board))
         return life
 
     def _by_chances(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
