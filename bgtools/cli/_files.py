@@ -277,11 +277,13 @@ def collect(
     undone: str,
     dask: str | None = None,
     show: Callable[[FromFile[T]], None] | None = None,
+    chosen: Sequence[FileCandidate] | None = None,
 ) -> tuple[list[T], int, int]:
     """What all files give, how many could not be read, and how many matches give nothing.
 
     Files that cannot be read are named. After Ctrl-C the command ends and says what is ``undone``. With ``dask``, the
     address of a scheduler, its workers do the work. ``show`` prints what a file gives as soon as it is its turn.
+    ``chosen`` are the files that are looked at, where not all that are found are.
     """
     from bgtools.cli import _common
     from bgtools.cli._progress import file_bar
@@ -293,11 +295,13 @@ def collect(
     here = replace(work, jobs=jobs)
     if dask is not None:
         files = [each if each == "-" else str(Path(each).absolute()) for each in files]
+        chosen = chosen and [replace(each, path=str(Path(each.path).absolute())) for each in chosen]
+    some = candidates(files) if chosen is None else iter(chosen)
     with (
         _common.exit_if_interrupted(undone),
         joined(dask, undone) as cluster,
-        file_bar(files, is_slow=work.is_slow) as bar,
-        closing(results_in_order(candidates(files), work, jobs, here=here, cluster=cluster)) as done,
+        file_bar(files, is_slow=work.is_slow, chosen=chosen) as bar,
+        closing(results_in_order(map(bar.at, some), work, jobs, here=here, cluster=cluster)) as done,
     ):
         for each in done:
             found += each.found

@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._disk import size
 from bgtools.cli import _terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from rich.console import Console
     from rich.progress import Progress
+
+    from bgtools.formats.searching import FileCandidate
 
 _REFRESH = 0.1  # seconds between two looks
 
@@ -25,6 +28,10 @@ class Bar:
     def advance(self) -> None:
         """Count another file as done."""
 
+    def at(self, candidate: FileCandidate) -> FileCandidate:
+        """The file, which is worked on from here on."""
+        return candidate
+
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Take the bar away while something is printed."""
@@ -32,12 +39,15 @@ class Bar:
 
 
 @contextmanager
-def file_bar(paths: list[str], *, is_slow: bool = False) -> Iterator[Bar]:
+def file_bar(
+    paths: list[str], *, is_slow: bool = False, chosen: Sequence[FileCandidate] | None = None
+) -> Iterator[Bar]:
     """A progress bar on standard error; nothing where that is not a terminal, or for a few small files.
 
     Args:
         paths: files and folders.
-        is_slow: whether even one file may take seconds, as where an engine looks at it.
+        is_slow: whether even one file may take seconds, as where an engine looks at it; then the file is named too.
+        chosen: the files, where not all that are found are worked on.
     """
     console = _terminal.terminal()
     if console is None:
@@ -46,7 +56,7 @@ def file_bar(paths: list[str], *, is_slow: bool = False) -> Iterator[Bar]:
     from bgtools.cli._files import SERIAL_FILES
     from bgtools.formats.searching import candidates
 
-    found = list(candidates(paths))
+    found = [*(candidates(paths) if chosen is None else chosen)]
     total = len(found)
     if total <= SERIAL_FILES and not is_slow and sum(size(each.path) or 0 for each in found) < _MANY_BYTES:
         yield Bar()
@@ -57,15 +67,21 @@ def file_bar(paths: list[str], *, is_slow: bool = False) -> Iterator[Bar]:
         def __init__(self) -> None:
             self.begun = self.looked = time.monotonic()
             self.done = 0
-            self.at = bars.add_task("", total=total, rate="")
+            self.task = bars.add_task("", total=total, rate="", name="")
 
         def advance(self) -> None:
             self.done += 1
             now = time.monotonic()
             if now - self.looked >= _REFRESH:
                 self.looked = now
-                bars.update(self.at, completed=self.done, rate=rate_text(self.done, now - self.begun, "file"))
+                bars.update(self.task, completed=self.done, rate=rate_text(self.done, now - self.begun, "file"))
                 bars.refresh()
+
+        def at(self, candidate: FileCandidate) -> FileCandidate:
+            if is_slow:
+                bars.update(self.task, name=_terminal.cleaned(PurePath(candidate.path).name)[:_NAMED])
+                bars.refresh()
+            return candidate
 
         @contextmanager
         def paused(self) -> Iterator[None]:
@@ -82,6 +98,8 @@ def file_bar(paths: list[str], *, is_slow: bool = False) -> Iterator[Bar]:
         yield shown
 
 
+_NAMED: Final = 30
+"""So many letters of the name of a file are shown beside the bar."""
 _MANY_BYTES: Final = 1 << 20
 """So many bytes of records take a second or two to check."""
 
@@ -129,7 +147,7 @@ def counting(unit: str) -> Iterator[Callable[[int, int | None], None]]:
         return
     begun = time.monotonic()
     with _bars(console) as bars:
-        at = bars.add_task("", total=None, rate="")
+        at = bars.add_task("", total=None, rate="", name="")
 
         def show(done: int, total: int | None) -> None:
             bars.update(at, completed=done, total=total, rate=rate_text(done, time.monotonic() - begun, unit))
@@ -158,7 +176,10 @@ def _bars(console: Console) -> Progress:
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), left_column())
+    columns = (
+        BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), left_column(),
+        TextColumn("{task.fields[name]}", markup=False),
+    )  # fmt: skip
     return Progress(
         *columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False,
         redirect_stderr=False,

@@ -1,24 +1,19 @@
-"""Writing reports: of one match, or of all matches of a file, in a form that other processes can do."""
+"""Analysing a record, and writing its report."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from bgtools._disk import names_in, why
 from bgtools._shell import shell_path
 from bgtools.cli import _common, _terminal
-from bgtools.cli._files import FileWork, FromFile
 from bgtools.findings.finding import printable
-from bgtools.findings.quantities import PR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.errors import ThresholdsName
@@ -27,6 +22,7 @@ if TYPE_CHECKING:
     from bgtools.engines.cache import Store
     from bgtools.engines.protocol import Engine, EngineUnavailable, LevelName, LuckConvention
     from bgtools.engines.registry import Spec
+    from bgtools.findings.finding import Finding
     from bgtools.met.table import MatchEquityTable
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
@@ -114,7 +110,6 @@ def write_match_report(
         ReportRefused: none of the engines can run, the record holds no play, or the folder holds something else.
         OSError: the disk refuses.
     """
-    from bgtools.analysis.comparison import compare
     from bgtools.analysis.match_analysis import player_names
     from bgtools.checks.checking import check
     from bgtools.findings.finding import Severity
@@ -136,25 +131,86 @@ def write_match_report(
             stamps = {name: engine.stamp for name, engine in engines.items()}
             ensure_not_poorer(target, stamps, rollouts=confirming.is_asked)
         pips = begin_pips(match, games) if engines else None
-        analyses = _analyses(match, games, engines, options, say)
-        if confirming.is_asked:
-            analyses = _confirmed(analyses, options, store)
-        first = next(iter(analyses.values()))
+        analysed = _analysed(match, games, engines, options, store, say)
         if not force:
-            lacking = sum(each.errors.not_analysed for each in first.players if each.errors)
+            lacking = sum(each.errors.not_analysed for each in analysed.first.players if each.errors)
             ensure_not_poorer(
-                target, {name: stamps[name] for name in analyses if name}, rollouts=confirming.is_asked,
+                target, {name: stamps[name] for name in analysed.analyses if name}, rollouts=confirming.is_asked,
                 not_analysed=lacking,
             )  # fmt: skip
-        comparison = compare(tuple(analyses), [*analyses.values()], options.disagree) if len(analyses) > 1 else None
         files = write_report(
-            first, findings, match.source, target,
-            force=force, comparison=comparison, pips=pips, match=match, page=options.page, player=player,
+            analysed.first, findings, match.source, target,
+            force=force, comparison=analysed.comparison, pips=pips, match=match, page=options.page, player=player,
         )  # fmt: skip
     except ForeignFolder as error:
         raise ReportRefused(str(error)) from None
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    return ReportWritten(analyses, comparison, errors, files)
+    return ReportWritten(*analysed, errors, files)
+
+
+class AnalysedRecord(NamedTuple):
+    """The analyses of a record by the names of the engines, "" for none, and the comparison of several."""
+
+    analyses: Mapping[str, Analysis]
+    comparison: EngineComparison | None
+
+    @property
+    def first(self) -> Analysis:
+        """The analysis that gives the figures."""
+        return next(iter(self.analyses.values()))
+
+
+def analyse_record(match: Match, options: ReportOptions, say: Callable[[str], None]) -> AnalysedRecord:
+    """The analyses of a record as a report has them; without figures where it holds none and none else is asked for.
+
+    Raises:
+        ReportRefused: none of the engines can run.
+    """
+    from bgtools.engines.recorded import holds_analysis
+    from bgtools.replayer.match import replay
+
+    games = replay(match)
+    store = _common.store() if options.keep and any(each.searches for each in options.specs) else None
+    if all(each.kind.needs_record for each in options.specs) and not holds_analysis(match):
+        return _analysed(match, games, {}, options, store, say)
+    return _analysed(match, games, _engines(options, match, games, store, say), options, store, say)
+
+
+def write_tables(match: Match, analysed: AnalysedRecord, found: Sequence[Finding], target: Path) -> None:
+    """Write the tables and pictures of a report, without a page, where an earlier report may be.
+
+    Raises:
+        ReportRefused: the folder holds something else.
+        OSError: the disk refuses.
+    """
+    from bgtools.reports.folder import ForeignFolder
+    from bgtools.reports.match_report import write_report
+
+    try:
+        write_report(
+            analysed.first, found, match.source, target, comparison=analysed.comparison, match=match, page=None
+        )
+    except ForeignFolder as error:
+        raise ReportRefused(str(error)) from None
+
+
+def _analysed(
+    match: Match,
+    games: Sequence[GameReplay],
+    engines: Mapping[str, Engine],
+    options: ReportOptions,
+    store: Store | None,
+    say: Callable[[str], None],
+) -> AnalysedRecord:
+    from bgtools.analysis.comparison import compare
+
+    analyses = _analyses(match, games, engines, options, say)
+    if options.confirming.is_asked:
+        analyses = _confirmed(analyses, options, store)
+    several = len(analyses) > 1
+    return AnalysedRecord(
+        analyses, compare(tuple(analyses), [*analyses.values()], options.disagree) if several else None
+    )
 
 
 def _confirmed(analyses: dict[str, Analysis], options: ReportOptions, store: Store | None) -> dict[str, Analysis]:
@@ -296,79 +352,3 @@ def _progress(options: ReportOptions) -> Iterator[Told | None]:
             bars.update(tasks[stage], completed=done, total=total)  # type: ignore[arg-type]
 
         yield advance
-
-
-# --- many matches ---------------------------------------------------------------------------
-
-
-class ReportLine(NamedTuple):
-    """A report of many that was written: its folder, the players with their PR, and how many errors the record has."""
-
-    target: str
-    players: tuple[tuple[str, float | None], ...]
-    errors: int
-
-    @property
-    def summary(self) -> str:
-        """The players and the errors, in words."""
-        players = ", ".join(name if pr is None else f"{name} PR {PR.text(pr)}" for name, pr in self.players)
-        errors = f"; the record has {'1 error' if self.errors == 1 else f'{self.errors} errors'}" if self.errors else ""
-        return players + errors
-
-
-@cache
-def _stems(folder: Path) -> Counter[str]:
-    """How many files of a folder have each name, whatever their endings."""
-    return Counter(Path(each).stem for each in names_in(folder))
-
-
-@dataclass(frozen=True, slots=True)
-class ReportsOfFile(FileWork[FromFile[ReportLine]]):
-    """Writing the reports of all matches of a file, in a form that other processes can do.
-
-    Attributes:
-        options: how matches are reported.
-        base: the folder in which the file was found.
-        output: the folder of all reports, in which each has a place as its file has below ``base``.
-    """
-
-    options: ReportOptions
-    base: Path
-    output: Path
-    outcome = FromFile
-
-    def of_file(self, path: str) -> FromFile[ReportLine]:
-        """Write the reports of the matches of one file; what each is, in a line."""
-        from bgtools.formats.reading import read_all
-
-        matches = read_all(path)
-        found: list[ReportLine] = []
-        problems: list[str] = []
-        for number, match in enumerate(matches, 1):
-            which = f"match {number}: " if len(matches) > 1 else ""
-            target = self._target(Path(path), number if len(matches) > 1 else 0)
-            said: list[str] = []
-            try:
-                if not match.games:
-                    raise ReportRefused("no game was found in it")
-                written = write_match_report(path, match, target, self.options, say=said.append)
-            except ReportRefused as error:
-                said.append(str(error))
-            except OSError as error:
-                said.append(f"{target}: cannot be written: {why(error)}")
-            else:
-                rated = tuple(
-                    (each.name, each.ratings["xg_pr"].value if each.ratings else None) for each in written.first.players
-                )
-                found.append(ReportLine(str(target), rated, written.errors))
-            problems += [which + "; ".join(said)] if said else []
-        return FromFile(path, tuple(found), "; ".join(problems))
-
-    def _target(self, path: Path, number: int) -> Path:
-        """The folder for a match of a file; ``number`` is 0 for the only one."""
-        from bgtools.reports.folder import folder_name
-
-        # Two files of one name and different endings have a report each.
-        name = path.name.replace(".", "-") if _stems(path.parent)[path.stem] > 1 else path.stem
-        below = path.parent.absolute().relative_to(self.base.absolute())
-        return self.output / below / folder_name(f"{name}-{number}.x" if number else f"{name}.x")

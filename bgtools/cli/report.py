@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -22,9 +21,9 @@ from bgtools.cli._engine_options import (
     ThresholdsOption,
     find_met,
 )
-from bgtools.cli._files import DaskOption, FromFile, JobsOption, collect, ensure_one
+from bgtools.cli._files import DaskOption, JobsOption
 from bgtools.cli._pictures import say_missing_letters
-from bgtools.cli._reporting import ReportLine, ReportOptions, ReportRefused, ReportsOfFile, write_match_report
+from bgtools.cli._reporting import ReportOptions, ReportRefused, write_match_report
 from bgtools.engines.registry import ENGINES
 from bgtools.findings.finding import printable
 
@@ -106,6 +105,29 @@ def report_command(
             "other files.",
         ),
     ] = False,
+    title: Annotated[
+        str,
+        typer.Option("--title", help="Of a folder: the heading of the site; by default its name.", show_default=False),
+    ] = "",
+    events: Annotated[
+        Literal["folder", "tag"] | None,
+        typer.Option(
+            "--events",
+            help="Of a folder: what an event is. By default a folder where two or more hold records, else what the "
+            "records call so.",
+        ),
+    ] = None,
+    names: Annotated[
+        Literal["full", "initials", "given"],
+        typer.Option("--names", help="Of a folder: how names are shown; the others are left nowhere in the site."),
+    ] = "full",
+    unlisted: Annotated[
+        bool, typer.Option("--unlisted", help="Of a folder: ask search engines not to list it; no names in addresses.")
+    ] = False,
+    tables: Annotated[
+        bool, typer.Option("--tables", help="Of a folder: write the tables and pictures of each match too.")
+    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Of a folder: follow it until Ctrl-C.")] = False,
     jobs: JobsOption = None,
     dask: DaskOption = None,
 ) -> None:
@@ -141,11 +163,30 @@ def report_command(
         show_scores,
     )
     if file != "-" and is_folder(Path(file)):
-        if player or show_details or show_boards or open_page or match_number > 1:
-            _common.fail("--player, --details, --boards, --open and --match go with one record, not with a folder")
-        _report_all(file, output or Path(f"{Path(file).resolve().name}-reports"), options, jobs, dask)
-    if jobs is not None or dask is not None:
-        _common.fail("--jobs and --dask go with a folder of records")
+        if show_details or show_boards or match_number > 1 or not page or page_format != "html":
+            _common.fail("--details, --boards, --match, --no-page and --format go with one record, not with a folder")
+        from bgtools.cli._site import SiteOptions, publish
+
+        if tables and names != "full":
+            _common.fail("--tables writes names of players and files; it goes with --names full")
+        site = SiteOptions(
+            report=options,
+            title=title,
+            events=events,
+            names=names,
+            is_listed=not unlisted,
+            tables=tables,
+            player=player or "",
+        )
+        target = output or Path(f"{Path(file).resolve().name}-report")
+        status = publish(file, target, site, jobs, dask, force=force, watches=watch)
+        if open_page:
+            typer.launch(str(target / "index.html"))
+        raise typer.Exit(status)
+    if jobs is not None or dask is not None or title or events or names != "full" or unlisted or tables or watch:
+        _common.fail(
+            "--jobs, --dask, --title, --events, --names, --unlisted, --tables and --watch go with a folder of records"
+        )
     matches = _common.matches_or_report(file)
     if matches is None:
         raise typer.Exit(2)
@@ -183,27 +224,6 @@ def report_command(
         typer.launch(str(target / (MARKDOWN if page_format == "md" else PAGE)))
     if written.errors:
         raise typer.Exit(1)
-
-
-def _report_all(folder: str, output: Path, options: ReportOptions, jobs: int | None, dask: str | None) -> NoReturn:
-    """Write a report of each match in a folder, print a line for each, and end."""
-    ensure_one(jobs, dask)
-    options = replace(options, threads=None if dask is None else 1, shows_progress=False)
-    searches = any(each.searches for each in options.specs)
-    work = ReportsOfFile(options, Path(folder).absolute(), output.absolute(), is_slow=searches)
-
-    def show(done: FromFile[ReportLine]) -> None:
-        for line in done.found:
-            shown = printable(str(output / Path(line.target).relative_to(work.output)))
-            _terminal.say(f"{shown}: {printable(line.summary)}")
-
-    # An engine works on all cores by itself.
-    found, problems, _ = collect([folder], work, 1 if searches else jobs, "the reports so far are kept", dask, show)
-    if not found:
-        _common.fail(f"{printable(folder)}: no match was reported")
-    reports = "1 report" if len(found) == 1 else f"{len(found):,} reports"
-    _terminal.say(f"{reports} written to {printable(str(output))}", err=True)
-    raise typer.Exit(1 if problems or any(each.errors for each in found) else 0)
 
 
 _NO_SCROLL: Final = 100

@@ -192,7 +192,7 @@ def suggestions(careers: Careers) -> list[AliasSuggestion]:
     counts = careers.people()
     names = [name for name in counts if not is_nobody(name)]
     found: dict[tuple[str, str], list[tuple[float, str]]] = defaultdict(list)
-    for first, second, weight, reason in (*_named_differently(careers), *_alike(names)):
+    for first, second, weight, reason in (*_named_differently(careers), *alike(names)):
         if not (is_nobody(first) or is_nobody(second)):
             found[_pair(first, second)].append((weight, reason))
     met, shared = _acquaintance(careers, list(found))
@@ -273,9 +273,9 @@ def _pair(first: str, second: str) -> tuple[str, str]:
     return (first, second) if first < second else (second, first)
 
 
-def _alike(names: Iterable[str]) -> Iterator[tuple[str, str, float, str]]:
+def alike(names: Iterable[str]) -> Iterator[tuple[str, str, float, str]]:
     """Pairs of names that are alike, each once, with its weight and its reason."""
-    words = {name: _words(name) for name in names}
+    words = {name: words_of(name) for name in names}
     seen: set[tuple[str, str]] = set()
     for pairs, weight, reason in (
         (_spelled_alike(words), _SPELLED, "spelled the same but for case, accents, signs or the order of words"),
@@ -324,7 +324,7 @@ def _slipped(words: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
                 yield from (_pair(first, second) for first in joined[one] for second in joined[other])
 
 
-def _words(name: str) -> tuple[str, ...]:
+def words_of(name: str) -> tuple[str, ...]:
     """The words of a name without case, accents and signs."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(each if each.isalnum() else " " for each in plain if not unicodedata.combining(each))

@@ -207,7 +207,7 @@ class RecordRows:
         try:
             matches = read_source(data, path)
             wrong = sum(
-                self._add_match(match, number_of(content, place), source, place, _date_of(match, path, day))
+                self._add_match(match, number_of(content, place), source, place, date_of(match, path, day))
                 for place, match in enumerate(matches, 1)
             )
         except BaseException:
@@ -467,7 +467,7 @@ def day_in(name: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _date_of(match: Match, path: str, day: str) -> tuple[str, str]:
+def date_of(match: Match, path: str, day: str) -> tuple[str, str]:
     """When a match was played, and who says so."""
     date = header(match)[1]
     if date:

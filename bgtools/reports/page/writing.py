@@ -10,7 +10,8 @@ import base64
 import hashlib
 import json
 import re
-from dataclasses import asdict, fields
+import zlib
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -67,34 +68,51 @@ def page_of(
     The page holds what the record says only as text and as data, and may load nothing and send nothing.
     """
     data = page_data(analysis, match, findings, comparison, file=file, player=player)
+    return filled_page("page.html", {**data, "drawing": geometry()}, PAGE_SCRIPTS, page_parts(data))
+
+
+def page_parts(data: dict[str, Any]) -> dict[str, str]:
+    """The HTML of the page of a match that needs no script, by the names that page.html has; ``data`` is `page_data`'s."""
     is_empty = not any(game["steps"] for game in data["games"])
     tabs = dict(_panels(data))
     names = {"errors": f"Errors {len(data['errors'])}", "games": "Games", "breakdown": "Break-down", "charts": "Charts"}
     shown = [] if is_empty else [name for name in names if name != "errors" or data["engine"]]
-    return filled_page(
-        "page.html",
-        {**data, "drawing": geometry()},
-        PAGE_SCRIPTS,
-        {
-            "title": escape(data["heading"]),
-            "names": "".join(_names(data)),
-            "lead": "<p>The record holds no moves.</p>" if is_empty else "".join(_lead(data)),
-            "hide": " hidden" if is_empty else "",
-            "empty": " empty" if is_empty else "",
-            "tabs": "".join(
-                [*(_tab(name, names[name]) for name in shown), *(_tab(name, text) for name, (text, _) in tabs.items())]
-            ),
-            "panels": "".join(_panel(name, body) for name, (_, body) in tabs.items()),
-            "sheet": f"<h1>{escape(data['heading'])}</h1><p>{escape(_facts(data))}</p>",
-        },
-        data["players"],
-    )
+    parts = {
+        "title": escape(data["heading"]),
+        "names": "".join(_names(data)),
+        "lead": "<p>The record holds no moves.</p>" if is_empty else "".join(_lead(data)),
+        "hide": " hidden" if is_empty else "",
+        "empty": " empty" if is_empty else "",
+        "tabs": "".join(
+            [*(_tab(name, names[name]) for name in shown), *(_tab(name, text) for name, (text, _) in tabs.items())]
+        ),
+        "panels": "".join(_panel(name, body) for name, (_, body) in tabs.items()),
+        "sheet": f"<h1>{escape(data['heading'])}</h1><p>{escape(_facts(data))}</p>",
+    }
+    return {key: isolate_names(text, map(escape, data["players"])) for key, text in parts.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFrame:
+    """What is around a page of a site, which has its style and its script in files that all pages share.
+
+    Attributes:
+        up: what its links to the folder of the site begin with: ``""`` or ``"../"``.
+        top: HTML above the page.
+        script: the file of its script; empty for none.
+        is_listed: whether search engines may list it.
+    """
+
+    up: str = ""
+    top: str = ""
+    script: str = ""
+    is_listed: bool = True
 
 
 def filled_page(
-    name: str, data: dict[str, Any], scripts: Iterable[str], parts: dict[str, str], players: Sequence[str] = ()
+    name: str, data: dict[str, Any], scripts: Iterable[str], parts: dict[str, str], frame: SiteFrame | None = None
 ) -> bytes:
-    """A page with a script: its HTML with the parts, the style, the data and the script in it.
+    """A page with a script: its HTML with the parts, the style, the data and the script in it, or beside it in a site.
 
     What cannot be written, such as half of a character, is a question mark. The data may be large, so they are copied
     no more often than they must be.
@@ -104,15 +122,34 @@ def filled_page(
         data: what the script draws, ``drawing`` among it.
         scripts: the files of the script, in order.
         parts: HTML by the name that the file has between two ``@``.
-        players: names that are isolated in the parts where they are written from right to left.
+        frame: what is around it in a site; None for a page that stands by itself.
     """
-    script = page_script(scripts)
-    shown = {key: isolate_names(text, map(escape, players)) for key, text in parts.items()}
-    shell = {"field": elements(_field(), BY_STYLE), "view": " ".join(map(str, geometry()["view"])), "script": script}
-    written = {key: _encoded(text) for key, text in {**shown, **shell}.items()} | {"data": _as_script(data)}
-    before, after = map(_encoded, _frame(shown["title"], escape(_policy(script))))
+    held = b'<script type="application/json" id="bgtools-data">%b</script>' % _as_script(data) if frame is None else b""
+    return framed_parts(name, held or held_data(packed(data)), scripts, parts, frame)
+
+
+def framed_parts(
+    name: str, held: bytes, scripts: Iterable[str], parts: dict[str, str], frame: SiteFrame | None
+) -> bytes:
+    """As `filled_page`, with the element that holds the data."""
+    script = "" if frame else page_script(scripts)
+    ran = f'<script src="{frame.up}{frame.script}"></script>' if frame else f"<script>{script}</script>"
+    shell = {"field": page_field(), "view": " ".join(map(str, geometry()["view"])), "script": ran}
+    written = {key: _encoded(text) for key, text in {**parts, **shell}.items()} | {"data": held}
+    policy = SITE_POLICY if frame else _policy(script)
+    before, after = map(_encoded, _frame(parts["title"], escape(policy), frame))
     body = [written[piece] if at % 2 else _encoded(piece) for at, piece in enumerate(_PART.split(_part(name)))]
     return b"".join((before, *body, after))
+
+
+def packed(data: dict[str, Any]) -> bytes:
+    """The data of a page as a site keeps them: JSON, compressed by zlib; a fifth of their length."""
+    return zlib.compress(_encoded(json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)), 9)
+
+
+def held_data(content: bytes) -> bytes:
+    """The element that holds what `packed` made."""
+    return b'<script type="text/plain" id="bgtools-data">%b</script>' % base64.b64encode(content)
 
 
 def _encoded(text: str) -> bytes:
@@ -123,12 +160,30 @@ PAGE_SCRIPTS: Final = ("rules.js", "board.js", "decision.js", "page.js")
 """The files of the script of a report."""
 
 
-def page_script(names: Iterable[str]) -> str:
-    """The script of a page, by the names of its files."""
-    return f"(() => {{\n{_SCRIPT_HEAD}{''.join(_lean(_part(each)) for each in names)}}})();\n"
+def page_script(names: Iterable[str], *, is_packed: bool = False, start: str = "", more: Iterable[str] = ()) -> str:
+    """The script of a page.
+
+    Args:
+        names: its files, in order.
+        is_packed: whether the data of the page are `packed`.
+        start: what it begins with in place of reading data.
+        more: scripts after these files.
+    """
+    head = start or (_PACKED_HEAD if is_packed else _SCRIPT_HEAD)
+    text = "".join(map(_lean, (*map(_part, names), *more)))
+    return f"({'async ' if is_packed else ''}() => {{\n{head}{text}}})();\n"
 
 
 _SCRIPT_HEAD: Final = '"use strict";\nconst data = JSON.parse(document.getElementById("bgtools-data").textContent);\n'
+_PACKED_HEAD: Final = """"use strict";
+const held = Uint8Array.from(atob(document.getElementById("bgtools-data").textContent), (one) => one.charCodeAt(0));
+const data = await new Response(new Blob([held]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+"""
+
+
+def page_field() -> str:
+    """What lies beneath the checkers of every board, as SVG."""
+    return elements(_field(), BY_STYLE)
 
 
 def _field() -> Iterator[Any]:
@@ -141,24 +196,46 @@ def _field() -> Iterator[Any]:
 def framed_page(title: str, blocks: Iterable[Block]) -> str:
     """A page without a script: it runs, loads and sends nothing, and shows all that it holds as text."""
     made_by = f'<p class="q">made by bgtools {__version__}</p>'
-    before, after = _frame(escape(title), _POLICY)
-    page = f'{before}<main class="sheet">{html_of(blocks, BY_STYLE)}{made_by}</main>{after}'
-    return _encoded(page).decode()
+    return whole_page(title, f'<main class="sheet">{html_of(blocks, BY_STYLE)}{made_by}</main>')
 
 
-def _frame(title: str, policy: str) -> tuple[str, str]:
+def whole_page(title: str, body: str, script: str = "", frame: SiteFrame | None = None, style: str = "") -> str:
+    """A page of some HTML.
+
+    Args:
+        title: of the page, as text.
+        body: what is in it.
+        script: that it runs, where it stands by itself.
+        frame: what is around it in a site; None for a page that stands by itself.
+        style: what it adds to the style of all pages, where it stands by itself.
+    """
+    policy = SITE_POLICY if frame else _policy(script) if script else _POLICY
+    before, after = _frame(escape(title), escape(policy), frame, style)
+    ran = f'<script src="{frame.up}{frame.script}"></script>' if frame and frame.script else ""
+    return _encoded(f"{before}{body}{ran or (f'<script>{script}</script>' if script else '')}{after}").decode()
+
+
+def _frame(title: str, policy: str, frame: SiteFrame | None = None, style: str = "") -> tuple[str, str]:
     """What stands before and after the body of every page; title and policy are HTML."""
+    shown = (
+        f'<link rel="stylesheet" href="{frame.up}site.css">'
+        if frame
+        else f"<style>{page_style()}{lean_style(style)}</style>"
+    )
+    robots = '<meta name="robots" content="noindex">\n' if frame and not frame.is_listed else ""
     before = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta name="generator" content="bgtools {__version__}">\n'
-        f"<title>{title}</title><style>{page_style()}</style></head>\n<body>\n"
+        f'<meta name="generator" content="bgtools {__version__}">\n{robots}'
+        f"<title>{title}</title>{shown}</head>\n<body>\n{frame.top if frame else ''}"
     )
     return before, "</body></html>\n"
 
 
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+SITE_POLICY: Final = "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'none'; base-uri 'none'"
+"""What a page of a site may do: use the files beside it."""
 
 
 @cache
@@ -184,7 +261,12 @@ def page_style() -> str:
     }
     sides = {"board": board, "forced": _FORCED, "print": asdict(THEMES["print"])}
     text = _PART.sub(lambda found: _colours(sides[found[1]]), _part("page.css"))
-    return re.sub(r"\s*([{};])\s*|([:,]) ", r"\1\2", text)
+    return lean_style(text)
+
+
+def lean_style(style: str) -> str:
+    """A style sheet without the blanks that it can do without."""
+    return re.sub(r"\s*([{};])\s*|([:,]) ", r"\1\2", style)
 
 
 def _colours(colours: dict[str, str]) -> str:

@@ -1,0 +1,355 @@
+"""Building a site: documents are made where records have changed, pages are written where they have.
+
+The folder of a site holds ``.bgtools/state.json``: what was made from which records, and which pages there are. Only
+pages that stand in it are ever replaced or removed; whatever else lies in the folder is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools._disk import atomic_writer, exists, is_folder, make_folders, read_regular, status
+from bgtools._version import __version__
+from bgtools.analysis.blunders import NEAR
+from bgtools.analysis.repetition import weights
+from bgtools.comparison.copies import compare_copies
+from bgtools.drawing.board import geometry
+from bgtools.reports.folder import ForeignFolder
+from bgtools.reports.page.writing import (
+    PAGE_SCRIPTS,
+    SiteFrame,
+    filled_page,
+    framed_parts,
+    held_data,
+    lean_style,
+    page_field,
+    page_script,
+    page_style,
+    whole_page,
+)
+from bgtools.site.document import DOCUMENT_VERSION
+from bgtools.site.pages import (
+    SitePage,
+    attention_page,
+    error_shards,
+    errors_page,
+    event_page,
+    foot_of,
+    index_page,
+    main_of,
+    matches_page,
+    player_page,
+    players_page,
+    top_of,
+)
+from bgtools.site.pieces import SiteLinks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from bgtools.comparison.copies import CopyReport
+    from bgtools.site.collection import Collection, SiteMatch
+    from bgtools.site.document import MatchDocument
+
+STATE: Final = ".bgtools/state.json"
+"""What a folder of a site was made from."""
+
+_LARGEST: Final = 1 << 26
+_TRAINED: Final = 200
+"""So many of the costliest errors of all sound records are asked on the page to train with."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPage:
+    """What is kept of the page of a match: its HTML by the names in page.html, and its data as `packed` makes them."""
+
+    parts: dict[str, str]
+    data: bytes
+
+
+@dataclass(slots=True)
+class SiteState:
+    """What a site was made from.
+
+    Attributes:
+        options: a digest of all that is asked for.
+        records: of each file its size, its time and the keys of its documents.
+        pages: a digest of each file of the site.
+        inputs: of pages that take long, a digest of what they were made from.
+        is_clean: whether all records could be read and are sound.
+    """
+
+    options: str = ""
+    records: dict[str, list[Any]] = field(default_factory=dict)
+    pages: dict[str, str] = field(default_factory=dict)
+    inputs: dict[str, str] = field(default_factory=dict)
+    is_clean: bool = False
+
+    @classmethod
+    def of(cls, folder: Path) -> SiteState:
+        """The state of a folder; an empty one where none is there or it cannot be read."""
+        try:
+            content = json.loads(read_regular(folder / STATE, _LARGEST))
+            found = cls(*(content[name] for name in ("options", "records", "pages", "inputs", "is_clean")))
+            is_whole = content["version"] == VERSION and all(
+                isinstance(each, dict) for each in (found.records, found.pages, found.inputs)
+            )
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return cls()
+        return found if is_whole else cls(pages=found.pages)
+
+    def written(self) -> bytes:
+        """The same as the content of the file; equal for an equal site."""
+        content = {
+            "version": VERSION, "options": self.options, "records": self.records, "pages": self.pages, "inputs": self.inputs, "is_clean": self.is_clean,
+        }  # fmt: skip
+        return (json.dumps(content, ensure_ascii=True, indent=1, sort_keys=True) + "\n").encode()
+
+
+VERSION: Final = f"{__version__}/{DOCUMENT_VERSION}"
+
+
+def digest_of(*contents: bytes | str) -> str:
+    """A digest of some contents, in order."""
+    made = blake2b(digest_size=12)
+    for each in contents:
+        data = each.encode("utf-8", "surrogatepass") if isinstance(each, str) else each
+        made.update(len(data).to_bytes(8, "big"))
+        made.update(data)
+    return made.hexdigest()
+
+
+def ensure_site(folder: Path, *, force: bool = False) -> None:
+    """Check that a site may be written into a folder.
+
+    Raises:
+        ForeignFolder: it is a file, or holds what no site has put there.
+    """
+    if not exists(folder):
+        return
+    if not is_folder(folder):
+        raise ForeignFolder(f"{folder} is a file, not a folder")
+    strangers = [] if exists(folder / STATE) else sorted(each.name for each in folder.iterdir())
+    if strangers and not force:
+        raise ForeignFolder(
+            f"{folder} holds what no site has put there: {', '.join(strangers[:3])}; choose another folder with -o, or "
+            "use --force, which leaves it there"
+        )
+
+
+def is_up_to_date(folder: Path, state: SiteState, options: str, records: Mapping[str, Sequence[int]]) -> bool:
+    """Whether a site need not be made again: nothing that was asked for, no record and no page has changed.
+
+    Args:
+        folder: of the site.
+        state: of that folder.
+        options: a digest of all that is asked for.
+        records: of each file its size and time.
+    """
+    return (
+        state.options == options
+        and {file: each[:2] for file, each in state.records.items()}
+        == {file: [*each] for file, each in records.items()}
+        and all(status(folder / page) is not None for page in state.pages)
+    )
+
+
+class SiteWriter:
+    """Writes the files of a site that have changed, and removes those that nothing stands for any more."""
+
+    def __init__(self, folder: Path, state: SiteState) -> None:
+        self.folder, self._before = folder, state
+        self.after = SiteState()
+        self.written = 0
+
+    def holds(self, page: str, made_from: str) -> bool:
+        """Whether a page is there that was made from the same; it stays."""
+        if self._before.inputs.get(page) != made_from or status(self.folder / page) is None:
+            return False
+        self.after.inputs[page], self.after.pages[page] = made_from, self._before.pages[page]
+        return True
+
+    def put(self, page: str, content: bytes, made_from: str = "") -> None:
+        """Write a file, unless it is there with the same content."""
+        found = digest_of(content)
+        self.after.pages[page] = found
+        if made_from:
+            self.after.inputs[page] = made_from
+        path = self.folder / page
+        if self._before.pages.get(page) != found or status(path) is None:
+            make_folders(path.parent)
+            with atomic_writer(path, force=True) as stream:
+                stream.write(content)
+            self.written += 1
+
+    def finish(self, options: str, records: dict[str, list[Any]], *, is_clean: bool) -> None:
+        """Remove the pages that nothing stands for, and write the state."""
+        for page in sorted(set(self._before.pages) - set(self.after.pages)):
+            if ".." not in Path(page).parts and not Path(page).is_absolute():
+                (self.folder / page).unlink(missing_ok=True)
+        self.after.options, self.after.records, self.after.is_clean = options, records, is_clean
+        content = self.after.written()
+        path = self.folder / STATE
+        if not exists(path) or read_regular(path, _LARGEST) != content:
+            make_folders(path.parent)
+            with atomic_writer(path, force=True) as stream:
+                stream.write(content)
+
+
+@cache
+def _part(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")
+
+
+def site_style() -> str:
+    """What the pages of a site add to the style of all pages."""
+    return lean_style(_part("site.css"))
+
+
+def site_script(*names: str) -> str:
+    """The script of the pages of a site, with the files that it begins with."""
+    data = {
+        "drawing": geometry(),
+        "field": page_field(),
+        "players": ["", ""],
+        "length": 7,
+        "classes": [],
+        "findings": [],
+    }
+    start = f'"use strict";\nconst data = {json.dumps(data, separators=(",", ":"))};\n'
+    return page_script(("rules.js", "board.js"), start=start, more=[_part(each) for each in ("site.js", *names)])
+
+
+def assets() -> dict[str, str]:
+    """The style and the scripts that all pages share, by the names of their files."""
+    return {
+        "site.css": page_style() + site_style(),
+        "site.js": site_script(),
+        "errors.js": site_script("errors.js"),
+        "match.js": page_script(PAGE_SCRIPTS, is_packed=True),
+        "train.js": page_script(("rules.js", "board.js", "decision.js", "train.js"), is_packed=True),
+    }
+
+
+def alone(page: SitePage, foot: str) -> str:
+    """A page of a site as one file that stands by itself, with its style and script in it."""
+    return whole_page(page.title, main_of(page, foot), site_script(), style=site_style())
+
+
+def copies_of(collection: Collection, read: Callable[[MatchDocument], Any]) -> dict[str, tuple[CopyReport, ...]]:
+    """Of each match that several records hold, whether they agree; ``read`` gives the match of a document."""
+    return {
+        each.slug: compare_copies([read(document) for document in (each.document, *each.copies)])
+        for each in collection.matches
+        if each.copies
+    }
+
+
+def build_site(
+    collection: Collection,
+    writer: SiteWriter,
+    twice: Mapping[str, Sequence[CopyReport]],
+    page_of: Callable[[SiteMatch], HeldPage],
+    keys: Mapping[str, str],
+    *,
+    is_listed: bool = True,
+    shows_files: bool = True,
+    front: str = "",
+) -> Iterator[str]:
+    """Write the pages of a site; gives the name of each before it is made.
+
+    Args:
+        collection: the matches.
+        writer: writes them.
+        twice: what `copies_of` found.
+        page_of: what is kept of the page of a match.
+        keys: the key of the document of each match, by its slug.
+        is_listed: whether search engines may list the site.
+        shows_files: whether names of files are shown.
+        front: the player whose page is the front page; empty for the overview.
+    """
+    players = {each.name: each.slug for each in collection.players.values()}
+    events = {each.key: each.slug for each in collection.events.values()}
+    foot = foot_of(collection)
+    shared = digest_of(collection.title, foot, str(is_listed), *map(repr, sorted(assets().items())))
+
+    def put(address: str, page: SitePage, made_from: str = "") -> None:
+        up = "../" * address.count("/")
+        frame = SiteFrame(up, top_of(collection, up, address), page.script, is_listed)
+        writer.put(
+            address, whole_page(page.title, main_of(page, foot), frame=frame).encode("utf-8", "replace"), made_from
+        )
+
+    here, below = (SiteLinks(up, players, events) for up in ("", "../"))
+    for name, text in assets().items():
+        writer.put(name, text.encode())
+    for match in collection.matches:
+        address = f"match/{match.slug}.html"
+        made_from = digest_of(shared, keys[match.slug], *match.who, match.event, events.get(match.event, ""))
+        if not writer.holds(address, made_from):
+            yield address
+            writer.put(address, _match_page(collection, match, below, page_of(match), is_listed=is_listed), made_from)
+    for player in collection.players.values():
+        address = f"player/{player.slug}.html"
+        own = [f"{keys[match.slug]}{match.slug}{side}{match.who}" for match, side in player.matches]
+        made_from = digest_of(
+            shared, player.name, *own, *(players[name] for match, _ in player.matches for name in match.who)
+        )
+        if not writer.holds(address, made_from):
+            yield address
+            put(address, player_page(collection, player, below), made_from)
+    for event in collection.events.values():
+        yield f"event/{event.slug}.html"
+        put(f"event/{event.slug}.html", event_page(collection, event, below, twice, shows_files=shows_files))
+    yield "index.html"
+    put(
+        "index.html",
+        index_page(collection, here, twice) if not front else player_page(collection, collection.players[front], here),
+    )
+    put("players.html", players_page(collection, here))
+    put("matches.html", matches_page(collection, here))
+    put("attention.html", attention_page(collection, here, twice, shows_files=shows_files))
+    put("errors.html", errors_page(collection))
+    for number, shard in enumerate(error_shards(collection)):
+        text = f"globalThis.bgtoolsErrors({json.dumps(shard, ensure_ascii=False, separators=(',', ':'))});\n"
+        writer.put(f"data/errors-{number}.js", text.encode("utf-8", "replace"))
+    frame = SiteFrame("", top_of(collection, "", "train.html"), "train.js", is_listed)
+    writer.put("train.html", _train_page(collection, frame))
+    if not is_listed:
+        writer.put("robots.txt", b"User-agent: *\nDisallow: /\n")
+
+
+def _match_page(
+    collection: Collection, match: SiteMatch, links: SiteLinks, held: HeldPage, *, is_listed: bool
+) -> bytes:
+    """The page of a match, with links to its players and its event."""
+    event = collection.events[match.event].title
+    crumbs = " · ".join([*(links.player(name) for name in match.who), links.event(match.event, event)])
+    top = top_of(collection, "../", "", f'<p class="small crumbs">{crumbs}</p>')
+    frame = SiteFrame("../", top, "match.js", is_listed)
+    return framed_parts("page.html", held_data(held.data), (), held.parts, frame)
+
+
+def _train_page(collection: Collection, frame: SiteFrame) -> bytes:
+    """The page to train with: the costliest errors of all sound records."""
+    found = sorted(
+        ((match, each) for match in collection.sound for each in match.document["questions"]),
+        key=lambda each: -each[1]["loss"],
+    )[:_TRAINED]
+    questions = [
+        {**each, "report": f"match/{match.slug}.html#{each['link']}", "command": "", "names": list(match.who)}
+        for match, each in found
+    ]
+    data = {
+        "made_by": "bgtools", "version": __version__, "questions": questions, "reviews": {}, "weights": weights(),
+        "nearly": NEAR, "players": ["", ""], "length": 0, "classes": ["error", "blunder"], "findings": [],
+        "drawing": geometry(),
+    }  # fmt: skip
+    title = f"Train: {len(questions)} {'decision' if len(questions) == 1 else 'decisions'}"
+    return filled_page("train.html", data, (), {"title": title, "others": ""}, frame)
