@@ -474,10 +474,9 @@ def _tell(collection: Collection, output: Path, written: int, hidden: Mapping[st
     look = f"; {unsound} {'needs' if unsound == 1 else 'need'} a look" if unsound else ""
     _terminal.say(f"{matches} of {players} in {records}{look}; {few(written, 'file')} written")
     if hidden:
-        _terminal.say(
-            f"{few(len(set(hidden.values())), 'name')} replaced by {'initials' if options.names == 'initials' else 'given names'}; "
-            "remarks, the header but for event, round and date, and names of files are left out"
-        )
+        how = "initials" if options.names == "initials" else "given names"
+        left = "remarks, most of the headers and the names of files are left out"
+        _terminal.say(f"{few(len(set(hidden.values())), 'name')} replaced by {how}; {left}")
     if not options.is_listed:
         _terminal.say(
             "search engines are asked not to list it (robots.txt, noindex); who has the address can still read it"

@@ -233,9 +233,12 @@ def _refuse_output(output: Path, *, summary: bool, force: bool) -> None:
 def _write_list(found: Sequence[FileVerdict], output: Path, *, force: bool) -> None:
     from bgtools._disk import atomic_writer
     from bgtools.reports.lists import verdict_bytes
+    from bgtools.site.alone import verdicts_page
 
+    ending = output.suffix.lower()
+    content = verdicts_page(found) if ending == ".html" else verdict_bytes(found, ending)
     with _common.exit_if_unwritable(output), atomic_writer(output, force=force) as stream:
-        stream.write(verdict_bytes(found, output.suffix.lower()))
+        stream.write(content)
     _terminal.say(f"written to {printable(str(output))}: {count_files(len(found))}", err=True)
 
 

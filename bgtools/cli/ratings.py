@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -89,7 +89,7 @@ def ratings_command(
     players = sorted(players, key=lambda player: _order(player, sort))
     if output is not None:
         with _common.exit_if_unwritable(output), atomic_writer(output, force=force) as stream:
-            stream.write(list_bytes(output.suffix.lower(), _rows(players), _table(players), _NOTE))
+            stream.write(_content(players, output.suffix.lower()))
         _terminal.say(f"written to {output}: {few(len(players), 'player')}", err=True)
     elif layout == "json":
         _terminal.say(_terminal.as_json({"players": [asdict(player) for player in players]}))
@@ -107,6 +107,29 @@ def _parts(analysis: Analysis, match: Match, path: str, number: int) -> Sequence
     from bgtools.analysis.pooling import parts_of
 
     return parts_of(analysis)
+
+
+def _content(players: Sequence[PooledPlayer], ending: str) -> bytes:
+    """The ratings as the content of a file."""
+    if ending != ".html":
+        return list_bytes(ending, _rows(players), _table(players), _NOTE)
+    from bgtools.analysis.pooling import PooledLuck, PooledRating
+    from bgtools.site.alone import ratings_page
+    from bgtools.site.collection import has_rank
+    from bgtools.site.pieces import PlayerRow
+
+    none = PooledRating(None, None, None, 0)
+    rows = [
+        PlayerRow(
+            printable(each.name), each.ratings.get("xg_pr", none), None, f"{each.matches}",
+            (PooledLuck(each.rolls, each.luck, each.luck_low, each.luck_high).text(), each.luck),
+        )
+        for each in players
+    ]  # fmt: skip
+    ranked = [at for at, each in enumerate(rows) if has_rank(int(each.results), each.pr)]
+    for rank, at in enumerate(sorted(ranked, key=lambda at: rows[at].pr.value or 0.0), 1):
+        rows[at] = replace(rows[at], rank=rank)
+    return ratings_page(rows, _NOTE)
 
 
 _NOTE: Final = (

@@ -1,4 +1,4 @@
-"""Lists to publish: of verdicts on records and of ratings of players, as a page, as Markdown, as CSV or JSON."""
+"""Lists to publish: of verdicts on records and of ratings of players, as Markdown, as CSV or JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.findings.finding import printable
-from bgtools.reports.document import DataTable, Paragraph, markdown_table
+from bgtools.reports.document import DataTable, markdown_table
 from bgtools.reports.values import csv_text
 
 if TYPE_CHECKING:
@@ -26,20 +26,16 @@ def list_bytes(ending: str, rows: Sequence[Mapping[str, Any]], table: DataTable,
     """The bytes of a list.
 
     Args:
-        ending: one of `ENDINGS`.
+        ending: one of `ENDINGS` but .html, which is a page of `bgtools.site.alone`.
         rows: what CSV and JSON hold.
-        table: what a page and Markdown show, below its title.
+        table: what Markdown shows, below its title.
         lead: a sentence above it.
     """
     if ending == ".json":
         return (json.dumps(rows, ensure_ascii=False, indent=1) + "\n").encode()
     if ending == ".csv":
         return csv_rows(rows).encode()
-    if ending == ".md":
-        return f"# {table.title}\n\n{lead}\n\n{markdown_table(table)}\n".encode()
-    from bgtools.reports.page.writing import framed_page
-
-    return framed_page(table.title, [Paragraph(table.title, level=1), Paragraph(lead, "lead"), table]).encode()
+    return f"# {table.title}\n\n{lead}\n\n{markdown_table(table)}\n".encode()
 
 
 def csv_rows(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -49,7 +45,7 @@ def csv_rows(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def verdict_bytes(found: Sequence[FileVerdict], ending: str) -> bytes:
-    """The bytes of the list of verdicts, in the order of ``found``; ``ending`` is one of `ENDINGS`."""
+    """The bytes of the list of verdicts, in the order of ``found``; ``ending`` is one of `ENDINGS` but .html."""
     counts = Counter(each.verdict for each in found)
     files = "1 file" if len(found) == 1 else f"{len(found):,} files"
     lead = f"{files}: " + ", ".join(f"{count:,} {verdict}" for verdict, count in counts.most_common())

@@ -7,10 +7,8 @@ pages that stand in it are ever replaced or removed; whatever else lies in the f
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,17 +20,13 @@ from bgtools.comparison.copies import compare_copies
 from bgtools.drawing.board import geometry
 from bgtools.reports.folder import ForeignFolder
 from bgtools.reports.page.writing import (
-    PAGE_SCRIPTS,
     SiteFrame,
     filled_page,
     framed_parts,
     held_data,
-    lean_style,
-    page_field,
-    page_script,
-    page_style,
     whole_page,
 )
+from bgtools.site.assets import assets
 from bgtools.site.document import DOCUMENT_VERSION
 from bgtools.site.pages import (
     SitePage,
@@ -106,9 +100,7 @@ class SiteState:
 
     def written(self) -> bytes:
         """The same as the content of the file; equal for an equal site."""
-        content = {
-            "version": VERSION, "options": self.options, "records": self.records, "pages": self.pages, "inputs": self.inputs, "is_clean": self.is_clean,
-        }  # fmt: skip
+        content = {"version": VERSION, **asdict(self)}
         return (json.dumps(content, ensure_ascii=True, indent=1, sort_keys=True) + "\n").encode()
 
 
@@ -202,46 +194,6 @@ class SiteWriter:
                 stream.write(content)
 
 
-@cache
-def _part(name: str) -> str:
-    return files(__package__).joinpath(name).read_text("utf-8")
-
-
-def site_style() -> str:
-    """What the pages of a site add to the style of all pages."""
-    return lean_style(_part("site.css"))
-
-
-def site_script(*names: str) -> str:
-    """The script of the pages of a site, with the files that it begins with."""
-    data = {
-        "drawing": geometry(),
-        "field": page_field(),
-        "players": ["", ""],
-        "length": 7,
-        "classes": [],
-        "findings": [],
-    }
-    start = f'"use strict";\nconst data = {json.dumps(data, separators=(",", ":"))};\n'
-    return page_script(("rules.js", "board.js"), start=start, more=[_part(each) for each in ("site.js", *names)])
-
-
-def assets() -> dict[str, str]:
-    """The style and the scripts that all pages share, by the names of their files."""
-    return {
-        "site.css": page_style() + site_style(),
-        "site.js": site_script(),
-        "errors.js": site_script("errors.js"),
-        "match.js": page_script(PAGE_SCRIPTS, is_packed=True),
-        "train.js": page_script(("rules.js", "board.js", "decision.js", "train.js"), is_packed=True),
-    }
-
-
-def alone(page: SitePage, foot: str) -> str:
-    """A page of a site as one file that stands by itself, with its style and script in it."""
-    return whole_page(page.title, main_of(page, foot), site_script(), style=site_style())
-
-
 def copies_of(collection: Collection, read: Callable[[MatchDocument], Any]) -> dict[str, tuple[CopyReport, ...]]:
     """Of each match that several records hold, whether they agree; ``read`` gives the match of a document."""
     return {
@@ -281,7 +233,7 @@ def build_site(
 
     def put(address: str, page: SitePage, made_from: str = "") -> None:
         up = "../" * address.count("/")
-        frame = SiteFrame(up, top_of(collection, up, address), page.script, is_listed)
+        frame = SiteFrame(up, top_of(collection, up, address), "site.js", is_listed)
         writer.put(
             address, whole_page(page.title, main_of(page, foot), frame=frame).encode("utf-8", "replace"), made_from
         )
@@ -319,7 +271,7 @@ def build_site(
     for number, shard in enumerate(error_shards(collection)):
         text = f"globalThis.bgtoolsErrors({json.dumps(shard, ensure_ascii=False, separators=(',', ':'))});\n"
         writer.put(f"data/errors-{number}.js", text.encode("utf-8", "replace"))
-    frame = SiteFrame("", top_of(collection, "", "train.html"), "train.js", is_listed)
+    frame = SiteFrame("", top_of(collection, "", "train.html"), "site.js", is_listed)
     writer.put("train.html", _train_page(collection, frame))
     if not is_listed:
         writer.put("robots.txt", b"User-agent: *\nDisallow: /\n")
@@ -332,7 +284,7 @@ def _match_page(
     event = collection.events[match.event].title
     crumbs = " · ".join([*(links.player(name) for name in match.who), links.event(match.event, event)])
     top = top_of(collection, "../", "", f'<p class="small crumbs">{crumbs}</p>')
-    frame = SiteFrame("../", top, "match.js", is_listed)
+    frame = SiteFrame("../", top, "site.js", is_listed)
     return framed_parts("page.html", held_data(held.data), (), held.parts, frame)
 
 

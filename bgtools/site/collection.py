@@ -36,6 +36,11 @@ _LONGEST: Final = 60
 _WHOLE: Final = ("accept", "reconstructed")
 
 
+def has_rank(matches: int, pr: PooledRating) -> bool:
+    """Whether there is enough of a player for a rank."""
+    return matches >= LEAST_MATCHES and pr.counted >= LEAST_DECISIONS and pr.low is not None
+
+
 def slug_of(text: str) -> str:
     """A text as part of an address: small ASCII letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", text.translate(_LETTERS)).encode("ascii", "ignore").decode()
@@ -151,7 +156,7 @@ class SitePlayer:
     @property
     def is_ranked(self) -> bool:
         """Whether there is enough for a rank."""
-        return len(self.matches) >= LEAST_MATCHES and self.pr.counted >= LEAST_DECISIONS and self.pr.low is not None
+        return has_rank(len(self.matches), self.pr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +255,12 @@ class Collection:
         slugs = slugs or slugs_of(sides)
         found = [self._player(name, slugs[name], tuple(own)) for name, own in sides.items()]
         order = sorted(
-            found, key=lambda each: (not each.is_ranked, each.pr.value is None, each.pr.value or 0.0, each.name)
+            found,
+            key=lambda each: (
+                not each.is_ranked,
+                (each.pr.value or 0.0) if each.is_ranked else -each.pr.counted,
+                each.name,
+            ),
         )
         return {each.name: each for each in order}
 
@@ -409,11 +419,11 @@ _CUBE: Final = {
 
 def _standing(document: MatchDocument) -> tuple[Any, ...]:
     """Which of several records of a match stands for it: the soundest, with figures, the longest."""
-    verdict = document["verdict"]
-    worth = (
-        -1 if verdict == "accept" else VERDICTS[::-1].index(verdict) * -1 + len(VERDICTS) if verdict in VERDICTS else 0
-    )
-    return worth, not document["engine"], -len(document["fingerprint"]), document["file"], document["number"]
+    soundness = _SOUNDEST.index(document["verdict"]) if document["verdict"] in _SOUNDEST else len(_SOUNDEST)
+    return soundness, not document["engine"], -len(document["fingerprint"]), document["file"], document["number"]
+
+
+_SOUNDEST: Final = ("accept", "reconstructed", "fixable", "likely fixable", "reject", "incomplete")
 
 
 def _is_day(date: str) -> bool:

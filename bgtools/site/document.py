@@ -246,13 +246,25 @@ def _error(page: Mapping[str, Any], game: int, step: int, decision: int) -> Erro
     held = next(each for each in page["games"] if each["game"] == game)
     stands = held["steps"][step]
     row = stands["decisions"][decision]
+    return _card(stands, held, page["length"], row)
+
+
+def _card(step: Mapping[str, Any], game: Mapping[str, Any], length: int, row: Mapping[str, Any]) -> ErrorCard:
+    """A decision of a step as a card."""
     is_play = row["kind"] == "checker play"
-    drawn = _drawn(stands, held, page["length"], row["player"])
+    drawn = _drawn(step, game, length, row["player"])
     if not is_play:
         drawn |= {"dice": "", "hops": []}
     drawn["offered"] = 0 if is_play else drawn["offered"]
     names = ("kind", "played", "best", "loss", "phase", "themes", "sentence")
     return cast("ErrorCard", {**drawn, **{name: row[name] for name in names}})
+
+
+def card_of(blunder: Blunder) -> ErrorCard:
+    """A decision of any record as a card."""
+    question = question_data(blunder, None)
+    game = {"game": question["game"], "score": question["score"], "crawford": question["crawford"]}
+    return _card(question, game, question["length"], question["decisions"][0])
 
 
 def _luckiest(page: Mapping[str, Any]) -> list[Any]:

@@ -27,6 +27,7 @@ from bgtools.site.pieces import (
     course_chart,
     crosstable,
     errors_address,
+    figure,
     head,
     luck_chart,
     match_address,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from bgtools.site.collection import Collection, SiteEvent, SiteMatch, SitePlayer
 
 _SHOWN_PLAYERS: Final = 9
+_SHOWN_EVENTS: Final = 4
 _SHOWN_MATCHES: Final = 8
 _SHOWN_ERRORS: Final = 4
 _MOST_POINTS: Final = 60
@@ -58,11 +60,10 @@ SHARD: Final = 30_000
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """A page of a site: its title, the HTML in its main part, and the file of its script."""
+    """A page of a site: its title, and the HTML in its main part."""
 
     title: str
     body: str
-    script: str = "site.js"
 
 
 NAVIGATION: Final = (
@@ -111,15 +112,16 @@ def index_page(collection: Collection, links: SiteLinks, twice: Mapping[str, Seq
     decisions = sum(each.document["pr"][side][3] or 0 for each in matches for side in (0, 1))
     judged = f"; {decisions:,} decisions count" if decisions else ""
     unsound = len(matches) - len(collection.sound)
-    look = "All are sound."
+    look = "all are sound."
     if unsound:
         verb = "needs" if unsound == 1 else "need"
         needs = links.page("attention.html", f'<b class="bad">{unsound} {verb} a look</b>')
         sound = f"{len(collection.sound)} {'is' if len(collection.sound) == 1 else 'are'} sound"
         look = f"{sound}, {needs}."
     lead = (
-        f'<div><h1 class="seen">{escape(collection.title)}</h1><p class="lede"><b>{few(len(matches), "match", "matches")}'
-        f"</b> of {few(len(collection.players), 'player')} in {few(len(collection.documents), 'record')}{span}{judged}. {look}</p></div>"
+        f'<div><h1 class="seen">{escape(collection.title)}</h1><p class="lede">'
+        f"<b>{few(len(matches), 'match', 'matches')}</b> of {few(len(collection.players), 'player')} in "
+        f"{few(len(collection.documents), 'record')}{span}{judged}; {look}</p></div>"
     )
     events = "".join(
         links.page(
@@ -128,8 +130,12 @@ def index_page(collection: Collection, links: SiteLinks, twice: Mapping[str, Seq
             f"{few(len(each.event.players), 'player')}{_span(each.matches)}</span>",
             "card",
         )
-        for each in [*collection.events.values()][:8]
+        for each in [*collection.events.values()][:_SHOWN_EVENTS]
     )
+    if len(collection.events) > _SHOWN_EVENTS:
+        events += links.page(
+            "matches.html", f"<b>all {len(collection.events)} events</b><span>with all matches</span>", "card"
+        )
     shown = ranked or [each for each in collection.players.values() if each.pr.value is not None]
     people = card(
         "Players",
@@ -204,7 +210,7 @@ def _moments(collection: Collection, links: SiteLinks) -> str:
     shots = []
     play = next(((match, each) for match, each in collection.errors if each["dice"]), None)
     if play is not None:
-        shots.append(f"<h3>Costliest play</h3>{shots_of([play], links)}")
+        shots.append(f"<h3>Costliest play</h3>{shots_of([play], links, has_reason=False)}")
     if collection.luckiest is not None:
         match, (gained, player, drawn) = collection.luckiest
         name = match.who[player]
@@ -242,17 +248,18 @@ def _moments(collection: Collection, links: SiteLinks) -> str:
 def players_page(collection: Collection, links: SiteLinks) -> SitePage:
     """All players by rating, and how to read that."""
     lead = quiet(
-        f"{escape(apart_sentence(collection))} Those with fewer stand below, in grey and without a rank: their intervals "
-        "are too wide to compare."
+        f"{escape(apart_sentence(collection))} Those with fewer stand below, in grey and without a rank: their "
+        "intervals are too wide to compare."
     )
     how = (
-        "<p>The dot is the PR, the band its 95% interval: with other games of these players the PR would lie in such a "
-        "band 19 times of 20.</p><p>Two players whose bands overlap may be equally strong. Luck says how many matches the "
+        "<p>The dot is the PR, the band its 95% interval: of such bands 19 in 20 hold what the player would have over "
+        "very many games.</p><p>Two players whose bands overlap may be equally strong. Luck says how many matches the "
         "dice gave: <b>+1.0</b> is one match more than with even dice.</p>"
     )
     everybody = players_table(rows_of(collection, [*collection.players.values()]), links)
-    body = f"<h1>Players</h1>{card('All players', lead + everybody, wide=8, classes='wide')}{card('How to read this', how, wide=4, classes='wide')}"
-    return SitePage(f"Players – {collection.title}", body)
+    body = card("All players", lead + everybody, wide=8, classes="wide")
+    body += card("How to read this", how, wide=4, classes="wide")
+    return SitePage(f"Players – {collection.title}", f"<h1>Players</h1>{body}")
 
 
 def matches_page(collection: Collection, links: SiteLinks) -> SitePage:
@@ -262,7 +269,15 @@ def matches_page(collection: Collection, links: SiteLinks) -> SitePage:
         'placeholder="Name, year or verdict"> <span id="shown" class="q n" aria-live="polite"></span></p>'
     )
     listed = f'<div id="all-matches">{matches_table(collection.matches, links, "All matches")}</div>'
-    return SitePage(f"Matches – {collection.title}", f"<h1>Matches</h1>{card('All matches', search + listed)}")
+    rows = [
+        f'<tr><th scope="row">{links.page(f"event/{each.slug}.html", escape(each.title))}</th>'
+        f"{cell(str(len(each.matches)), 'r')}{cell(str(len(each.event.players)), 'r')}"
+        f"{cell(_span(each.matches).removeprefix(' · '))}{cell(escape(each.event.form), 'opt')}</tr>"
+        for each in collection.events.values()
+    ]
+    heads = [head("event"), head("matches", "r"), head("players", "r"), head("from and to"), head("form", "opt")]
+    events = card("Events", table("Events", heads, rows)) if len(rows) > 1 else ""
+    return SitePage(f"Matches – {collection.title}", f"<h1>Matches</h1>{events}{card('All matches', search + listed)}")
 
 
 def attention_sections(
@@ -308,7 +323,10 @@ def _copies(match: SiteMatch, found: Sequence[CopyReport], links: SiteLinks, *, 
     mark = '<span class="v differ">they differ</span>' if differ else '<span class="v identical">identical</span>'
     title = links.page(match_address(match), " – ".join(map(escape, match.who)))
     counts = f"<p class='q'>The site counts <code>{escape(match.document['file'])}</code>.</p>" if shows_files else ""
-    return f'<article class="twice"><h3>{mark} {title} in {1 + len(found)} records</h3>{counts}<ul>{"".join(lines)}</ul></article>'
+    listed = "".join(lines)
+    return (
+        f'<article class="twice"><h3>{mark} {title} in {1 + len(found)} records</h3>{counts}<ul>{listed}</ul></article>'
+    )
 
 
 def _winner_of(document: Mapping[str, Any]) -> str:
@@ -322,11 +340,11 @@ def attention_page(
     """What needs a look: records by verdict, records twice, names, dates."""
     text = attention_sections(collection, links, twice, shows_files=shows_files)
     if collection.unread:
-        rows = "".join(
+        unread = "".join(
             f"<li>{f'<code>{escape(file)}</code>: ' if shows_files else ''}{escape(why)}</li>"
             for file, why in collection.unread
         )
-        text += card(f"Unreadable: {len(collection.unread)}", f"<ul>{rows}</ul>", name="unreadable")
+        text += card(f"Unreadable: {len(collection.unread)}", f"<ul>{unread}</ul>", name="unreadable")
     if collection.proposals:
         rows = [
             f"<tr><td>{links.player(one)}</td><td>{links.player(two)}</td><td>{escape(reason)}</td></tr>"
@@ -338,27 +356,27 @@ def attention_page(
             "Names that may be one person", note + table("Names", heads, rows), wide=8, name="names", classes="wide"
         )
     dates = Counter(each.document["date_from"] if each.document["date"] else "" for each in collection.matches)
-    said = f"{few(dates['header'], 'record')} {'says' if dates['header'] == 1 else 'say'} when they were played."
+    said = f"{few(dates['header'], 'record')} {_verb(dates['header'], 'say')} when the match was played."
     if dates["file name"]:
-        said += f" {dates['file name']} {'tells' if dates['file name'] == 1 else 'tell'} it in the name of the file alone (≈)."
+        said += f" {dates['file name']} {_verb(dates['file name'], 'tell')} it in the name of the file alone (≈)."
     without = [each for each in collection.matches if not each.document["date"]]
     listed = ""
     if without and shows_files:
         files = "".join(f"<li><code>{escape(each.document['file'])}</code></li>" for each in without[:20])
-        listed = f"<p>{len(without)} {'tells' if len(without) == 1 else 'tell'} nothing:</p><ul>{files}</ul>"
+        listed = f"<p>{len(without)} {_verb(len(without), 'tell')} nothing:</p><ul>{files}</ul>"
     elif without:
-        listed = f"<p>{len(without)} {'tells' if len(without) == 1 else 'tell'} nothing.</p>"
+        listed = f"<p>{len(without)} {_verb(len(without), 'tell')} nothing.</p>"
     text += card("Dates", f"<p>{said}</p>{listed}", wide=4, name="dates", classes="wide")
     lead = quiet("Nothing is changed in the records. A proposal is the likeliest reading; it is yours to decide.")
     return SitePage(f"Needs a look – {collection.title}", f"<div><h1>What needs a look</h1>{lead}</div>{text}")
 
 
+def _verb(count: int, verb: str) -> str:
+    """A verb that fits a number."""
+    return f"{verb}s" if count == 1 else verb
+
+
 # --- a player -------------------------------------------------------------------------------
-
-
-def figure(title: str, shown: str, about: str) -> str:
-    """One of the numbers at the head of a page; ``about`` is HTML."""
-    return f'<section class="card c3 kpi"><h3>{title}</h3><p class="big">{shown}</p><p class="q">{about}</p></section>'
 
 
 def player_page(collection: Collection, player: SitePlayer, links: SiteLinks) -> SitePage:
@@ -520,7 +538,8 @@ def event_page(
     look = "" if sound == len(held.matches) else f', <b class="bad">{len(held.matches) - sound} need a look</b>'
     lead = (
         f"<div><h1>{escape(held.title)}</h1><p><b>{few(len(held.matches), 'match', 'matches')}</b> of "
-        f"{few(len(event.players), 'player')}{_span(held.matches)}, in {few(records, 'record')}; {sound} sound{look}.</p>"
+        f"{few(len(event.players), 'player')}{_span(held.matches)}, in {few(records, 'record')}; "
+        f"{sound} sound{look}.</p>"
         f'<p class="q" id="form">{escape(event.sentence)}{_forfeits(held)}</p></div>'
     )
     is_table = event.form != "one player's" and len(event.players) > 2
@@ -612,7 +631,10 @@ def error_shards(collection: Collection) -> list[dict[str, Any]]:
         "fields": FIELDS, "kinds": KINDS, "phases": PHASES, "themes": names, "asks": ASKS, "count": len(rows),
         "shards": max(1, -(-len(rows) // SHARD)),
         "matches": [
-            {"slug": each.slug, "names": each.who, "date": each.document["date"], "event": collection.events[each.event].slug, "ok": int(each.is_sound)}
+            {
+                "slug": each.slug, "names": each.who, "date": each.document["date"],
+                "event": collection.events[each.event].slug, "ok": int(each.is_sound),
+            }
             for each in matches
         ],
     }  # fmt: skip
@@ -659,7 +681,7 @@ def errors_page(collection: Collection) -> SitePage:
         '<section class="c9 fr" aria-label="Found"><ul class="shots" id="found"></ul>'
         '<p><button type="button" id="more">Show more</button></p></section>'
     )
-    return SitePage(f"Errors – {collection.title}", body, "errors.js")
+    return SitePage(f"Errors – {collection.title}", body)
 
 
 def _same(values: Iterable[str]) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from html import escape
@@ -91,10 +92,10 @@ def signed(value: float, digits: int = 1) -> str:
 
 def with_minus(text: str) -> str:
     """A text with true minus signs before its figures."""
-    return "".join(
-        "−" if each == "-" and text[at + 1 : at + 2] in tuple(".0123456789") and not text[at - 1 : at].isalnum() else each
-        for at, each in enumerate(text)
-    )  # fmt: skip
+    return _HYPHEN.sub("−", text)
+
+
+_HYPHEN: Final = re.compile(r"(?<!\w)-(?=[\d.])")
 
 
 def card(title: str, body: str, *, wide: int = 12, aside: str = "", name: str = "", classes: str = "") -> str:
@@ -105,6 +106,11 @@ def card(title: str, body: str, *, wide: int = 12, aside: str = "", name: str = 
         f'<section class="card c{wide} {classes}"{ident} aria-label="{escape(title)}">'
         f"<h2>{escape(title)}{beside}</h2>{body}</section>"
     )
+
+
+def figure(title: str, shown: str, about: str) -> str:
+    """One of the numbers at the head of a page; ``about`` is HTML."""
+    return f'<section class="card c3 kpi"><h3>{title}</h3><p class="big">{shown}</p><p class="q">{about}</p></section>'
 
 
 def quiet(text: str, name: str = "") -> str:
@@ -157,7 +163,14 @@ def away_text(away: Sequence[int]) -> str:
 
 
 def error_card(
-    error: Mapping[str, Any], who: Sequence[str], address: str, where: str, links: SiteLinks, *, is_named: bool = True
+    error: Mapping[str, Any],
+    who: Sequence[str],
+    address: str,
+    where: str,
+    links: SiteLinks,
+    *,
+    is_named: bool = True,
+    has_reason: bool = True,
 ) -> str:
     """An error as a board, with what was done and what would have been right.
 
@@ -168,17 +181,20 @@ def error_card(
         where: against whom and when.
         links: of the page.
         is_named: whether it says whose it is.
+        has_reason: whether it says why it was an error.
     """
     name = who[error["player"]]
     asked = f"to play <b>{error['dice']}</b>" if error["dice"] else ASKS.get(error["kind"], f"{error['kind']}?")
-    sentence = with_minus(error["sentence"][:1].upper() + error["sentence"][1:])
+    sentence = with_minus(error["sentence"][:1].upper() + error["sentence"][1:]) if has_reason else ""
+    reason = f'<p class="q">{escape(sentence)}</p>' if sentence else ""
     size = "blunder" if error["loss"] >= _BLUNDER else "error"
     text = (
         f"<p>{f'<b>{escape(name)}</b> ' if is_named else ''}{asked} <span class=q>{away_text(error['away'])}</span></p>"
         f"{board(error, who, f'{name}: ' + error['kind'], best=error['best'] if error['dice'] else '')}"
         f'<p><span class="play">{escape(_DONE.get(error["played"], error["played"]) or "no play")}</span> '
-        f'<span class="tag {size}">−{LOST.text(error["loss"])}</span> best <b class="good">{escape(error["best"])}</b></p>'
-        f'<p class="q">{escape(sentence)}</p><p class="q">{escape(where)}</p>'
+        f'<span class="tag {size}">−{LOST.text(error["loss"])}</span> best '
+        f'<b class="good">{escape(error["best"])}</b></p>'
+        f'{reason}<p class="q">{escape(where)}</p>'
     )
     return links.page(address, text, "shot")
 
@@ -193,12 +209,13 @@ def match_address(match: SiteMatch, at: Mapping[str, Any] | None = None) -> str:
     return f"match/{match.slug}.html" + (f"#g{at['game']}e{at['entry']}" if at else "")
 
 
-def shots_of(found: Iterable[tuple[SiteMatch, Mapping[str, Any]]], links: SiteLinks, *, is_named: bool = True) -> str:
-    """Errors of matches as cards."""
+def shots_of(found: Iterable[tuple[SiteMatch, Mapping[str, Any]]], links: SiteLinks, **more: bool) -> str:
+    """Errors of matches as cards; ``more`` is what `error_card` takes besides."""
     return cards(
         error_card(
             error, match.who, match_address(match, error),
-            f"against {match.who[1 - error['player']]}, {match.document['date'] or 'no date'}", links, is_named=is_named,
+            f"against {match.who[1 - error['player']]}, {match.document['date'] or 'no date'}", links,
+            **more,
         )
         for match, error in found
     )  # fmt: skip
@@ -246,7 +263,7 @@ class PlayerRow:
         name: of the player.
         pr: the rating.
         rank: by rating; None for who has too few matches or decisions to have one.
-        results: won and lost; empty where nobody has counted them.
+        results: won and lost, or how many matches.
         luck: what the dice gave, as text, and the number it is sorted by.
     """
 
@@ -269,7 +286,7 @@ def rows_of(collection: Collection, players: Sequence[SitePlayer]) -> list[Playe
     ]  # fmt: skip
 
 
-def players_table(players: Sequence[PlayerRow], links: SiteLinks, luck: str = "luck") -> str:
+def players_table(players: Sequence[PlayerRow], links: SiteLinks, results: str = "won–lost", luck: str = "luck") -> str:
     """Who played how well: rank, rating with its interval, won and lost, and luck."""
     rows = [
         f"<tr{' class=few' if each.rank is None else ''}>{cell(str(each.rank or ''), 'r')}"
@@ -278,10 +295,9 @@ def players_table(players: Sequence[PlayerRow], links: SiteLinks, luck: str = "l
         f"{cell(f'{each.pr.counted:,}', 'r opt opt2', each.pr.counted)}</tr>"
         for each in players
     ]
-    won = any(each.results for each in players)
     heads = [
         head(""), head("player", sorts=True), head("PR", "r", sorts=True, is_sorted=True), head("0 to 20, 95%"),
-        head("", "r opt opt2"), head("won–lost" if won else "", "r", sorts=won), head(luck, "r opt", sorts=True),
+        head("", "r opt opt2"), head(results, "r", sorts=True), head(luck, "r opt", sorts=True),
         head("decisions", "r opt opt2", sorts=True),
     ]  # fmt: skip
     return table("Players by PR", heads, rows, sorts=True)
@@ -323,7 +339,8 @@ def share_table(title: str, shares: Sequence[Share], *, wide: int, most: int = 9
             f"{cell(part, 'sh opt')}{cell(shown, 'r opt')}</tr>"
         )
     heads = [
-        head(""), head("decisions", "r"), head("PR", "r"), head("0 to 20, 95%"), head("of all lost", "opt"), head("", "opt"),
+        head(""), head("decisions", "r"), head("PR", "r"), head("0 to 20, 95%"), head("of all lost", "opt"),
+        head("", "opt"),
     ]  # fmt: skip
     left = f"and {len(shares) - most} more" if len(shares) > most else ""
     body = table(title, heads, rows) + quiet(left)
@@ -359,7 +376,8 @@ def matches_table(matches: Sequence[SiteMatch], links: SiteLinks, name: str = "M
         rows.append(
             f"<tr>{cell(date_text(each.document), 'date')}"
             f"{cell(f'{names[0]} {links.page(match_address(each), score)} {names[1]}{chip}', 'w')}"
-            f"{cell(str(each.document['length'] or 'money'), 'r opt')}{cell(ratings, 'r date' if each.is_sound else 'r date q')}</tr>"
+            f"{cell(str(each.document['length'] or 'money'), 'r opt')}"
+            f"{cell(ratings, 'r date' if each.is_sound else 'r date q')}</tr>"
         )
     return table(name, [head("date"), head("match"), head("to", "r opt"), head("PR", "r")], rows)
 
@@ -417,7 +435,8 @@ def course_chart(points: Sequence[CoursePoint], links: SiteLinks) -> str:
         line = " ".join(f"{across(at):.1f},{down(each.value):.1f}" for at, each in so_far)
         shapes.append(f'<polygon class="b" points="{around}"/><polyline class="l" points="{line}"/>')
     shapes += [
-        f'<line class="wh" x1="{across(at):.1f}" x2="{across(at):.1f}" y1="{down(each.pr.low):.1f}" y2="{down(each.pr.high):.1f}"/>'
+        f'<line class="wh" x1="{across(at):.1f}" x2="{across(at):.1f}" y1="{down(each.pr.low):.1f}" '
+        f'y2="{down(each.pr.high):.1f}"/>'
         for at, each in enumerate(known)
         if each.pr.low is not None
     ]
@@ -457,8 +476,9 @@ def luck_chart(results: Sequence[tuple[int, float]]) -> str:
     return (
         f"<p>Won <b>{won[-1]:.0f}</b> of {len(results)}; with even dice about <b>{even[-1]:.1f}</b>.</p>"
         f'<svg class="plot" viewBox="0 0 {wide} {high}" role="img" aria-label="Matches won, and with even dice">'
-        f'<line class="g" x1="8" x2="{wide}" y1="{down(0):.0f}" y2="{down(0):.0f}"/><polyline class="l" points="{course(even)}"/>'
-        f'<polyline class="l ink" points="{course(won)}"/><text x="{wide - 70}" y="{down(won[-1]) + 4:.0f}">won {won[-1]:.0f}</text>'
+        f'<line class="g" x1="8" x2="{wide}" y1="{down(0):.0f}" y2="{down(0):.0f}"/>'
+        f'<polyline class="l" points="{course(even)}"/><polyline class="l ink" points="{course(won)}"/>'
+        f'<text x="{wide - 70}" y="{down(won[-1]) + 4:.0f}">won {won[-1]:.0f}</text>'
         f'<text x="{wide - 70}" y="{down(even[-1]) + 4 + apart:.0f}">even {even[-1]:.1f}</text></svg>'
     )
 
@@ -493,8 +513,8 @@ def crosstable(players: Sequence[str], matches: Sequence[SiteMatch], links: Site
         for at, one in enumerate(players, 1)
     )
     return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Crosstable"><table class="cross n"><thead><tr><td></td>'
-        f"{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        '<div class="scroll" tabindex="0" role="region" aria-label="Crosstable"><table class="cross n">'
+        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 

@@ -58,13 +58,13 @@ def player_command(
 
 def _content(career: Career, kept: object, ending: str) -> bytes:
     from bgtools.library.library import Library
-    from bgtools.reports.careers.page import career_page
     from bgtools.reports.careers.text import career_picture
     from bgtools.reports.pictures import picture_bytes
+    from bgtools.site.alone import career_page
 
     assert isinstance(kept, Library)
     if ending == PAGE:
-        return career_page(career, kept.trend(career.summary.name)).encode()
+        return career_page(career, kept.trend(career.summary.name))
     return picture_bytes(career_picture(career), ending)
 
 

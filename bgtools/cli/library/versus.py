@@ -62,8 +62,8 @@ def versus_command(
 
 
 def _content(versus: Versus, ending: str) -> bytes:
-    from bgtools.reports.careers.page import versus_page
     from bgtools.reports.careers.text import versus_picture
     from bgtools.reports.pictures import picture_bytes
+    from bgtools.site.alone import versus_page
 
-    return versus_page(versus).encode() if ending == PAGE else picture_bytes(versus_picture(versus), ending)
+    return versus_page(versus) if ending == PAGE else picture_bytes(versus_picture(versus), ending)

@@ -72,7 +72,7 @@ def page_of(
 
 
 def page_parts(data: dict[str, Any]) -> dict[str, str]:
-    """The HTML of the page of a match that needs no script, by the names that page.html has; ``data`` is `page_data`'s."""
+    """The HTML of the page of a match that needs no script, by the names that page.html has; of `page_data`."""
     is_empty = not any(game["steps"] for game in data["games"])
     tabs = dict(_panels(data))
     names = {"errors": f"Errors {len(data['errors'])}", "games": "Games", "breakdown": "Break-down", "charts": "Charts"}
@@ -160,25 +160,25 @@ PAGE_SCRIPTS: Final = ("rules.js", "board.js", "decision.js", "page.js")
 """The files of the script of a report."""
 
 
-def page_script(names: Iterable[str], *, is_packed: bool = False, start: str = "", more: Iterable[str] = ()) -> str:
-    """The script of a page.
+def page_script(names: Iterable[str], start: str = "", end: str = "", *, waits: bool = False) -> str:
+    """The script of a page, by the names of its files.
 
     Args:
-        names: its files, in order.
-        is_packed: whether the data of the page are `packed`.
-        start: what it begins with in place of reading data.
-        more: scripts after these files.
+        names: the files, in order.
+        start: what it begins with in place of reading the data of the page.
+        end: what it ends with.
+        waits: whether the start may wait for something.
     """
-    head = start or (_PACKED_HEAD if is_packed else _SCRIPT_HEAD)
-    text = "".join(map(_lean, (*map(_part, names), *more)))
-    return f"({'async ' if is_packed else ''}() => {{\n{head}{text}}})();\n"
+    before = "async " if waits else ""
+    return f"({before}() => {{\n{start or _SCRIPT_HEAD}{script_text(names)}{end}}})();\n"
+
+
+def script_text(names: Iterable[str]) -> str:
+    """The text of some files of scripts, without what a browser can do without."""
+    return "".join(lean_script(_part(each)) for each in names)
 
 
 _SCRIPT_HEAD: Final = '"use strict";\nconst data = JSON.parse(document.getElementById("bgtools-data").textContent);\n'
-_PACKED_HEAD: Final = """"use strict";
-const held = Uint8Array.from(atob(document.getElementById("bgtools-data").textContent), (one) => one.charCodeAt(0));
-const data = await new Response(new Blob([held]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
-"""
 
 
 def page_field() -> str:
@@ -243,7 +243,7 @@ def _part(name: str) -> str:
     return files(__package__).joinpath(name).read_text("utf-8")
 
 
-def _lean(script: str) -> str:
+def lean_script(script: str) -> str:
     """A script without its comments and its indentation, which hold a tenth of its length."""
     return re.sub(r"^(?:[ \t]+|//.*\n)+", "", script, flags=re.MULTILINE)
 
