@@ -71,14 +71,14 @@ class Pairing:
     """Two players of an event.
 
     Attributes:
-        players: both.
+        player: both.
         matches: how many they played against each other.
         won: how many of them each won.
         is_missing: whether the form asks for a match that is not there.
         is_double: whether it asks for fewer than there are.
     """
 
-    players: tuple[str, str]
+    player: tuple[str, str]
     matches: int
     won: tuple[int, int]
     is_missing: bool = False

@@ -24,6 +24,7 @@ figures have equal intervals.
 from __future__ import annotations
 
 import math
+import sys
 from array import array
 from contextlib import suppress
 from functools import lru_cache
@@ -457,7 +458,7 @@ def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
 def _sums_of_draws(values: Sequence[float]) -> list[tuple[float, float]]:
     """The sum and the sum of squares of each draw of some values."""
     count = len(values)
-    if count >= _MANY_DRAWN:
+    if count >= _MANY_DRAWN or "numpy" in sys.modules:
         with suppress(ImportError):
             import numpy as np
 
@@ -469,8 +470,8 @@ def _sums_of_draws(values: Sequence[float]) -> list[tuple[float, float]]:
 
 
 _MANY_DRAWN: Final = 400
-"""From so many values on NumPy adds up, where it is installed: in a fifth of the time. One match has fewer, and need
-not wait for it."""
+"""From so many values on NumPy draws and adds up, where it is installed: the same in a fifth of the time. One match
+has fewer, and need not wait for it to be loaded."""
 
 
 GAME_EFFECT: Final = 1.8

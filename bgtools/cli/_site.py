@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools._disk import exists, read_regular, status, why
 from bgtools.cli import _common, _terminal
+from bgtools.cli._engine_options import RolloutOptions
 from bgtools.cli._files import FileWork, FromFile, collect, ensure_one
 from bgtools.cli._progress import counting
 from bgtools.cli._reporting import ReportOptions, analyse_record, write_tables
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from bgtools.formats.searching import FileCandidate
     from bgtools.record.record import Match
     from bgtools.site.building import HeldPage
-    from bgtools.site.collection import Collection, Director, SiteMatch
+    from bgtools.site.collection import Collection, Director, SiteEvent, SiteMatch
     from bgtools.site.document import MatchDocument
     from bgtools.site.hiding import Shown
 
@@ -342,6 +343,24 @@ def _publish(
         writer.finish(whole, {name: [*look] for name, look in records.items()}, is_clean=clean)
     _tell(collection, output, writer.written, hidden, options)
     return 0 if clean else 1
+
+
+def events_of(folder: str, jobs: int | None) -> list[SiteEvent]:
+    """The events of a folder as its site has them, without an engine."""
+    from bgtools.engines.registry import parse_specs
+
+    report = ReportOptions(
+        parse_specs("none"), "standard", None, 0.0, "xg", None, RolloutOptions(), keep=True, force=False, page=None,
+        shows_progress=False,
+    )  # fmt: skip
+    base, output = Path(folder).absolute(), Path(folder) / ".bgtools"
+    options = SiteOptions(report=report)
+    said = _what_is_said(base, _looks(folder, output))
+    work = DocumentsOfFile(report, base, _asked(base, options), {}, None)
+    kept, _, _ = collect([folder], work, jobs, "nothing was written", chosen=[*_records(folder, output)])
+    if not kept:
+        _common.fail(f"{printable(folder)}: no match was found in it")
+    return [*_collection(kept, base, options, said, {}, ()).events.values()]
 
 
 def _asked(base: Path, options: SiteOptions) -> str:

@@ -18,9 +18,11 @@ def cache_command(
 
     It lies in the user's folder for such files, or where BGTOOLS_CACHE says, and never takes more
     than 256 MB: answers longest unused go first. Tables of bear-offs lie beside it, 10 MB; they are
-    recomputed where they are missing. Exit status: 0 done, 2 it cannot be used.
+    recomputed where they are missing. So do the documents of matches that were published, 2,000 MB at
+    most. Exit status: 0 done, 2 it cannot be used.
     """
     from bgtools.bearoff.disk_cache import cached_files
+    from bgtools.cli._site import document_store
     from bgtools.engines.cache import Store
 
     kept = Store()
@@ -36,6 +38,12 @@ def cache_command(
         _common.fail(f"the cache cannot be used: {kept.fault}")
     answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
     _terminal.say(f"{usage.path}: {answers}, {AMOUNT.text(usage.size / 1e6)} MB")
+    documents = document_store()
+    if clear:
+        documents.clear()
+    held = documents.usage()
+    if held.answers:
+        _terminal.say(f"{held.path}: documents of published matches, {AMOUNT.text(held.size / 1e6)} MB")
     for table in cached_files():
         if (about := status(table)) is not None:
             _terminal.say(f"{table}: a table of bear-offs, {AMOUNT.text(about.st_size / 1e6)} MB")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -13,6 +13,7 @@ from bgtools.cli._files import FileWork, FromFile, JobsOption, collect
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bgtools.comparison.copies import CopyReport
     from bgtools.comparison.grouping import Recorded
 
 
@@ -25,7 +26,7 @@ def same_command(
 
     Records of one match are known by their dice and plays, whatever a file is called, in whatever format it is and
     whichever player is in which column; also where a record has slips, or breaks off early. Each match that
-    several records hold is printed with them.
+    several records hold is printed with them, and each but the first with what it says differently from the first.
 
     Exit status: 0, or 2 where a file could not be read, or 130 interrupted.
     """
@@ -61,16 +62,39 @@ def _print(groups: Sequence[Sequence[Recorded]], layout: str) -> None:
     from bgtools.findings.finding import printable
 
     if layout == "json":
-        data = [[_record(each) for each in records] for records in groups]
+        data = [
+            [_record(each) | _told(report) for each, report in zip(records, _reports(records), strict=True)]
+            for records in groups
+        ]
         _terminal.say(_terminal.as_json(data))
         return
     for records in groups:
         first = records[0]
         length = f"{first.length} points" if first.length else "money"
         _terminal.say(f"{printable(' - '.join(first.players))}, {length}: {len(records)} records")
-        for each in records:
+        for each, report in zip(records, _reports(records), strict=True):
             which = f", match {each.number}" if each.number else ""
-            _terminal.say(f"  {printable(each.file)}{which} ({each.format}, {len(each.fingerprint)} rolls)")
+            agrees = "" if report is None else f": {report.sentence}"
+            _terminal.say(f"  {printable(each.file)}{which} ({each.format}, {len(each.fingerprint)} rolls){agrees}")
+            for text in report.differences[:_MOST_TOLD] if report else ():
+                _terminal.say(f"    {printable(text)}")
+            if report and len(report.differences) > _MOST_TOLD:
+                _terminal.say(f"    and {len(report.differences) - _MOST_TOLD:,} more; bgtools diff shows all")
+
+
+_MOST_TOLD: Final = 5
+
+
+def _reports(records: Sequence[Recorded]) -> list[CopyReport | None]:
+    """What each record says differently from the first, which has nothing to be compared with."""
+    from bgtools.comparison.copies import compare_copies
+    from bgtools.formats.reading import read_all
+
+    return [None, *compare_copies([read_all(each.file)[max(each.number - 1, 0)] for each in records])]
+
+
+def _told(report: CopyReport | None) -> dict[str, Any]:
+    return {"differences": None if report is None else list(report.differences)}
 
 
 def _record(each: Recorded) -> dict[str, Any]:

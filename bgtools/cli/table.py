@@ -59,7 +59,8 @@ def table_command(
         typer.Argument(
             help="Which table, by what a row is of: decisions; turns; games; players (and a match); choices (of a "
             "decision); breakdown (player and sort of decision); races (roll in a race); dice (test of the dice); "
-            "matches (with score, verdict and what is wrong); scores (error and score: what is right there)."
+            "matches (with score, verdict and what is wrong); scores (error and score: what is right there); standings "
+            "and pairings (of the events of a folder)."
         ),
     ],
     files: Annotated[list[str] | None, RECORDS] = None,
@@ -133,6 +134,7 @@ def table_command(
     could not be read or some match holds no analysis, 2 nothing was written, 130 interrupted.
     """
     from bgtools.reports.table_files import TableError
+    from bgtools.reports.table_kinds import TABLES
 
     if listing:
         _list_columns(kind, columns)
@@ -150,6 +152,9 @@ def table_command(
     confirming = RolloutOptions.asked(confirm, confirm_time, (spec,))
     if confirming.is_asked and kind not in _WITH_VERDICTS:
         _common.fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
+    if TABLES[kind].is_of_events:
+        _write_events(kind, files, chosen, wanted, output, jobs, force=force)
+        raise typer.Exit
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep, confirming)
     check_engine(options)
     work = TableRows(kind, chosen, wanted, options, is_slow=spec.searches)
@@ -225,7 +230,8 @@ def _columns(kind: TableName, names: str | None) -> tuple[Column, ...]:
     from bgtools.reports.table_files import TableError
     from bgtools.reports.table_kinds import ORIGIN, TABLES
 
-    known = {column.name: column for column in (*ORIGIN, *TABLES[kind].columns)}
+    table = TABLES[kind]
+    known = {column.name: column for column in (*(() if table.is_of_events else ORIGIN), *table.columns)}
     if names is None:
         return tuple(known.values())
     wanted: list[str] = []
@@ -482,6 +488,30 @@ def _write(
         if (tally.problems and not tally.files) or tally.lacks_figures:
             raise TableError(f"{tally.summary()}; nothing was written")
         file = file or writer(work.file_format, work.table, work.columns, stream)
+        file.close()
+
+
+def _write_events(
+    kind: TableName, files: Sequence[str], columns: tuple[Column, ...], wanted: FileFormat, output: str,
+    jobs: int | None, *, force: bool,
+) -> None:  # fmt: skip
+    """Write the rows of a table of events: those of the site of a folder."""
+    from bgtools._disk import is_folder
+    from bgtools.cli._site import events_of
+    from bgtools.reports.columns import cells_of
+    from bgtools.reports.table_files import BINARY, encode, writer
+    from bgtools.reports.table_kinds import EventOrigin
+
+    if len(files) != 1 or not is_folder(files[0]):
+        _common.fail(f"{kind} are of the events of one folder; give it")
+    rows = [
+        (None, EventOrigin(each.title, each.event.form, each.event.is_stated), row)
+        for each in events_of(files[0], jobs)
+        for row in (each.event.standings if kind == "standings" else each.event.pairings)
+    ]
+    with _common.exit_if_unwritable(Path(output)), _target(output, binary=wanted in BINARY, force=force) as stream:
+        file = writer(wanted, kind, columns, stream)
+        file.add(encode(wanted, columns, [*cells_of(columns, rows)]))
         file.close()
 
 

@@ -450,6 +450,7 @@ _DATES: Final = (
     (re.compile(rf"{_YEAR}([-_. ])(0[1-9]|1[0-2]|[1-9])\2{_DAY}"), (1, 3, 4)),
     (re.compile(rf"{_YEAR}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)"), (1, 2, 3)),
     (re.compile(rf"{_YEAR}[-_. ]?{_NAMED}[-_. ]?{_DAY}", re.IGNORECASE), (1, 2, 3)),
+    (re.compile(rf"{_YEAR}{_NAMED}(0[1-9]|[12]\d|3[01])(?=(?:[01]\d|2[0-3])[0-5]\d(?!\d))", re.IGNORECASE), (1, 2, 3)),
     (re.compile(rf"(?<!\d){_DAY}[-_. ]?{_NAMED}[-_. ,]*{_YEAR}(?!\d)", re.IGNORECASE), (3, 2, 1)),
 )
 """Dates in the names of files that can be read in one way only, and which groups are year, month and day."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools.analysis.breakdowns import BreakdownRow
 from bgtools.analysis.dice import DiceRow
+from bgtools.analysis.events import Form, Pairing, Standing
 from bgtools.analysis.races import RaceRow
 from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, ScoreVerdict, TurnRow
 from bgtools.analysis.totals import Conventions, GameTotals, PlayerTotals
@@ -27,7 +28,18 @@ TABLES_VERSION: Final = 5
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""
 
 TableName = Literal[
-    "decisions", "turns", "games", "players", "choices", "breakdown", "races", "dice", "matches", "scores"
+    "decisions",
+    "turns",
+    "games",
+    "players",
+    "choices",
+    "breakdown",
+    "races",
+    "dice",
+    "matches",
+    "scores",
+    "standings",
+    "pairings",
 ]
 
 
@@ -50,6 +62,21 @@ class Origin:
     event: str = ""
     date: str = ""
     place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventOrigin:
+    """The event that a row is of.
+
+    Attributes:
+        event: its title, as the site of a folder has it.
+        form: how its pairings come about; empty where the records do not tell.
+        is_stated: whether the director states the form.
+    """
+
+    event: str
+    form: Form
+    is_stated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +215,7 @@ class Table:
         rows: the objects of every row of an analysis, one for each part.
         pair: names of the two halves of a pair.
         needs: the parts of an analysis that the rows are made of, besides its own rows and totals.
+        is_of_events: whether the rows are of events, and not of records.
     """
 
     name: TableName
@@ -196,6 +224,7 @@ class Table:
     rows: Callable[[Analysis], Iterator[tuple[object, ...]]]
     pair: tuple[str, str] = ("{}", "opponent_{}")
     needs: frozenset[AnalysisPart] = frozenset()
+    is_of_events: bool = False
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -294,6 +323,20 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 (_Part(ChoiceOrigin), _Part(ScoreVerdict)),
                 _scores,
                 needs=frozenset({"scores"}),
+            ),
+            Table(
+                "standings",
+                "One row per player of an event: matches won and lost, and the rank where the form makes one.",
+                (_Part(EventOrigin), _Part(Standing)),
+                lambda analysis: iter(()),
+                is_of_events=True,
+            ),
+            Table(
+                "pairings",
+                "One row per two players of an event: how often they met, and whether a match is missing.",
+                (_Part(EventOrigin), _Part(Pairing)),
+                lambda analysis: iter(()),
+                is_of_events=True,
             ),
         )
     }

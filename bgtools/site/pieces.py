@@ -444,7 +444,8 @@ def course_chart(points: Sequence[CoursePoint], links: SiteLinks) -> str:
     for at, each in enumerate(known):
         won = "" if each.won is None else ", won" if each.won else ", not won"
         said = escape(f"{each.label or 'no date'}{each.about}: PR {PR.text(each.pr.value, 1)}{won}")
-        dot = f'<circle cx="{across(at):.1f}" cy="{down(each.pr.value):.1f}" r="5"{" class=won" if each.won else ""}/>'
+        mark = ' class="won"' if each.won else ""
+        dot = f'<circle cx="{across(at):.1f}" cy="{down(each.pr.value):.1f}" r="5"{mark}/>'
         if each.address and links.up is not None:
             address = escape(links.up + each.address)
             dot = f'<a href="{address}" aria-label="{said}"><title>{said}</title>{dot}</a>'
@@ -535,8 +536,9 @@ def case_article(document: MatchDocument, match: SiteMatch | None, links: SiteLi
         shown = board(drawn, who, "The board as the record has it", best=drawn["best"])
         shown += quiet(f"{escape(who[drawn['on']])}{roll}{best or '; the board as the record has it'}")
     said = "".join(map(_case, found)) or f"<p>{escape(document['wrong'][:1].upper() + document['wrong'][1:])}</p>"
-    if document["verdict"] == "incomplete":
-        said = f"<p><b>{escape(document['wrong'][:1].upper() + document['wrong'][1:])}</b></p>{said if found else ''}"
+    missing = document["wrong"].partition("; ")[0]
+    if found and document["verdict"] == "incomplete" and all(each["message"] != missing for each in found):
+        said = f"<p><b>{escape(missing[:1].upper() + missing[1:])}.</b></p>{said}"
     command = ""
     if shows_file:
         number = f" (match {document['number']})" if document["number"] else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bgtools.library.aliases import AliasSuggestion
+    from bgtools.library.library import Library
 
 
 def alias_command(
@@ -35,6 +38,14 @@ def alias_command(
         bool,
         typer.Option("--suggest", help="List names that may be of one person, with the reason; nothing is changed."),
     ] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help='Take the names from a file such as names.toml of a site: "Ann Lee" = ["A. Lee", "Lee, Ann"].',
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(min=0, help="Suggest at most this many; 0 for all.")] = 50,
 ) -> None:
     """Say which names are one person's.
@@ -49,12 +60,15 @@ def alias_command(
 
     given = names or []
     if (
-        sum((remove, listed, suggest, me)) > 1
-        or ((listed or suggest) and given)
-        or (not (listed or suggest) and not given)
+        sum((remove, listed, suggest, me, file is not None)) > 1
+        or ((listed or suggest or file) and given)
+        or (not (listed or suggest or file) and not given)
     ):
-        _common.fail("give names, names with --remove or --me, --list, or --suggest")
+        _common.fail("give names, names with --remove or --me, --from, --list, or --suggest")
     with opened(library) as kept:
+        if file is not None:
+            _take(file, kept)
+            return
         if suggest:
             _suggest(kept.alias_suggestions(), limit)
         elif listed:
@@ -65,6 +79,23 @@ def alias_command(
             _say(kept.unalias(*given), "no longer goes by", "")
         else:
             _say(kept.alias(*given), "goes by", "")
+
+
+def _take(file: Path, kept: Library) -> None:
+    """Join the names of a file, as far as records of the library have them."""
+    from bgtools.library.storage import LibraryError
+    from bgtools.site.director import SiteFileError, read_names
+
+    try:
+        names = read_names(file)
+    except SiteFileError as error:
+        _common.fail(str(error))
+    told: dict[str, str] = {}
+    for spelling, person in names.items():
+        # A file of names may hold people of whom this library has no record.
+        with suppress(LibraryError):
+            told |= kept.alias(spelling, person)
+    _say(told, "goes by", "no record of this library has any of these names")
 
 
 def _say(names: Mapping[str, str], how: str, nothing: str) -> None:
