@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,7 +46,7 @@ from bgtools.site.pages import (
 from bgtools.site.pieces import SiteLinks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bgtools.comparison.copies import CopyReport
     from bgtools.site.collection import Collection, SiteMatch
@@ -228,10 +229,10 @@ def build_site(
     """
     players = {each.name: each.slug for each in collection.players.values()}
     events = {each.key: each.slug for each in collection.events.values()}
-    foot = foot_of(collection)
-    shared = digest_of(collection.title, foot, str(is_listed), *map(repr, sorted(assets().items())))
+    shared = digest_of(collection.title, str(is_listed), *map(repr, sorted(assets().items())))
 
-    def put(address: str, page: SitePage, made_from: str = "") -> None:
+    def put(address: str, page: SitePage, about: Iterable[SiteMatch] = collection.matches, made_from: str = "") -> None:
+        foot = foot_of(about)
         up = "../" * address.count("/")
         frame = SiteFrame(up, top_of(collection, up, address), "site.js", is_listed)
         writer.put(
@@ -243,7 +244,7 @@ def build_site(
         writer.put(name, text.encode())
     for match in collection.matches:
         address = f"match/{match.slug}.html"
-        made_from = digest_of(shared, keys[match.slug], *match.who, match.event, events.get(match.event, ""))
+        made_from = digest_of(shared, keys[match.slug], *match.who, *(events[key] for key in match.events))
         if not writer.holds(address, made_from):
             yield address
             writer.put(address, _match_page(collection, match, below, page_of(match), is_listed=is_listed), made_from)
@@ -255,10 +256,11 @@ def build_site(
         )
         if not writer.holds(address, made_from):
             yield address
-            put(address, player_page(collection, player, below), made_from)
+            put(address, player_page(collection, player, below), [match for match, _ in player.matches], made_from)
     for event in collection.events.values():
         yield f"event/{event.slug}.html"
-        put(f"event/{event.slug}.html", event_page(collection, event, below, twice, shows_files=shows_files))
+        page = event_page(collection, event, below, twice, shows_files=shows_files)
+        put(f"event/{event.slug}.html", page, event.matches)
     yield "index.html"
     put(
         "index.html",
@@ -281,8 +283,8 @@ def _match_page(
     collection: Collection, match: SiteMatch, links: SiteLinks, held: HeldPage, *, is_listed: bool
 ) -> bytes:
     """The page of a match, with links to its players and its event."""
-    event = collection.events[match.event].title
-    crumbs = " · ".join([*(links.player(name) for name in match.who), links.event(match.event, event)])
+    people = [links.player(name) for name in match.who]
+    crumbs = " · ".join([*people, *(links.event(key, escape(collection.events[key].title)) for key in match.events)])
     top = top_of(collection, "../", "", f'<p class="small crumbs">{crumbs}</p>')
     frame = SiteFrame("../", top, "site.js", is_listed)
     return framed_parts("page.html", held_data(held.data), (), held.parts, frame)

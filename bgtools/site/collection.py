@@ -92,15 +92,20 @@ class SiteMatch:
         document: what is kept of it.
         slug: its address.
         who: the players by the names that they go by.
-        event: the key of its event; empty for none.
+        events: the keys of its events: that of its record first, then those of its copies.
         copies: the documents of other records of the same match.
     """
 
     document: MatchDocument
     slug: str
     who: tuple[str, str]
-    event: str
+    events: tuple[str, ...]
     copies: tuple[MatchDocument, ...] = ()
+
+    @property
+    def event(self) -> str:
+        """The key of the event of its record."""
+        return self.events[0]
 
     @property
     def is_sound(self) -> bool:
@@ -215,7 +220,8 @@ class Collection:
         ]
         for some in group(records):
             first, *others = sorted((self.documents[int(each.file)] for each in some), key=_standing)
-            yield SiteMatch(first, self._slug(first), self._who(first), self._event_of(first), tuple(others))
+            events = dict.fromkeys(map(self._event_of, (first, *others)))
+            yield SiteMatch(first, self._slug(first), self._who(first), tuple(events), tuple(others))
 
     def _slug(self, document: MatchDocument) -> str:
         names = [] if self.hides_names else [slug_of(name)[:20] for name in document["players"]]
@@ -327,7 +333,8 @@ class Collection:
         """The events by their keys, those with the most matches first."""
         found: defaultdict[str, list[SiteMatch]] = defaultdict(list)
         for match in reversed(self.matches):
-            found[match.event].append(match)
+            for key in match.events:
+                found[key].append(match)
         titles = {key: self._title(key, some) for key, some in found.items()}
         by_title = slugs_of(titles.values())
         events = []

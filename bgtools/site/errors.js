@@ -22,7 +22,7 @@ const SCORES = { dmp: ([own, theirs]) => own === 1 && theirs === 1, ahead: ([own
 const tests = {
   player: (row, value) => whose(row) === value, phase: (row, value) => all.phases[row[F.phase]] === value,
   kind: (row, value) => (value === "cube" ? row[F.dice] === "" : value === "play" ? row[F.dice] !== "" : all.kinds[row[F.kind]] === value),
-  theme: (row, value) => row[F.themes].includes(all.themes.indexOf(value)), event: (row, value) => matchOf(row).event === value,
+  theme: (row, value) => row[F.themes].includes(all.themes.indexOf(value)), event: (row, value) => matchOf(row).events.includes(value),
   loss: (row, value) => row[F.loss] >= 1000 * value, has: (row, value) => structures(boardOf(row))[value],
   score: (row, value) => SCORES[value]?.(row[F.away]), dice: (row, value) => sorted(row[F.dice]) === sorted(value),
 };

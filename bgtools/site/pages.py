@@ -91,12 +91,12 @@ def main_of(page: SitePage, foot: str) -> str:
     return f'{skip}<main class="site" id="main" tabindex="-1">{page.body}<footer>{foot}</footer></main>'
 
 
-def foot_of(collection: Collection) -> str:
-    """The last line of every page: whose figures they are, and what they mean."""
-    engines = "; ".join(f"{name} ({few(count, 'match', 'matches')})" for name, count in collection.engines)
+def foot_of(matches: Iterable[SiteMatch]) -> str:
+    """The last line of a page: whose figures these matches have, and what they mean."""
+    engines = sorted({each.document["engine"] for each in matches if each.document["engine"]})
     by = (
-        f"PR as eXtreme Gammon counts it, by {engines}, with its 95% interval; lower is better, and fewer than 30 "
-        "counted decisions have none. Luck in matches: what the dice gave, in match winning chance."
+        f"PR as eXtreme Gammon counts it, by {'; '.join(engines)}, with its 95% interval; lower is better, and fewer "
+        "than 30 counted decisions have none. Luck in matches: what the dice gave, in match winning chance."
     )
     return f"{escape(by) if engines else 'No engine has valued the decisions.'} Made by bgtools {__version__}."
 
@@ -291,13 +291,13 @@ def attention_sections(
     """What needs a look, by verdict, and what is recorded twice; of one event, or of all."""
     text = ""
     for verdict, found in collection.attention.items():
-        some = [(each, match) for each, match in found if event is None or match.event == event]
+        some = [(each, match) for each, match in found if event is None or event in match.events]
         if some:
             cases = "".join(case_article(each, match, links, shows_file=shows_files) for each, match in some)
             title = f"{verdict[:1].upper()}{verdict[1:]}: {len(some)}"
             about = f'<small class="q">{ABOUT_VERDICTS[verdict]}</small>'
             text += card(title, cases, aside=about, name=verdict.replace(" ", "-"))
-    copies = [each for each in collection.matches if each.slug in twice and (event is None or each.event == event)]
+    copies = [each for each in collection.matches if each.slug in twice and (event is None or event in each.events)]
     if copies:
         cases = "".join(_copies(each, twice[each.slug], links, shows_files=shows_files) for each in copies)
         text += card(
@@ -551,7 +551,7 @@ def event_page(
     rounds = {each.round for each in event.results if each.round}
     named = quiet(f"Rounds as written: {escape('; '.join(sorted(rounds)))}") if rounds else ""
     text += card("Matches", matches_table(held.matches, links) + named, wide=6 if is_table else 5, classes="wide")
-    errors = [(match, each) for match, each in collection.errors if match.event == held.key][:_SHOWN_ERRORS]
+    errors = [(match, each) for match, each in collection.errors if held.key in match.events][:_SHOWN_ERRORS]
     if errors:
         aside = links.page(errors_address(event=held.slug), "all of this event")
         text += card(
@@ -633,7 +633,7 @@ def error_shards(collection: Collection) -> list[dict[str, Any]]:
         "matches": [
             {
                 "slug": each.slug, "names": each.who, "date": each.document["date"],
-                "event": collection.events[each.event].slug, "ok": int(each.is_sound),
+                "events": [collection.events[key].slug for key in each.events], "ok": int(each.is_sound),
             }
             for each in matches
         ],

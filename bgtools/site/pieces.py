@@ -139,7 +139,7 @@ def head(text: str, classes: str = "", *, sorts: bool = False, is_sorted: bool =
 def cell(inner: str, classes: str = "", value: float | None = None) -> str:
     """A cell; ``value`` is what it is sorted by."""
     named = f' class="{classes}"' if classes else ""
-    return f"<td{named}{'' if value is None else f' data-v={value:.4g}'}>{inner}</td>"
+    return f"<td{named}{'' if value is None else f' data-v={value:.6g}'}>{inner}</td>"
 
 
 # --- boards ---------------------------------------------------------------------------------
