@@ -27,6 +27,7 @@ TABLE = (
     ("bgtools/engines/", "tests/engines tests/test_killed.py"),
     ("bgtools/formats/ grammars/", "tests/formats tests/rare tests/fuzz tests/corpus tests/test_gnubg_exports.py"),
     ("bgtools/library/ bgtools/cli/library/", "tests/library"),
+    ("bgtools/site/ bgtools/cli/_site.py bgtools/analysis/events.py", "tests/published"),
     ("bgtools/positions/", "tests/positions"),
     ("bgtools/replayer/ bgtools/rules/", "tests/replayer tests/rules tests/corpus tests/test_slips.py"),
     ("bgtools/reports/", "tests/reports"),

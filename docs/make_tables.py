@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bgtools.analysis.ratings.registry import RATINGS
 from bgtools.findings.quantities import printed_as
 from bgtools.reports.table_files import SCHEMA_NAME
-from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION
+from bgtools.reports.table_kinds import EVENT_TABLES, ORIGIN, TABLES, TABLES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,7 +46,8 @@ def dictionary() -> str:
         + _lines(ORIGIN)
     )
     tables = [f"## {name}\n\n{table.title}\n\n{_lines(table.columns, name)}" for name, table in TABLES.items()]
-    return "\n\n".join([origin, *tables])
+    events = [f"## {name}\n\n{title}\n\n{_lines(columns, name)}" for name, (title, columns) in EVENT_TABLES.items()]
+    return "\n\n".join([origin, *tables, *events])
 
 
 def _lines(columns: Sequence[Column], table: str = "") -> str:

@@ -7,7 +7,7 @@ the director states it.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from math import ceil, log2, perm
 from typing import TYPE_CHECKING, Final, Literal
@@ -71,16 +71,16 @@ class Pairing:
     """Two players of an event.
 
     Attributes:
-        player: both.
+        name: both.
         matches: how many they played against each other.
-        won: how many of them each won.
+        matches_won: how many of them each won.
         is_missing: whether the form asks for a match that is not there.
         is_double: whether it asks for fewer than there are.
     """
 
-    player: tuple[str, str]
+    name: tuple[str, str]
     matches: int
-    won: tuple[int, int]
+    matches_won: tuple[int, int]
     is_missing: bool = False
     is_double: bool = False
 
@@ -91,18 +91,18 @@ class Standing:
 
     Attributes:
         rank: by matches won, players with as many share it; None where the form makes no order.
-        player: the name.
-        matches, won, lost: how many they played, won and lost; an unfinished one is neither.
+        name: of the player.
+        matches, matches_won, matches_lost: how many they played, won and lost; an unfinished one is neither.
         points, points_against: points they made and gave, over all matches.
         forfeits: how many of the matches were not played.
         unsound: how many of the records need a look.
     """
 
     rank: int | None
-    player: str
+    name: str
     matches: int
-    won: int
-    lost: int
+    matches_won: int
+    matches_lost: int
     points: int
     points_against: int
     forfeits: int
@@ -141,10 +141,8 @@ class Event:
             found.append(Standing(None, player, len(own), won, lost, points[0], points[1], forfeits, unsound))
         if self.form not in PLAYED_BY_ROUND:
             return tuple(found)
-        ranks = {won: 1 + sum(each.won > won for each in found) for won in {each.won for each in found}}
-        return tuple(
-            Standing(ranks[each.won], *(getattr(each, name) for name in Standing.__slots__[1:])) for each in found
-        )
+        wins = [each.matches_won for each in found]
+        return tuple(replace(each, rank=1 + sum(other > each.matches_won for other in wins)) for each in found)
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
@@ -191,12 +189,13 @@ def event_of(results: Sequence[Result], stated: Form | None = None, names: str =
         form, sentence = stated, f"{_TITLES[stated]}, as event.toml says. {_met(ordered, players)}"
     if form in ("round robin", "league"):
         counts = Counter(each.pair for each in ordered)
-        sentence += _apart(counts, players, _usual(counts))
+        sentence += _odd_pairings(counts, players, _usual(counts))
     event = Event(form, sentence, is_stated, ordered, tuple(players))
     order = sorted(
-        event.standings, key=lambda each: (-each.won, each.lost, each.points_against - each.points, each.player)
+        event.standings,
+        key=lambda each: (-each.matches_won, each.matches_lost, each.points_against - each.points, each.name),
     )
-    return Event(form, sentence, is_stated, ordered, tuple(each.player for each in order))
+    return Event(form, sentence, is_stated, ordered, tuple(each.name for each in order))
 
 
 _TITLES: Final[dict[Form, str]] = {
@@ -268,7 +267,7 @@ def _round_robin(results: Sequence[Result], players: Sequence[str], names: str) 
     return form, f"{_TITLES[form]}: {len(counts)} of {possible} pairings were played."
 
 
-def _apart(counts: Mapping[tuple[str, str], int], players: Sequence[str], usual: int) -> str:
+def _odd_pairings(counts: Mapping[tuple[str, str], int], players: Sequence[str], usual: int) -> str:
     """The pairings that are missing, or played more often than the others."""
     pairs = [*combinations(players, 2)]
     missing = [f"{one} and {two}" for one, two in pairs if counts.get((one, two), 0) < usual]

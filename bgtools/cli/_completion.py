@@ -6,7 +6,7 @@ Each function imports what it needs when the shell asks, so a command that only 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 import typer
 
@@ -179,11 +179,12 @@ def mets(incomplete: str) -> Choices:
 
 def columns(ctx: typer.Context, incomplete: str) -> Choices:
     """Columns of the table that is asked for, with commas between them; those of every rating among them."""
-    from bgtools.reports.table_kinds import TABLES
+    from bgtools.reports.table_kinds import AnyTableName, about_table
 
     # Before an option without its value the arguments are not given their names yet.
-    named = [table for name, table in TABLES.items() if name in (ctx.params.get("kind"), *ctx.args)]
-    known = [(column.name, column.meaning) for table in named for column in table.columns]
+    names: tuple[AnyTableName, ...] = get_args(AnyTableName)
+    named = [about_table(name)[1] for name in names if name in (ctx.params.get("kind"), *ctx.args)]
+    known = [(column.name, column.meaning) for some in named for column in some]
     return _listed(incomplete, lambda begun: _begun(known, begun))
 
 

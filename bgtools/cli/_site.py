@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bgtools.formats.searching import FileCandidate
     from bgtools.record.record import Match
     from bgtools.site.building import HeldPage
-    from bgtools.site.collection import Collection, Director, SiteEvent, SiteMatch
+    from bgtools.site.collection import Director, PublishedMatches, SiteEvent, SiteMatch
     from bgtools.site.document import MatchDocument
     from bgtools.site.hiding import Shown
 
@@ -109,22 +109,30 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
         policy = resolve_settings(settings)
         _, verdicts, matches, found = verdict_on(data, name, policy)
         made: list[KeptDocument] = []
-        said: list[str] = []
+        problems: list[str] = []
         for at, match in enumerate(matches):
             number = at + 1 if len(matches) > 1 else 0
             if not match.games:
-                said.append(f"{f'match {number}: ' if number else ''}no game was found in it")
+                problems.append(f"{f'match {number}: ' if number else ''}no game was found in it")
                 continue
-            made.append(self._document(match, verdicts[at], found[at], policy, below, number, f"{key}-{at}", said))
+            made.append(self._document(match, verdicts[at], found[at], policy, below, number, f"{key}-{at}", problems))
         if store is not None:
             store.put([(f"{key}#".encode(), json.dumps([each.key for each in made]).encode())])
             for each in made:
                 store.put([(f"{each.key}d".encode(), _packed(each.document)), *_held(each)])
             made = [each._replace(page=None) for each in made if store.fault == ""] or made
-        return FromFile(path, tuple(made), "; ".join(said))
+        return FromFile(path, tuple(made), "; ".join(problems))
 
     def _document(
-        self, match: Match, verdict: Any, found: Any, policy: Any, below: str, number: int, key: str, said: list[str]
+        self,
+        match: Match,
+        verdict: Any,
+        found: Any,
+        policy: Any,
+        below: str,
+        number: int,
+        key: str,
+        problems: list[str],
     ) -> KeptDocument:
         """The document of one match."""
         from bgtools.drawing.board import geometry
@@ -134,7 +142,7 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
         from bgtools.site.hiding import without_names
 
         shown = without_names(match, self.hidden) if self.hidden else match
-        analysed = analyse_record(shown, self.options, said.append)
+        analysed = analyse_record(shown, self.options, problems.append)
         document, page = document_of(
             shown, analysed.first, analysed.comparison, verdict, found, policy, below, number, self.hidden
         )
@@ -240,7 +248,7 @@ def _looks(folder: str, output: Path) -> dict[str, tuple[int, int]]:
     return found
 
 
-class _Said(NamedTuple):
+class _SideFiles(NamedTuple):
     """What people say beside the records of a folder: who is who, and of events; with a digest of the files."""
 
     people: dict[str, str]
@@ -248,7 +256,7 @@ class _Said(NamedTuple):
     digest: str
 
 
-def _what_is_said(base: Path, looks: Mapping[str, tuple[int, int]]) -> _Said:
+def _side_files(base: Path, looks: Mapping[str, tuple[int, int]]) -> _SideFiles:
     from bgtools.site.building import digest_of
     from bgtools.site.director import EVENT_FILE, NAMES_FILE, SiteFileError, read_director, read_names
 
@@ -269,7 +277,7 @@ def _what_is_said(base: Path, looks: Mapping[str, tuple[int, int]]) -> _Said:
         _common.fail(printable(str(error)))
     except OSError as error:
         _common.fail(f"{base}: cannot be read: {why(error)}")
-    return _Said(people, directors, digest_of(*contents))
+    return _SideFiles(people, directors, digest_of(*contents))
 
 
 def _publish(
@@ -284,11 +292,11 @@ def _publish(
     except ForeignFolder as error:
         _common.fail(str(error))
     looks = _looks(folder, output)
-    said = _what_is_said(base, looks)
+    beside = _side_files(base, looks)
     asked = _asked(base, options)
     state = SiteState.of(output)
     whole = digest_of(
-        asked, said.digest, options.title, repr((options.events, options.is_listed, options.tables, options.player))
+        asked, beside.digest, options.title, repr((options.events, options.is_listed, options.tables, options.player))
     )
     records = {digest_of(_below(path, base)): look for path, look in looks.items()}
     if not force and looks and is_up_to_date(output, state, whole, records):
@@ -296,7 +304,7 @@ def _publish(
             f"{printable(str(output))} is up to date: {few(len(looks), 'record')}, nothing has changed", err=True
         )
         return 0 if state.is_clean else 1
-    hidden = _hidden(folder, output, options, said.people, jobs)
+    hidden = _hidden(folder, output, options, beside.people, jobs)
     searches = any(each.searches for each in options.report.specs)
     report = replace(options.report, threads=None if dask is None else 1, shows_progress=False)
     tables = output.absolute() / "tables" if options.tables else None
@@ -315,7 +323,7 @@ def _publish(
     )
     if not kept:
         _common.fail(f"{printable(folder)}: no match was found in it")
-    collection = _collection(kept, base, options, said, hidden, unread)
+    collection = _collection(kept, base, options, beside, hidden, unread)
     front = _front(collection, options.player)
     writer = SiteWriter(output, SiteState() if force else state)
     with (
@@ -355,12 +363,12 @@ def events_of(folder: str, jobs: int | None) -> list[SiteEvent]:
     )  # fmt: skip
     base, output = Path(folder).absolute(), Path(folder) / ".bgtools"
     options = SiteOptions(report=report)
-    said = _what_is_said(base, _looks(folder, output))
+    beside = _side_files(base, _looks(folder, output))
     work = DocumentsOfFile(report, base, _asked(base, options), {}, None)
     kept, _, _ = collect([folder], work, jobs, "nothing was written", chosen=[*_records(folder, output)])
     if not kept:
         _common.fail(f"{printable(folder)}: no match was found in it")
-    return [*_collection(kept, base, options, said, {}, ()).events.values()]
+    return [*_collection(kept, base, options, beside, {}, ()).events.values()]
 
 
 def _asked(base: Path, options: SiteOptions) -> str:
@@ -407,19 +415,19 @@ class _NamesOfFile(FileWork[FromFile[tuple[str, str]]]):
 
 
 def _collection(
-    kept: Sequence[KeptDocument], base: Path, options: SiteOptions, said: _Said, hidden: Mapping[str, str],
+    kept: Sequence[KeptDocument], base: Path, options: SiteOptions, beside: _SideFiles, hidden: Mapping[str, str],
     unread: Sequence[tuple[str, str]],
-) -> Collection:  # fmt: skip
-    from bgtools.site.collection import Collection
+) -> PublishedMatches:  # fmt: skip
+    from bgtools.site.collection import PublishedMatches
     from bgtools.site.hiding import without_words
 
-    directors = said.directors
+    directors = beside.directors
     if hidden:
         directors = {folder: _without(each, hidden) for folder, each in directors.items()}
-    return Collection(
+    return PublishedMatches(
         [each.document for each in kept],
         options.title or base.name,
-        people={} if hidden else said.people,
+        people={} if hidden else beside.people,
         by_folder=None if options.events is None else options.events == "folder",
         directors=directors,
         unread=unread,
@@ -443,7 +451,7 @@ def _without(director: Director, hidden: Mapping[str, str]) -> Director:
     return replace(director, names={shown(one): shown(two) for one, two in director.names.items()}, forfeits=forfeits)
 
 
-def _front(collection: Collection, player: str) -> str:
+def _front(collection: PublishedMatches, player: str) -> str:
     """The name of the player whose page is the front page; ends where there is no such player."""
     from bgtools.analysis.names import UnknownName, find_name
 
@@ -455,7 +463,7 @@ def _front(collection: Collection, player: str) -> str:
         _common.fail(printable(str(error)))
 
 
-def _copies(collection: Collection, base: Path) -> dict[str, Any]:
+def _copies(collection: PublishedMatches, base: Path) -> dict[str, Any]:
     """Whether the records of one match agree, for each match that several hold."""
     from bgtools.formats.reading import read_all
     from bgtools.site.building import copies_of
@@ -485,7 +493,9 @@ def _page(held: Mapping[str, KeptDocument], work: DocumentsOfFile, base: Path, m
     return page
 
 
-def _tell(collection: Collection, output: Path, written: int, hidden: Mapping[str, str], options: SiteOptions) -> None:
+def _tell(
+    collection: PublishedMatches, output: Path, written: int, hidden: Mapping[str, str], options: SiteOptions
+) -> None:
     """What was made, and what to open."""
     matches = few(len(collection.matches), "match", "matches")
     players, records = few(len(collection.players), "player"), few(len(collection.documents), "record")

@@ -63,7 +63,7 @@ def _print(groups: Sequence[Sequence[Recorded]], layout: str) -> None:
 
     if layout == "json":
         data = [
-            [_record(each) | _told(report) for each, report in zip(records, _reports(records), strict=True)]
+            [_record(each) | _differences(report) for each, report in zip(records, _reports(records), strict=True)]
             for records in groups
         ]
         _terminal.say(_terminal.as_json(data))
@@ -93,7 +93,7 @@ def _reports(records: Sequence[Recorded]) -> list[CopyReport | None]:
     return [None, *compare_copies([read_all(each.file)[max(each.number - 1, 0)] for each in records])]
 
 
-def _told(report: CopyReport | None) -> dict[str, Any]:
+def _differences(report: CopyReport | None) -> dict[str, Any]:
     return {"differences": None if report is None else list(report.differences)}
 
 

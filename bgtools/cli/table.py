@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, TypeVar, cast
 
 import typer
 
@@ -30,7 +30,7 @@ from bgtools.cli._engine_options import (
 from bgtools.cli._files import RECORDS, FileWork
 from bgtools.engines.registry import ENGINES
 from bgtools.reports.table_files import FileFormat
-from bgtools.reports.table_kinds import TableName
+from bgtools.reports.table_kinds import EVENT_TABLES, AnyTableName, TableName, about_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -55,7 +55,7 @@ _WITH_VERDICTS: Final[tuple[TableName, ...]] = ("decisions", "turns", "choices")
 
 def table_command(
     kind: Annotated[
-        TableName,
+        AnyTableName,
         typer.Argument(
             help="Which table, by what a row is of: decisions; turns; games; players (and a match); choices (of a "
             "decision); breakdown (player and sort of decision); races (roll in a race); dice (test of the dice); "
@@ -134,7 +134,6 @@ def table_command(
     could not be read or some match holds no analysis, 2 nothing was written, 130 interrupted.
     """
     from bgtools.reports.table_files import TableError
-    from bgtools.reports.table_kinds import TABLES
 
     if listing:
         _list_columns(kind, columns)
@@ -152,12 +151,12 @@ def table_command(
     confirming = RolloutOptions.asked(confirm, confirm_time, (spec,))
     if confirming.is_asked and kind not in _WITH_VERDICTS:
         _common.fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
-    if TABLES[kind].is_of_events:
+    if kind in EVENT_TABLES:
         _write_events(kind, files, chosen, wanted, output, jobs, force=force)
         raise typer.Exit
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep, confirming)
     check_engine(options)
-    work = TableRows(kind, chosen, wanted, options, is_slow=spec.searches)
+    work = TableRows(cast("TableName", kind), chosen, wanted, options, is_slow=spec.searches)
     # An engine works on all cores by itself.
     processes = 1 if spec.searches or confirming.is_asked else jobs
     tally = _TableTally()
@@ -221,17 +220,15 @@ def one_engine(engine: str) -> Spec:
     return specs[0]
 
 
-def _columns(kind: TableName, names: str | None) -> tuple[Column, ...]:
+def _columns(kind: AnyTableName, names: str | None) -> tuple[Column, ...]:
     """The columns that are asked for; all of the table by default.
 
     Raises:
         TableError: there is no column of such a name.
     """
     from bgtools.reports.table_files import TableError
-    from bgtools.reports.table_kinds import ORIGIN, TABLES
 
-    table = TABLES[kind]
-    known = {column.name: column for column in (*(() if table.is_of_events else ORIGIN), *table.columns)}
+    known = {column.name: column for column in about_table(kind)[1]}
     if names is None:
         return tuple(known.values())
     wanted: list[str] = []
@@ -256,16 +253,15 @@ def _columns(kind: TableName, names: str | None) -> tuple[Column, ...]:
 _MOST_NEAR: Final = 3
 
 
-def _list_columns(kind: TableName, names: str | None) -> None:
+def _list_columns(kind: AnyTableName, names: str | None) -> None:
     """Print the columns of a table, each with what it means; those of one meaning in one line."""
     from bgtools.reports.table_files import TableError
-    from bgtools.reports.table_kinds import TABLES
 
     try:
         found = _columns(kind, names)
     except TableError as error:
         _common.fail(str(error))
-    _terminal.say_wrapped(TABLES[kind].title)
+    _terminal.say_wrapped(about_table(kind)[0])
     for (meaning, what), some in groupby(found, key=lambda column: (column.meaning, column.type)):
         together = ", ".join(column.name for column in some)
         _terminal.say_wrapped(f"  {together} ({what}){f': {meaning}' if meaning else ''}", "      ")
@@ -492,7 +488,7 @@ def _write(
 
 
 def _write_events(
-    kind: TableName, files: Sequence[str], columns: tuple[Column, ...], wanted: FileFormat, output: str,
+    kind: AnyTableName, files: Sequence[str], columns: tuple[Column, ...], file_format: FileFormat, output: str,
     jobs: int | None, *, force: bool,
 ) -> None:  # fmt: skip
     """Write the rows of a table of events: those of the site of a folder."""
@@ -509,9 +505,9 @@ def _write_events(
         for each in events_of(files[0], jobs)
         for row in (each.event.standings if kind == "standings" else each.event.pairings)
     ]
-    with _common.exit_if_unwritable(Path(output)), _target(output, binary=wanted in BINARY, force=force) as stream:
-        file = writer(wanted, kind, columns, stream)
-        file.add(encode(wanted, columns, [*cells_of(columns, rows)]))
+    with _common.exit_if_unwritable(Path(output)), _target(output, binary=file_format in BINARY, force=force) as stream:
+        file = writer(file_format, kind, columns, stream)
+        file.add(encode(file_format, columns, [*cells_of(columns, rows)]))
         file.close()
 
 

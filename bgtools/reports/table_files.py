@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, Protocol, TypeV
 from bgtools._extras import install_hint
 from bgtools._signals import signals_deferred
 from bgtools.reports.columns import arrow_schema_of
-from bgtools.reports.table_kinds import TABLES, TABLES_VERSION, rows_of
+from bgtools.reports.table_kinds import TABLES, TABLES_VERSION, about_table, rows_of
 from bgtools.reports.values import csv_text
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.totals import Analysis
     from bgtools.reports.columns import Cell, Column, ColumnType
-    from bgtools.reports.table_kinds import TableName
+    from bgtools.reports.table_kinds import AnyTableName, TableName
 
 T = TypeVar("T")
 
@@ -129,7 +129,7 @@ def encode(file_format: FileFormat, columns: Sequence[Column], rows: Iterable[Se
     return _ENCODERS[file_format](columns, rounded)
 
 
-def writer(file_format: FileFormat, name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> Writer:
+def writer(file_format: FileFormat, name: AnyTableName | None, columns: Sequence[Column], stream: BinaryIO) -> Writer:
     """Begin a file.
 
     Args:
@@ -183,15 +183,15 @@ class _Text:
         self._put(self._end[self._some])
 
 
-def _csv_file(_name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> _Text:
+def _csv_file(_name: AnyTableName | None, columns: Sequence[Column], stream: BinaryIO) -> _Text:
     return _Text(stream, csv_text([[column.name for column in columns]]))
 
 
-def _json_lines_file(_name: TableName | None, _columns: Sequence[Column], stream: BinaryIO) -> _Text:
+def _json_lines_file(_name: AnyTableName | None, _columns: Sequence[Column], stream: BinaryIO) -> _Text:
     return _Text(stream)
 
 
-def _json_file(name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> _Text:
+def _json_file(name: AnyTableName | None, columns: Sequence[Column], stream: BinaryIO) -> _Text:
     """One document, a line per row; without the name of a table an array alone."""
     if name is None:
         return _Text(stream, "[", ("", ",\n"), ("]\n", "\n]\n"))
@@ -228,7 +228,7 @@ _PANDAS_TYPES: Final[Mapping[ColumnType, tuple[str, str]]] = MappingProxyType(
 
 
 class _Parquet:
-    def __init__(self, name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> None:
+    def __init__(self, name: AnyTableName | None, columns: Sequence[Column], stream: BinaryIO) -> None:
         from pyarrow import parquet
 
         metadata = {
@@ -388,7 +388,7 @@ class _Book:
 class _Excel:
     """A sheet with the rows, and for a table of ours one that says what the columns mean."""
 
-    def __init__(self, name: TableName | None, columns: Sequence[Column], stream: BinaryIO) -> None:
+    def __init__(self, name: AnyTableName | None, columns: Sequence[Column], stream: BinaryIO) -> None:
         self._file = _Book(stream, name or "Sheet1")
         self._columns, self._name = columns, name
         self._bold = self._file.book.add_format({"bold": True})
@@ -418,7 +418,7 @@ class _Excel:
 
     def close(self) -> None:
         if self._name is not None:
-            self._explain(TABLES[self._name].title)
+            self._explain(about_table(self._name)[0])
         self._file.close()
 
     def _explain(self, title: str) -> None:
@@ -451,7 +451,7 @@ def _cut(text: str) -> str:
 _ENCODERS: Final[Mapping[FileFormat, Callable[[Sequence[Column], list[list[Cell]]], Chunk]]] = MappingProxyType(
     {"csv": _csv, "json": _json, "jsonl": _json_lines, "parquet": _record_batch, "xlsx": _sheet_rows}
 )
-_WRITERS: Final[Mapping[FileFormat, Callable[[TableName | None, Sequence[Column], BinaryIO], Writer]]] = (
+_WRITERS: Final[Mapping[FileFormat, Callable[[AnyTableName | None, Sequence[Column], BinaryIO], Writer]]] = (
     MappingProxyType(
         {"csv": _csv_file, "json": _json_file, "jsonl": _json_lines_file, "parquet": _Parquet, "xlsx": _Excel}
     )

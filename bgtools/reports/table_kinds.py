@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 from bgtools.analysis.breakdowns import BreakdownRow
 from bgtools.analysis.dice import DiceRow
@@ -28,19 +28,10 @@ TABLES_VERSION: Final = 5
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""
 
 TableName = Literal[
-    "decisions",
-    "turns",
-    "games",
-    "players",
-    "choices",
-    "breakdown",
-    "races",
-    "dice",
-    "matches",
-    "scores",
-    "standings",
-    "pairings",
+    "decisions", "turns", "games", "players", "choices", "breakdown", "races", "dice", "matches", "scores"
 ]
+AnyTableName = Literal[TableName, "standings", "pairings"]
+"""The tables, and those of the events of a folder, which no record has by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +206,6 @@ class Table:
         rows: the objects of every row of an analysis, one for each part.
         pair: names of the two halves of a pair.
         needs: the parts of an analysis that the rows are made of, besides its own rows and totals.
-        is_of_events: whether the rows are of events, and not of records.
     """
 
     name: TableName
@@ -224,7 +214,6 @@ class Table:
     rows: Callable[[Analysis], Iterator[tuple[object, ...]]]
     pair: tuple[str, str] = ("{}", "opponent_{}")
     needs: frozenset[AnalysisPart] = frozenset()
-    is_of_events: bool = False
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -324,23 +313,32 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 _scores,
                 needs=frozenset({"scores"}),
             ),
-            Table(
-                "standings",
-                "One row per player of an event: matches won and lost, and the rank where the form makes one.",
-                (_Part(EventOrigin), _Part(Standing)),
-                lambda analysis: iter(()),
-                is_of_events=True,
-            ),
-            Table(
-                "pairings",
-                "One row per two players of an event: how often they met, and whether a match is missing.",
-                (_Part(EventOrigin), _Part(Pairing)),
-                lambda analysis: iter(()),
-                is_of_events=True,
-            ),
         )
     }
 )
+
+
+EVENT_TABLES: Final[Mapping[str, tuple[str, tuple[Column, ...]]]] = MappingProxyType(
+    {
+        "standings": (
+            "One row per player of an event: matches won and lost, and the rank where the form makes one.",
+            _columns((_Part(EventOrigin), _Part(Standing)), ("{}", "opponent_{}")),
+        ),
+        "pairings": (
+            "One row per two players of an event: how often they met, and whether a match is missing.",
+            _columns((_Part(EventOrigin), _Part(Pairing)), ("{}", "opponent_{}")),
+        ),
+    }
+)
+"""What a row of a table of events is, as a sentence, and its columns."""
+
+
+def about_table(name: AnyTableName) -> tuple[str, tuple[Column, ...]]:
+    """What a row of a table is, as a sentence, and its columns in a table over many records."""
+    if name in EVENT_TABLES:
+        return EVENT_TABLES[name]
+    table = TABLES[cast("TableName", name)]
+    return table.title, (*ORIGIN, *table.columns)
 
 
 def origin(file: str, number: int, analysis: Analysis, match: Match | None = None) -> Origin:

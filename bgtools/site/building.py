@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools._disk import atomic_writer, exists, is_folder, make_folders, read_regular, status
+from bgtools._disk import atomic_writer, exists, is_folder, make_folders, names_in, read_regular, status
 from bgtools._version import __version__
 from bgtools.analysis.blunders import NEAR
 from bgtools.analysis.repetition import weights
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bgtools.comparison.copies import CopyReport
-    from bgtools.site.collection import Collection, SiteMatch
+    from bgtools.site.collection import PublishedMatches, SiteMatch
     from bgtools.site.document import MatchDocument
 
 STATE: Final = ".bgtools/state.json"
@@ -128,7 +128,7 @@ def ensure_site(folder: Path, *, force: bool = False) -> None:
         return
     if not is_folder(folder):
         raise ForeignFolder(f"{folder} is a file, not a folder")
-    strangers = [] if exists(folder / STATE) else sorted(each.name for each in folder.iterdir())
+    strangers = [] if exists(folder / STATE) else sorted(names_in(folder))
     if strangers and not force:
         raise ForeignFolder(
             f"{folder} holds what no site has put there: {', '.join(strangers[:3])}; choose another folder with -o, or "
@@ -195,7 +195,7 @@ class SiteWriter:
                 stream.write(content)
 
 
-def copies_of(collection: Collection, read: Callable[[MatchDocument], Any]) -> dict[str, tuple[CopyReport, ...]]:
+def copies_of(collection: PublishedMatches, read: Callable[[MatchDocument], Any]) -> dict[str, tuple[CopyReport, ...]]:
     """Of each match that several records hold, whether they agree; ``read`` gives the match of a document."""
     return {
         each.slug: compare_copies([read(document) for document in (each.document, *each.copies)])
@@ -205,7 +205,7 @@ def copies_of(collection: Collection, read: Callable[[MatchDocument], Any]) -> d
 
 
 def build_site(
-    collection: Collection,
+    collection: PublishedMatches,
     writer: SiteWriter,
     twice: Mapping[str, Sequence[CopyReport]],
     page_of: Callable[[SiteMatch], HeldPage],
@@ -280,7 +280,7 @@ def build_site(
 
 
 def _match_page(
-    collection: Collection, match: SiteMatch, links: SiteLinks, held: HeldPage, *, is_listed: bool
+    collection: PublishedMatches, match: SiteMatch, links: SiteLinks, held: HeldPage, *, is_listed: bool
 ) -> bytes:
     """The page of a match, with links to its players and its event."""
     people = [links.player(name) for name in match.who]
@@ -290,7 +290,7 @@ def _match_page(
     return framed_parts("page.html", held_data(held.data), (), held.parts, frame)
 
 
-def _train_page(collection: Collection, frame: SiteFrame) -> bytes:
+def _train_page(collection: PublishedMatches, frame: SiteFrame) -> bytes:
     """The page to train with: the costliest errors of all sound records."""
     found = sorted(
         ((match, each) for match in collection.sound for each in match.document["questions"]),

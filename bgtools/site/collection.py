@@ -175,7 +175,7 @@ class SiteEvent:
     event: Event
 
 
-class Collection:
+class PublishedMatches:
     """The matches of a folder.
 
     Args:

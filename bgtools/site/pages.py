@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bgtools.comparison.copies import CopyReport
-    from bgtools.site.collection import Collection, SiteEvent, SiteMatch, SitePlayer
+    from bgtools.site.collection import PublishedMatches, SiteEvent, SiteMatch, SitePlayer
+
+    Copies = Mapping[str, Sequence[CopyReport]]
 
 _SHOWN_PLAYERS: Final = 9
 _SHOWN_EVENTS: Final = 4
@@ -73,7 +75,7 @@ NAVIGATION: Final = (
 """The pages that every page links to."""
 
 
-def top_of(collection: Collection, up: str, here: str = "", crumbs: str = "") -> str:
+def top_of(collection: PublishedMatches, up: str, here: str = "", crumbs: str = "") -> str:
     """What is above every page: the title of the site and the links to its pages."""
     links = "".join(
         f'<a href="{up}{address}"{" aria-current=page" if address == here else ""}>{name}</a>'
@@ -104,7 +106,7 @@ def foot_of(matches: Iterable[SiteMatch]) -> str:
 # --- the front page -------------------------------------------------------------------------
 
 
-def index_page(collection: Collection, links: SiteLinks, twice: Mapping[str, Sequence[CopyReport]]) -> SitePage:
+def index_page(collection: PublishedMatches, links: SiteLinks, twice: Copies) -> SitePage:
     """The front page: what there is, who played how well, the newest matches, what needs a look, moments."""
     matches, ranked = collection.matches, collection.ranked
     years = sorted({each.document["date"][:4] for each in matches if each.document["date"]})
@@ -170,7 +172,7 @@ def _span(matches: Sequence[SiteMatch]) -> str:
     return f" · {months[0]}" if len(months) == 1 else f" · {months[0]} to {months[-1]}"
 
 
-def _to_do(collection: Collection, links: SiteLinks, twice: Mapping[str, Sequence[CopyReport]]) -> str:
+def _to_do(collection: PublishedMatches, links: SiteLinks, twice: Copies) -> str:
     """What needs a look, a line a sort."""
     rows = [
         (len(some), verdict, ABOUT_VERDICTS[verdict], verdict.replace(" ", "-"))
@@ -205,7 +207,7 @@ def _to_do(collection: Collection, links: SiteLinks, twice: Mapping[str, Sequenc
     return f'<ul class="todo">{listed}</ul>'
 
 
-def _moments(collection: Collection, links: SiteLinks) -> str:
+def _moments(collection: PublishedMatches, links: SiteLinks) -> str:
     """The costliest play, the luckiest roll, the greatest comeback and the best match; of sound records."""
     shots = []
     play = next(((match, each) for match, each in collection.errors if each["dice"]), None)
@@ -245,7 +247,7 @@ def _moments(collection: Collection, links: SiteLinks) -> str:
 # --- lists ----------------------------------------------------------------------------------
 
 
-def players_page(collection: Collection, links: SiteLinks) -> SitePage:
+def players_page(collection: PublishedMatches, links: SiteLinks) -> SitePage:
     """All players by rating, and how to read that."""
     lead = quiet(
         f"{escape(apart_sentence(collection))} Those with fewer stand below, in grey and without a rank: their "
@@ -262,7 +264,7 @@ def players_page(collection: Collection, links: SiteLinks) -> SitePage:
     return SitePage(f"Players – {collection.title}", f"<h1>Players</h1>{body}")
 
 
-def matches_page(collection: Collection, links: SiteLinks) -> SitePage:
+def matches_page(collection: PublishedMatches, links: SiteLinks) -> SitePage:
     """All matches, the newest first, with a filter."""
     search = (
         '<p class="search"><label class="seen" for="q">Filter</label><input id="q" data-filter="all-matches" '
@@ -281,9 +283,9 @@ def matches_page(collection: Collection, links: SiteLinks) -> SitePage:
 
 
 def attention_sections(
-    collection: Collection,
+    collection: PublishedMatches,
     links: SiteLinks,
-    twice: Mapping[str, Sequence[CopyReport]],
+    twice: Copies,
     *,
     shows_files: bool = True,
     event: str | None = None,
@@ -335,7 +337,11 @@ def _winner_of(document: Mapping[str, Any]) -> str:
 
 
 def attention_page(
-    collection: Collection, links: SiteLinks, twice: Mapping[str, Sequence[CopyReport]], *, shows_files: bool = True
+    collection: PublishedMatches,
+    links: SiteLinks,
+    twice: Copies,
+    *,
+    shows_files: bool = True,
 ) -> SitePage:
     """What needs a look: records by verdict, records twice, names, dates."""
     text = attention_sections(collection, links, twice, shows_files=shows_files)
@@ -379,7 +385,7 @@ def _verb(count: int, verb: str) -> str:
 # --- a player -------------------------------------------------------------------------------
 
 
-def player_page(collection: Collection, player: SitePlayer, links: SiteLinks) -> SitePage:
+def player_page(collection: PublishedMatches, player: SitePlayer, links: SiteLinks) -> SitePage:
     """A player: the numbers, the course, rivals, the costliest decisions, and what they are about."""
     own = player.matches
     errors = [(match, each) for match, each in collection.errors if match.who[each["player"]] == player.name]
@@ -444,7 +450,7 @@ def _luck_text(luck: float | None) -> str:
     return f"matches that the dice {'gave' if luck >= 0 else 'took'}"
 
 
-def _course(collection: Collection, player: SitePlayer) -> list[CoursePoint]:
+def _course(collection: PublishedMatches, player: SitePlayer) -> list[CoursePoint]:
     """The course of a rating: a point a match, or a stretch of them where they are many."""
     own = [each for each in player.matches if each[0].pr(each[1]) is not None]
     length = -(-len(own) // _MOST_POINTS) or 1
@@ -468,7 +474,7 @@ def _course(collection: Collection, player: SitePlayer) -> list[CoursePoint]:
     return points
 
 
-def _rivals(collection: Collection, player: SitePlayer, links: SiteLinks) -> str:
+def _rivals(collection: PublishedMatches, player: SitePlayer, links: SiteLinks) -> str:
     """Against whom, with what result and how well both played."""
     met: defaultdict[str, list[tuple[SiteMatch, int]]] = defaultdict(list)
     for match, side in player.matches:
@@ -524,10 +530,10 @@ def _openings(player: SitePlayer) -> str:
 
 
 def event_page(
-    collection: Collection,
+    collection: PublishedMatches,
     held: SiteEvent,
     links: SiteLinks,
-    twice: Mapping[str, Sequence[CopyReport]],
+    twice: Copies,
     *,
     shows_files: bool = True,
 ) -> SitePage:
@@ -566,17 +572,17 @@ def _forfeits(held: SiteEvent) -> str:
     return f" {few(count, 'match', 'matches')} not played, by event.toml." if count else ""
 
 
-def _results(collection: Collection, held: SiteEvent, links: SiteLinks) -> str:
+def _results(collection: PublishedMatches, held: SiteEvent, links: SiteLinks) -> str:
     """The players of an event by matches won."""
     event = held.event
     rows = []
     for each in event.standings:
-        own = [(match, match.who.index(each.player)) for match in held.matches if each.player in match.who]
+        own = [(match, match.who.index(each.name)) for match in held.matches if each.name in match.who]
         mark = "<sup>!</sup>" if each.unsound else ""
         balance = each.points - each.points_against
         rows.append(
-            f'<tr>{cell(str(each.rank or ""), "r q")}<th scope="row">{links.player(each.player)}</th>'
-            f"{cell(f'{each.won}–{each.lost}{mark}', 'r')}{cell(signed(balance, 0), 'r opt')}"
+            f'<tr>{cell(str(each.rank or ""), "r q")}<th scope="row">{links.player(each.name)}</th>'
+            f"{cell(f'{each.matches_won}–{each.matches_lost}{mark}', 'r')}{cell(signed(balance, 0), 'r opt')}"
             f"{rating_cells(collection.rating(own))}</tr>"
         )
     heads = [
@@ -610,7 +616,7 @@ STRUCTURES: Final = (
 """What a position may have; errors.js tells it from the board."""
 
 
-def error_shards(collection: Collection) -> list[dict[str, Any]]:
+def error_shards(collection: PublishedMatches) -> list[dict[str, Any]]:
     """The errors of all records, the worst first, in parts; the first part has the matches beside them."""
     matches = [each for each in collection.matches if each.document["errors"]]
     at = {each.slug: number for number, each in enumerate(matches)}
@@ -642,7 +648,7 @@ def error_shards(collection: Collection) -> list[dict[str, Any]]:
     return [{**about, "rows": first}, *({"rows": some} for some in others)]
 
 
-def errors_page(collection: Collection) -> SitePage:
+def errors_page(collection: PublishedMatches) -> SitePage:
     """All errors, with filters that are the address."""
     found = [each for match in collection.matches for each in match.document["errors"]]
     people = sorted(

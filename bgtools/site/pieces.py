@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bgtools.analysis.pooling import PooledRating
-    from bgtools.site.collection import Collection, Share, SiteMatch, SitePlayer
+    from bgtools.site.collection import PublishedMatches, Share, SiteMatch, SitePlayer
     from bgtools.site.document import Case, MatchDocument
 
 WORST_PR: Final = 20
@@ -274,7 +274,7 @@ class PlayerRow:
     luck: tuple[str, float | None]
 
 
-def rows_of(collection: Collection, players: Sequence[SitePlayer]) -> list[PlayerRow]:
+def rows_of(collection: PublishedMatches, players: Sequence[SitePlayer]) -> list[PlayerRow]:
     """Players of a site as rows."""
     ranks = {each.name: rank for rank, each in enumerate(collection.ranked, 1)}
     return [
@@ -303,7 +303,7 @@ def players_table(players: Sequence[PlayerRow], links: SiteLinks, results: str =
     return table("Players by PR", heads, rows, sorts=True)
 
 
-def apart_sentence(collection: Collection) -> str:
+def apart_sentence(collection: PublishedMatches) -> str:
     """How many players can be compared, and of how many the best is apart: their intervals do not meet."""
     ranked = collection.ranked
     if not ranked:

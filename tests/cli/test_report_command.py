@@ -457,48 +457,39 @@ def test_the_worst_of_each_is_shown_or_mine_where_the_settings_say_who_i_am(tmp_
     assert (bad.returncode, "did you mean Peter Marsh?" in bad.stderr) == (2, True)
 
 
-def test_a_folder_gets_a_report_of_each_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_each_match_are_written_where_they_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "club" / "May").mkdir(parents=True)
     (tmp_path / "club" / "one.mat").write_text(SOUND)
-    (tmp_path / "club" / "May" / "two.mat").write_text(WRONG_DIE)
-    (tmp_path / "club" / "May" / "both.mat").write_text(SOUND + SOUND.replace("Ann", "Cara"))
+    (tmp_path / "club" / "May" / "both.mat").write_text(SOUND + SOUND.replace("Ann", "Cara").replace("31:", "42:"))
     (tmp_path / "club" / "notes.txt").write_text("nothing here\n")
-    (tmp_path / "club" / "bad.sgf").write_bytes(b"(;GM[6")
-    done = bgtools("report", "club", "--engine", "none")
-    assert done.returncode == 1
-    lines = sorted(done.stdout.splitlines())
-    assert lines == [
-        str(Path("club-reports", "May", "both-1-report: Ann, Bob")),
-        str(Path("club-reports", "May", "both-2-report: Cara, Bob")),
-        str(Path("club-reports", "May", "two-report: Ann, Bob; the record has 1 error")),
-        str(Path("club-reports", "one-report: Ann, Bob")),
-    ]
-    assert "bad.sgf" in done.stderr
-    assert "4 reports written to club-reports" in done.stderr
-    for line in lines:
-        folder = tmp_path / line.partition(": ")[0]
-        alone = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-        assert {each["name"] for each in alone["players"]} == {*line.partition(": ")[2].partition(";")[0].split(", ")}
-    again = bgtools("report", "club", "--engine", "none")
-    assert again.stdout == done.stdout
-    shutil.copy(tmp_path / "club" / "one.mat", tmp_path / "club" / "May" / "one.mat")
-    (tmp_path / "club-reports" / "one-report" / "mine.txt").write_text("mine")
-    refused = bgtools("report", "club", "--engine", "none")
-    assert "holds what no report has put there: mine.txt" in refused.stderr
-    assert len(refused.stdout.splitlines()) == 4
+    for _ in range(2):
+        done = bgtools("report", "club", "--engine", "none", "--tables")
+        assert done.returncode == 1
+        tables = tmp_path / "club-report" / "tables"
+        folders = [tables / name for name in ("one-mat-report", "May/both-mat-1-report", "May/both-mat-2-report")]
+        for folder in folders:
+            alone = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+            assert {*alone["files"]} == {each.name for each in folder.iterdir()}
+            assert {"turns.csv", "pips.png"} <= {*alone["files"]}
+            assert "report.html" not in alone["files"]
+        shutil.rmtree(folders[0])
+        (tmp_path / "club" / "one.mat").touch()
 
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("club", "--player", "Ann"), "go with one record"),
         (("club", "--match", "2"), "go with one record"),
         (("club", "--details"), "go with one record"),
-        (("club", "--open"), "go with one record"),
-        (("club",), "no match was reported"),
-        (("one.mat", "--jobs", "2"), "--jobs and --dask go with a folder"),
-        (("one.mat", "--dask", "tcp://127.0.0.1:1"), "--jobs and --dask go with a folder"),
+        (("club", "--format", "md"), "go with one record"),
+        (("club", "--tables", "--names", "initials"), "it goes with --names full"),
+        (("club",), "no match was found in it"),
+        (("one.mat", "--jobs", "2"), "go with a folder of records"),
+        (("one.mat", "--watch"), "go with a folder of records"),
+        (("one.mat", "--dask", "tcp://127.0.0.1:1"), "go with a folder of records"),
         (("club", "--dask", "tcp://127.0.0.1:1", "--jobs", "2"), "the workers say how many"),
     ],
 )

@@ -306,7 +306,7 @@ def test_what_is_undone_is_said_where_the_scheduler_goes_away(
         (lambda: blunders_command([folder], engine="file", dask="tcp://head"), "nothing was written"),
         (
             lambda: report_command(folder, tmp_path / "out", engine="file", dask="tcp://head"),
-            "the reports so far are kept",
+            "the matches so far are kept",
         ),
         (
             lambda: add_command([folder], library, dask="tcp://head"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         (lambda rng: round_robin(6, rng), "round robin", "each of 15 pairings was played once"),
         (lambda rng: round_robin(3, rng) * 2, "round robin", "each of 3 pairings was played twice"),
         (lambda rng: round_robin(6, rng)[1:], "round robin", f"Missing: {NAMES[0]} and {NAMES[1]}."),
-        (lambda rng: [*round_robin(7, rng), Result(NAMES[:2], 0)], "round robin", "More than the others: "),
+        (lambda rng: [*round_robin(7, rng), Result((NAMES[0], NAMES[1]), 0)], "round robin", "More than the others: "),
         (lambda rng: knock_out(8, rng), "knock-out", "everybody but"),
         (lambda rng: knock_out(13, rng), "knock-out", "in 4 rounds"),
         (lambda rng: swiss(12, 5, rng), "Swiss", "A Swiss of 5 rounds"),
@@ -63,19 +63,19 @@ def test_standings_are_what_was_played_and_ties_are_ties() -> None:
     results = round_robin(6, random.Random(2))
     standings = event_of(results).standings
     won = {name: sum(each.players[each.winner or 0] == name for each in results) for name in NAMES[:6]}
-    assert {each.player: each.won for each in standings} == won
+    assert {each.name: each.matches_won for each in standings} == won
     assert [each.rank for each in standings] == [
-        1 + sum(other > each.won for other in won.values()) for each in standings
+        1 + sum(other > each.matches_won for other in won.values()) for each in standings
     ]
-    assert all(each.won + each.lost == each.matches == 5 for each in standings)
+    assert all(each.matches_won + each.matches_lost == each.matches == 5 for each in standings)
     assert all(each.rank is None for each in event_of(heap(12, random.Random(5))).standings)
 
 
 def test_a_missing_and_a_double_pairing_are_named_only_where_the_form_is_certain() -> None:
     results = round_robin(7, random.Random(4))
     pairings = event_of([*results[1:], results[5]]).pairings
-    assert [each.player for each in pairings if each.is_missing] == [results[0].pair]
-    assert [each.player for each in pairings if each.is_double] == [results[5].pair]
+    assert [each.name for each in pairings if each.is_missing] == [results[0].pair]
+    assert [each.name for each in pairings if each.is_double] == [results[5].pair]
     assert not any(each.is_missing or each.is_double for each in event_of(heap(12, random.Random(6))).pairings)
 
 

@@ -136,8 +136,8 @@ def framed_parts(
     ran = f'<script src="{frame.up}{frame.script}"></script>' if frame else f"<script>{script}</script>"
     shell = {"field": page_field(), "view": " ".join(map(str, geometry()["view"])), "script": ran}
     written = {key: _encoded(text) for key, text in {**parts, **shell}.items()} | {"data": held}
-    policy = SITE_POLICY if frame else _policy(script)
-    before, after = map(_encoded, _frame(parts["title"], escape(policy), frame))
+    policy = SITE_POLICY if frame else escape(_policy(script))
+    before, after = map(_encoded, _frame(parts["title"], policy, frame))
     body = [written[piece] if at % 2 else _encoded(piece) for at, piece in enumerate(_PART.split(_part(name)))]
     return b"".join((before, *body, after))
 
@@ -209,8 +209,8 @@ def whole_page(title: str, body: str, script: str = "", frame: SiteFrame | None 
         frame: what is around it in a site; None for a page that stands by itself.
         style: what it adds to the style of all pages, where it stands by itself.
     """
-    policy = SITE_POLICY if frame else _policy(script) if script else _POLICY
-    before, after = _frame(escape(title), escape(policy), frame, style)
+    policy = SITE_POLICY if frame else escape(_policy(script)) if script else _POLICY
+    before, after = _frame(escape(title), policy, frame, style)
     ran = f'<script src="{frame.up}{frame.script}"></script>' if frame and frame.script else ""
     return _encoded(f"{before}{body}{ran or (f'<script>{script}</script>' if script else '')}{after}").decode()
 
