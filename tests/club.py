@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from bgtools.record.record import Match
 
-NAMES = tuple(f"{one} {two}" for one in ("Ruth", "Xaver", "Yusra", "Zoltan") for two in ("Quill", "Rowan", "Stone", "Tarn"))
+_LAST = ("Quill", "Rowan", "Stone", "Tarn")
+NAMES = tuple(f"{one} {two}" for one in ("Ruth", "Xaver", "Yusra", "Zoltan") for two in _LAST)
 
 
 @cache

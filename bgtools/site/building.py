@@ -235,9 +235,8 @@ def build_site(
         foot = foot_of(about)
         up = "../" * address.count("/")
         frame = SiteFrame(up, top_of(collection, up, address), "site.js", is_listed)
-        writer.put(
-            address, whole_page(page.title, main_of(page, foot), frame=frame).encode("utf-8", "replace"), made_from
-        )
+        text = whole_page(page.title, main_of(page, foot, frame.top), frame=frame)
+        writer.put(address, text.encode("utf-8", "replace"), made_from)
 
     here, below = (SiteLinks(up, players, events) for up in ("", "../"))
     for name, text in assets().items():

@@ -82,14 +82,14 @@ def top_of(collection: PublishedMatches, up: str, here: str = "", crumbs: str = 
         for address, name in NAVIGATION
     )
     return (
-        f'<header class="bar"><a href="{up}index.html">{escape(collection.title)}</a>'
-        f'<nav aria-label="Site">{links}</nav>{crumbs}</header>'
+        f'<nav class="bar" aria-label="Site"><a href="{up}index.html">{escape(collection.title)}</a>'
+        f"<span>{links}</span>{crumbs}</nav>"
     )
 
 
-def main_of(page: SitePage, foot: str) -> str:
-    """The main part of a page, with its last line."""
-    skip = '<a class="skip" href="#main">To the content</a>'
+def main_of(page: SitePage, foot: str, top: str = "") -> str:
+    """A page: a link past what is above it, that, its main part and its last line."""
+    skip = f'<a class="skip" href="#main">To the content</a>{top}'
     return f'{skip}<main class="site" id="main" tabindex="-1">{page.body}<footer>{foot}</footer></main>'
 
 

@@ -110,7 +110,7 @@ def card(title: str, body: str, *, wide: int = 12, aside: str = "", name: str = 
 
 def figure(title: str, shown: str, about: str) -> str:
     """One of the numbers at the head of a page; ``about`` is HTML."""
-    return f'<section class="card c3 kpi"><h3>{title}</h3><p class="big">{shown}</p><p class="q">{about}</p></section>'
+    return f'<section class="card c3 kpi"><h2>{title}</h2><p class="big">{shown}</p><p class="q">{about}</p></section>'
 
 
 def quiet(text: str, name: str = "") -> str:
@@ -122,8 +122,8 @@ def table(name: str, heads: Iterable[str], rows: Iterable[str], *, sorts: bool =
     """A table of finished cells that scrolls by itself where it is too wide."""
     mark = " data-sort" if sorts else ""
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table class="n"{mark}><thead><tr>'
-        f"{''.join(heads)}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Table: {escape(name)}">'
+        f'<table class="n"{mark}><thead><tr>{"".join(heads)}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
     )
 
 
@@ -371,15 +371,15 @@ def matches_table(matches: Sequence[SiteMatch], links: SiteLinks, name: str = "M
         if each.document["winner"] is not None:
             names[each.document["winner"]] = f"<b>{names[each.document['winner']]}</b>"
         score = f'<b class="n score">{each.document["score"][0]}–{each.document["score"][1]}</b>'
-        chip = "" if each.document["verdict"] == "accept" else f" {verdict_chip(each.document['verdict'])}"
+        chip = "" if each.document["verdict"] == "accept" else verdict_chip(each.document["verdict"])
         ratings = " · ".join("–" if each.pr(side) is None else PR.text(each.pr(side), 1) for side in (0, 1))
         rows.append(
             f"<tr>{cell(date_text(each.document), 'date')}"
-            f"{cell(f'{names[0]} {links.page(match_address(each), score)} {names[1]}{chip}', 'w')}"
+            f"{cell(f'{names[0]} {links.page(match_address(each), score)} {names[1]}', 'w')}{cell(chip)}"
             f"{cell(str(each.document['length'] or 'money'), 'r opt')}"
             f"{cell(ratings, 'r date' if each.is_sound else 'r date q')}</tr>"
         )
-    return table(name, [head("date"), head("match"), head("to", "r opt"), head("PR", "r")], rows)
+    return table(name, [head("date"), head("match"), head(""), head("to", "r opt"), head("PR", "r")], rows)
 
 
 # --- charts ---------------------------------------------------------------------------------
@@ -514,7 +514,7 @@ def crosstable(players: Sequence[str], matches: Sequence[SiteMatch], links: Site
         for at, one in enumerate(players, 1)
     )
     return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Crosstable"><table class="cross n">'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Table: Crosstable"><table class="cross n">'
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 

@@ -224,7 +224,7 @@ def test_a_page_is_one_file_that_runs_its_own_script_and_loads_nothing(page: str
     assert not re.findall(r"(?:src|href)=\"(?!#)|url\(|@import", page)
     assert "&lt;script&gt;alert" in page
     titles = re.findall(r"<h2>(.*?)</h2>", page)
-    assert titles[:3] == ["Course", "Beside the field", "Their worst 10 decisions"]
+    assert titles[:5] == ["PR", "Matches", "Course", "Beside the field", "Their worst 10 decisions"]
     assert page.count("data-b=") == 10
 
 

@@ -189,7 +189,7 @@ function drawMonths() {
   put("months", scrolled("Errors over months", h("table.map.n", h("caption", "Errors of these questions by theme and month: how many, and the darker, the more they lost"),
     tableHead([["theme"], ...months.map((month) => [month, 1])]), h("tbody", cells.map(([theme, list]) => h("tr", h("th", { scope: "row" }, theme), list.map((some) => {
       const lost = some.reduce((sum, step) => sum + step.loss, 0);
-      return h("td.r", { title: some.length ? `${lost.toFixed(3)} lost` : null, style: `--heat:${(60 * lost / most).toFixed(0)}%` }, some.length || "");
+      return h("td.r", { title: some.length ? `${lost.toFixed(3)} lost` : null, style: `--heat:${(40 * lost / most).toFixed(0)}%` }, some.length || "");
     })))))));
 }
 

@@ -134,7 +134,8 @@ def framed_parts(
     """As `filled_page`, with the element that holds the data."""
     script = "" if frame else page_script(scripts)
     ran = f'<script src="{frame.up}{frame.script}"></script>' if frame else f"<script>{script}</script>"
-    shell = {"field": page_field(), "view": " ".join(map(str, geometry()["view"])), "script": ran}
+    top = frame.top if frame else ""
+    shell = {"field": page_field(), "view": " ".join(map(str, geometry()["view"])), "script": ran, "top": top}
     written = {key: _encoded(text) for key, text in {**parts, **shell}.items()} | {"data": held}
     policy = SITE_POLICY if frame else escape(_policy(script))
     before, after = map(_encoded, _frame(parts["title"], policy, frame))
@@ -204,7 +205,7 @@ def whole_page(title: str, body: str, script: str = "", frame: SiteFrame | None 
 
     Args:
         title: of the page, as text.
-        body: what is in it.
+        body: what is in it; in a site with what is above every page.
         script: that it runs, where it stands by itself.
         frame: what is around it in a site; None for a page that stands by itself.
         style: what it adds to the style of all pages, where it stands by itself.
@@ -228,7 +229,7 @@ def _frame(title: str, policy: str, frame: SiteFrame | None = None, style: str =
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="generator" content="bgtools {__version__}">\n{robots}'
-        f"<title>{title}</title>{shown}</head>\n<body>\n{frame.top if frame else ''}"
+        f"<title>{title}</title>{shown}</head>\n<body>\n"
     )
     return before, "</body></html>\n"
 
