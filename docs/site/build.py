@@ -31,6 +31,7 @@ NAVIGATION = {
         "For a player": "tutorials/player.md",
         "Was it the score?": "tutorials/score.md",
         "For a director": "tutorials/director.md",
+        "An event on the web": "tutorials/publish.md",
         "For a transcriber": "tutorials/transcriber.md",
         "For a coach": "tutorials/coach.md",
         "For a programmer": "tutorials/programmer.md",
