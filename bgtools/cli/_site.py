@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import zlib
+from array import array
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from bgtools.reports.findings import few
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from bgtools.analysis.pooling import PooledRating
     from bgtools.engines.cache import Store
     from bgtools.formats.searching import FileCandidate
     from bgtools.record.record import Match
@@ -323,7 +325,8 @@ def _publish(
     )
     if not kept:
         _common.fail(f"{printable(folder)}: no match was found in it")
-    collection = _collection(kept, base, options, beside, hidden, unread)
+    ratings = KeptRatings(document_store() if report.keep else None)
+    collection = _collection(kept, base, options, beside, hidden, unread, ratings)
     front = _front(collection, options.player)
     writer = SiteWriter(output, SiteState() if force else state)
     with (
@@ -347,6 +350,7 @@ def _publish(
         total = len(collection.matches) + len(collection.players) + len(collection.events) + 1
         for number, _ in enumerate(pages, 1):
             show(number, total)
+        ratings.keep()
         clean = not problems and len(collection.sound) == len(collection.matches)
         writer.finish(whole, {name: [*look] for name, look in records.items()}, is_clean=clean)
     _tell(collection, output, writer.written, hidden, options)
@@ -416,7 +420,7 @@ class _NamesOfFile(FileWork[FromFile[tuple[str, str]]]):
 
 def _collection(
     kept: Sequence[KeptDocument], base: Path, options: SiteOptions, beside: _SideFiles, hidden: Mapping[str, str],
-    unread: Sequence[tuple[str, str]],
+    unread: Sequence[tuple[str, str]], rate: KeptRatings | None = None,
 ) -> PublishedMatches:  # fmt: skip
     from bgtools.site.collection import PublishedMatches
     from bgtools.site.hiding import without_words
@@ -433,6 +437,7 @@ def _collection(
         unread=unread,
         hides_names=bool(hidden) or not options.is_listed,
         say=partial(without_words, hidden=hidden),
+        rate=rate,
     )
 
 
@@ -449,6 +454,35 @@ def _without(director: Director, hidden: Mapping[str, str]) -> Director:
         replace(each, players=(shown(each.players[0]), shown(each.players[1]))) for each in director.forfeits
     )
     return replace(director, names={shown(one): shown(two) for one, two in director.names.items()}, forfeits=forfeits)
+
+
+class KeptRatings:
+    """Ratings that are kept between runs: resampling takes long, and few players change."""
+
+    def __init__(self, store: Store | None) -> None:
+        self._store = store
+        self._new: list[tuple[bytes, bytes]] = []
+
+    def __call__(self, losses: Sequence[float]) -> PooledRating:
+        """The rating of decisions that add these losses."""
+        from bgtools.analysis.pooling import PooledRating
+        from bgtools.analysis.statistics import FEW_DECISIONS, Sums
+        from bgtools.site.building import digest_of
+
+        if self._store is None or len(losses) < FEW_DECISIONS:
+            return PooledRating.of(Sums.of(losses), len(losses))
+        key = f"{digest_of(array('d', losses).tobytes())}r".encode()
+        kept = self._store.get([key])
+        if key in kept:
+            return PooledRating(*json.loads(kept[key]))
+        found = PooledRating.of(Sums.of(losses), len(losses))
+        self._new.append((key, json.dumps([found.value, found.low, found.high, found.counted]).encode()))
+        return found
+
+    def keep(self) -> None:
+        """Keep what is new."""
+        if self._store is not None:
+            self._store.put(self._new)
 
 
 def _front(collection: PublishedMatches, player: str) -> str:

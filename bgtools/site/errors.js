@@ -28,7 +28,7 @@ const tests = {
 };
 function card(row) {
   const text = (name) => row[F[name]], match = matchOf(row), play = text("dice") !== "", away = text("away"), kind = all.kinds[text("kind")];
-  const svg = s("svg", { class: "bd", viewBox: lay.view.join(" "), role: "img" }), loss = text("loss") / 1000;
+  const svg = s("svg", { class: "bd", viewBox: lay.view.join(" "), role: "img", "aria-label": `${whose(row)}: ${kind}` }), loss = text("loss") / 1000;
   svg.dataset.b = JSON.stringify({ b: text("board"), a: text("answer"), on: text("on"), c: text("cube"), o: text("offered"), d: text("dice"), p: text("hops"), r: play ? text("best") : "", names: match.names, t: `${whose(row)}: ${kind}`, x: text("crawford") });
   const done = { Double: "Doubled", Take: "Took", Pass: "Passed", "No double": "Rolled" };
   return h("li", h("a.shot.card", { href: `match/${match.slug}.html#g${text("game")}e${text("entry")}` },
