@@ -140,6 +140,7 @@ def results_in_order(
     *,
     here: Task[FileCandidate, T] | None = None,
     cluster: Runner | None = None,
+    serial: int = SERIAL_FILES,
 ) -> Generator[T, None, None]:
     """Work on files with ``jobs`` processes; what comes of them comes in the order of the files.
 
@@ -152,12 +153,13 @@ def results_in_order(
         here: what this process does with the first files instead of ``work``. While it does, no other process
             works on files, so that it may start some by itself.
         cluster: what carries out the work instead; it sees the files under the same paths.
+        serial: how many files this process works on before it starts others.
     """
     files = iter(files)
     if cluster is not None:
         yield from _from_cluster(files, work, cluster)
         return
-    for each in files if jobs == 1 else islice(files, SERIAL_FILES):
+    for each in files if jobs == 1 else islice(files, serial):
         yield (here or work)(each)
     following = next(files, None)
     if following is not None:
@@ -301,7 +303,11 @@ def collect(
         _common.exit_if_interrupted(undone),
         joined(dask, undone) as cluster,
         file_bar(files, is_slow=work.is_slow, chosen=chosen) as bar,
-        closing(results_in_order(map(bar.at, some), work, jobs, here=here, cluster=cluster)) as done,
+        closing(
+            results_in_order(
+                map(bar.at, some), work, jobs, here=here, cluster=cluster, serial=0 if work.is_slow else SERIAL_FILES
+            )
+        ) as done,
     ):
         for each in done:
             found += each.found

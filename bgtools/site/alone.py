@@ -179,6 +179,8 @@ def verdicts_page(found: Sequence[FileVerdict]) -> bytes:
             ]
             title = f"{verdict[:1].upper()}{verdict[1:]}: {len(some):,}"
             about = f'{verdict_chip(verdict)} <small class="q">{ABOUT_VERDICTS.get(verdict, "whole and sound")}</small>'
-            listed = html_table(DataTable(title, heads, rows, text_at=range(len(heads))))
+            kept = [at for at in range(len(heads)) if any(row[at] for row in rows)]
+            shown = [tuple(row[at] for at in kept) for row in rows]
+            listed = html_table(DataTable(title, [heads[at] for at in kept], shown, text_at=range(len(heads))))
             body += card(title, listed, aside=about, name=verdict.replace(" ", "-"))
     return lone_page(SitePage("Verdicts", body))

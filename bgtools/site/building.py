@@ -19,6 +19,7 @@ from bgtools.analysis.blunders import NEAR
 from bgtools.analysis.repetition import weights
 from bgtools.comparison.copies import compare_copies
 from bgtools.drawing.board import geometry
+from bgtools.reports.careers.text import standing_lines
 from bgtools.reports.folder import ForeignFolder
 from bgtools.reports.page.writing import (
     SiteFrame,
@@ -272,6 +273,8 @@ def build_site(
     for number, shard in enumerate(error_shards(collection)):
         text = f"globalThis.bgtoolsErrors({json.dumps(shard, ensure_ascii=False, separators=(',', ':'))});\n"
         writer.put(f"data/errors-{number}.js", text.encode("utf-8", "replace"))
+    lines = {players[name]: [*standing_lines(found)] for name, found in collection.beside_the_field().items()}
+    writer.put("data/field.js", f"globalThis.bgtoolsField({json.dumps(lines, ensure_ascii=False)});\n".encode())
     frame = SiteFrame("", top_of(collection, "", "train.html"), "site.js", is_listed)
     writer.put("train.html", _train_page(collection, frame))
     if not is_listed:

@@ -11,9 +11,10 @@ from hashlib import blake2b
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.analysis.careers import FieldSums, standings
 from bgtools.analysis.events import Event, Form, Result, event_of
 from bgtools.analysis.pooling import PooledRating
-from bgtools.analysis.statistics import FEW_DECISIONS, Sums
+from bgtools.analysis.statistics import FEW_DECISIONS, FEW_GROUPS, Sums
 from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.comparison.grouping import Recorded, group
 from bgtools.library.aliases import alike, is_nobody, words_of
@@ -22,6 +23,7 @@ from bgtools.site.document import KINDS, PHASES, SCORES, THEME_NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from bgtools.analysis.careers import CareerDimension, FieldComparison
     from bgtools.site.document import ErrorCard, MatchDocument
 
 LEAST_MATCHES: Final = 3
@@ -325,6 +327,41 @@ class PublishedMatches:
             ]
             found[name] = sorted(rows, key=lambda each: (-(each.share or 0.0), each.value))
         return found
+
+    def beside_the_field(self) -> dict[str, tuple[FieldComparison, ...]]:
+        """Whoever has `FEW_GROUPS` matches beside everybody else, by name: phases, kinds of decisions and themes.
+
+        Nobody is compared where several engines or levels valued the decisions.
+        """
+        if len(self.engines) != 1:
+            return {}
+        units: defaultdict[tuple[CareerDimension, str], list[tuple[str, int, float]]] = defaultdict(list)
+        for match in self.matches:
+            sums: defaultdict[tuple[int, CareerDimension, str], list[float]] = defaultdict(lambda: [0, 0.0])
+            for player, lost, phase, kind, _, *themes in match.document["counted"]:
+                sorts: list[tuple[CareerDimension, str]] = [("phase", PHASES[phase]), ("decision", KINDS[kind])]
+                for sort in (*sorts, *(("theme", THEME_NAMES[theme]) for theme in themes)):
+                    found = sums[player, *sort]
+                    found[0] += 1
+                    found[1] += lost / _POINTS
+            for (player, dimension, value), (count, lost) in sums.items():
+                units[dimension, value].append((match.who[player], int(count), lost))
+        names = [each.name for each in self.players.values() if len(each.matches) >= FEW_GROUPS]
+        sums_of: dict[str, list[FieldSums]] = {name: [] for name in names}
+        for (dimension, value), rows in units.items():
+            every, lost = sum(count for _, count, _ in rows), sum(one for _, _, one in rows)
+            figures = [(name, count, one, one - count * lost / every) for name, count, one in rows]
+            squares, cubes = (sum(figure**power for *_, figure in figures) for power in (2, 3))
+            for name in names:
+                own = [each for each in figures if each[0] == name]
+                sums_of[name].append(
+                    FieldSums(
+                        dimension, value, sum(each[1] for each in own), every, sum(each[2] for each in own), lost,
+                        len(own), len(rows), sum(each[3] for each in own), squares, cubes,
+                    )
+                )  # fmt: skip
+        compared = {name: standings(sums, self.players[name].pr.counted) for name, sums in sums_of.items()}
+        return {name: found for name, found in compared.items() if found}
 
     # --- events -------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools._version import __version__
 from bgtools.analysis.events import PLAYED_BY_ROUND
 from bgtools.analysis.lessons.themes import THEMES
+from bgtools.analysis.statistics import FEW_GROUPS
 from bgtools.findings.quantities import LOST, PR
 from bgtools.reports.findings import few
 from bgtools.site.document import KINDS, PHASES
@@ -434,6 +435,10 @@ def player_page(collection: PublishedMatches, player: SitePlayer, links: SiteLin
     ]
     if len(results) > 2:
         body += card("Luck", luck_chart(results), wide=4, classes="wide")
+    if known and len(own) >= FEW_GROUPS and links.up is not None:
+        # What the others did changes with every match: it stands in a file of its own, and this page stays.
+        held = f'<div id="beside" data-player="{player.slug}" data-from="{links.up}data/field.js"></div>'
+        body += card("Beside everybody else here", held, classes="wide")
     body += card("Matches", matches_table([match for match, _ in reversed(own)][:50], links))
     return SitePage(f"{player.name} – {collection.title}", body)
 

@@ -371,15 +371,15 @@ def matches_table(matches: Sequence[SiteMatch], links: SiteLinks, name: str = "M
         if each.document["winner"] is not None:
             names[each.document["winner"]] = f"<b>{names[each.document['winner']]}</b>"
         score = f'<b class="n score">{each.document["score"][0]}–{each.document["score"][1]}</b>'
-        chip = "" if each.document["verdict"] == "accept" else verdict_chip(each.document["verdict"])
+        chip = "" if each.document["verdict"] == "accept" else f" {verdict_chip(each.document['verdict'])}"
         ratings = " · ".join("–" if each.pr(side) is None else PR.text(each.pr(side), 1) for side in (0, 1))
         rows.append(
             f"<tr>{cell(date_text(each.document), 'date')}"
-            f"{cell(f'{names[0]} {links.page(match_address(each), score)} {names[1]}', 'w')}{cell(chip)}"
+            f"{cell(f'{names[0]} {links.page(match_address(each), score)} {names[1]}{chip}', 'w')}"
             f"{cell(str(each.document['length'] or 'money'), 'r opt')}"
             f"{cell(ratings, 'r date' if each.is_sound else 'r date q')}</tr>"
         )
-    return table(name, [head("date"), head("match"), head(""), head("to", "r opt"), head("PR", "r")], rows)
+    return table(name, [head("date"), head("match"), head("to", "r opt"), head("PR", "r")], rows)
 
 
 # --- charts ---------------------------------------------------------------------------------

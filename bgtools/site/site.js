@@ -35,3 +35,10 @@ document.querySelectorAll("input[data-filter]").forEach((input) => {
   input.addEventListener("input", filter);
   filter();
 });
+
+// --- beside the field: a file that changes with every match, so that pages of players need not
+
+if (find("beside")) {
+  globalThis.bgtoolsField = (all) => put("beside", (all[find("beside").dataset.player] || ["There is too little to compare."]).map((line) => h("p", capital(line))));
+  document.head.append(Object.assign(document.createElement("script"), { src: find("beside").dataset.from }));
+}
