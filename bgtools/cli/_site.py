@@ -6,6 +6,7 @@ import json
 import time
 import zlib
 from array import array
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -325,6 +326,8 @@ def _publish(
     )
     if not kept:
         _common.fail(f"{printable(folder)}: no match was found in it")
+    with suppress(ImportError):  # so many ratings are resampled that NumPy is worth being loaded
+        import numpy as np  # noqa: F401
     ratings = KeptRatings(document_store() if report.keep else None)
     collection = _collection(kept, base, options, beside, hidden, unread, ratings)
     front = _front(collection, options.player)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import random
 import re
 import shutil
+import signal
+import subprocess
+import sys
+import time
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,10 +21,10 @@ import pytest
 from bgtools.analysis.events import Result
 from bgtools.site.hiding import hidden_names, without_words
 from club import NAMES, heap, put, round_robin
-from program import WRONG_DIE, bgtools
+from program import ROOT, SOUND, WRONG_DIE, bgtools
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 def publish(folder: Path, output: Path, *more: str) -> tuple[int, str]:
@@ -40,8 +45,8 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two events of analysed records, one of them at odds with the rules, one twice."""
     rng = random.Random(7)
     folder = tmp_path_factory.mktemp("season") / "season"
-    put(folder / "Spring", round_robin(5, rng), event="Spring", has_analysis=True)
-    put(folder / "Autumn", heap(4, rng), has_analysis=True, first=40)
+    put(folder / "Spring", round_robin(4, rng), event="Spring", has_analysis=True)
+    put(folder / "Autumn", heap(2, rng), has_analysis=True, first=40)
     (folder / "Autumn" / "bad.mat").write_text(WRONG_DIE)
     shutil.copy(folder / "Spring" / "003.sgf", folder / "Autumn" / "again.sgf")
     (folder / "Autumn" / "broken.sgf").write_bytes(b"(;GM[6")
@@ -75,21 +80,21 @@ def test_every_link_leads_to_a_file_and_to_a_place_on_it(site: Path) -> None:
         if at and not address.endswith("errors.html") and not re.match(r"g\d+e", at):
             assert f'id="{at}"' in goal.read_text(encoding="utf-8"), (page, link)
         count += 1
-    assert count > 300
+    assert count > 200
 
 
 def test_the_pages_say_what_is_there(site: Path) -> None:
     index = (site / "index.html").read_text(encoding="utf-8")
-    assert "<b>15 matches</b>" in index
+    assert "<b>9 matches</b>" in index
     assert all(f'aria-label="{part}"' in index for part in ("Players", "Matches", "What needs attention", "Moments"))
     spring = (site / "event" / "spring.html").read_text(encoding="utf-8")
-    assert "each of 10 pairings was played once" in spring
-    assert spring.count('class="self"') == 5
+    assert "each of 6 pairings was played once" in spring
+    assert spring.count('class="self"') == 4
     attention = (site / "attention.html").read_text(encoding="utf-8")
     assert 'class="v identical"' in attention
     assert "broken.sgf" in attention
     assert "bgtools check Autumn/bad.mat" in attention
-    assert len([*(site / "match").iterdir()]) == 15
+    assert len([*(site / "match").iterdir()]) == 9
 
 
 def test_a_page_may_use_the_files_of_its_site_and_nothing_else(site: Path) -> None:
@@ -130,7 +135,7 @@ def test_a_folder_with_other_files_is_refused(season: Path, tmp_path: Path) -> N
     assert [each.name for each in output.iterdir()] == ["photo.png"]
 
 
-@pytest.mark.parametrize("how", ["initials", "given"])
+@pytest.mark.parametrize("how", ["initials", pytest.param("given", marks=pytest.mark.thorough)])
 def test_no_hidden_name_is_left_anywhere(season: Path, tmp_path: Path, how: str) -> None:
     own = tmp_path / "own"
     shutil.copytree(season, own / "season")
@@ -149,7 +154,7 @@ def test_no_hidden_name_is_left_anywhere(season: Path, tmp_path: Path, how: str)
         found = [each for each in names if re.search(rf"(?<!\w){re.escape(each.casefold())}(?!\w)", text)]
         assert found == [], name
         looked += 1
-    assert looked > 30
+    assert looked > 20
     assert "noindex" in (own / "site" / "index.html").read_text(encoding="utf-8")
     assert (own / "site" / "robots.txt").is_file()
 
@@ -226,5 +231,84 @@ def test_players_are_rated_as_ratings_rates_them(season: Path, site: Path) -> No
     for name, value in re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a></th><td class="r" data-v="?([\d.]+)', page):
         assert abs(float(value) - rated[name]["value"]) < 0.01
         compared += 1
-    assert compared >= 3
+    assert compared >= 2
     assert 'class="few"' in page or "class=few" in page
+
+
+def test_hostile_names_and_titles_are_text(tmp_path: Path) -> None:
+    evil = "</script><script>alert(1)</script>\"'&"
+    text = SOUND.replace("Ann : 0 ", f"{evil[:24]} : 0 ").replace(
+        " 3 point match", '; [Event "<b>Cup</b>"]\n\n 3 point match'
+    )
+    (tmp_path / "club").mkdir()
+    (tmp_path / "club" / "one.mat").write_text(text)
+    (tmp_path / "club" / "event.toml").write_text("title = '<img src=x onerror=alert(1)>'\n")
+    publish(tmp_path / "club", tmp_path / "site", "--title", evil)
+    pages = [each.read_text(encoding="utf-8") for each in (tmp_path / "site").rglob("*.html")]
+    assert len(pages) >= 9
+    for page in pages:
+        assert "<script>alert" not in page
+        assert "<img" not in page
+        assert "<b>Cup" not in page
+
+
+def test_no_picture_is_drawn_where_no_tables_are_asked_for(season: Path, tmp_path: Path) -> None:
+    program = (
+        "import sys; from bgtools.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([each for each in ('matplotlib', 'pandas') if each in sys.modules])"
+    )
+    environment = {**os.environ, "PYTHONPATH": ROOT, "BGTOOLS_CACHE": str(tmp_path / "kept")}
+    done = subprocess.run(
+        [sys.executable, "-c", program, "report", str(season / "Autumn"), "-o", str(tmp_path / "o"), "--engine", "file"],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+@pytest.mark.thorough
+def test_a_folder_that_is_watched_is_followed(tmp_path: Path) -> None:
+    put(tmp_path / "club", heap(1, random.Random(1)))
+    environment = {**os.environ, "PYTHONPATH": ROOT, "BGTOOLS_CACHE": str(tmp_path / "kept")}
+    arguments = ["report", str(tmp_path / "club"), "-o", str(tmp_path / "site"), "--engine", "none", "--watch"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "bgtools", *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    try:
+        _wait_for(lambda: (tmp_path / "site" / ".bgtools" / "state.json").is_file())
+        put(tmp_path / "club", heap(1, random.Random(2)), first=7)
+        _wait_for(lambda: "2 matches" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8"))
+        running.send_signal(signal.SIGINT)
+        assert running.wait(20) == 130
+    finally:
+        running.kill()
+        running.communicate()
+
+
+def _wait_for(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_same_says_where_records_differ(season: Path, tmp_path: Path) -> None:
+    first = season / "Spring" / "000.sgf"
+    shutil.copy(first, tmp_path / "again.sgf")
+    text = bgtools("convert", str(first), "-", "--to", "mat").stdout
+    (tmp_path / "slip.mat").write_text(
+        re.sub(r"Wins (\d) point", lambda found: f"Wins {int(found[1]) + 1} point", text, count=1)
+    )
+    done = bgtools("same", str(first), str(tmp_path))
+    lines = done.stdout.splitlines()
+    assert lines[2].endswith(": identical")
+    assert "difference" in lines[3]
+    assert lines[4].startswith("    ")
+
+
+def test_documents_are_kept_beside_answers_and_forgotten_with_them(season: Path, tmp_path: Path) -> None:
+    publish(season, tmp_path / "site")
+    kept = {"BGTOOLS_CACHE": str(tmp_path / "kept")}
+    assert "documents of published matches" in bgtools("cache", environment=kept).stdout
+    assert "documents of published matches" not in bgtools("cache", "--clear", environment=kept).stdout
