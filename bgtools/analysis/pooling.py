@@ -151,10 +151,14 @@ def parts_of(analysis: Analysis) -> list[PlayerPart]:
 
 def _losses(rating: Rating, result: RatingResult, analysis: Analysis, player: int) -> tuple[float, ...]:
     """What each decision that a rating counts adds to the sum of the rating."""
-    # The factor of a rating may depend on the match: PR has 1.5 times 500 in a 1-point match.
-    factor = (result.value or 0.0) * result.divided_by / result.loss if result.loss else 0.0
+    factor = factor_of(result)
     own = (row for row in analysis.decisions if row.player == player)
     return tuple(factor * (row.loss or 0.0) for row in own if row.counted_by[rating.counting.name].counted)
+
+
+def factor_of(result: RatingResult) -> float:
+    """What a loss in EMG adds to the sum of a rating; PR has 500, and 1.5 times that in a 1-point match."""
+    return (result.value or 0.0) * result.divided_by / result.loss if result.loss else 0.0
 
 
 def pooled(parts: Iterable[PlayerPart]) -> list[PooledPlayer]:

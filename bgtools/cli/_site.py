@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 import zlib
 from array import array
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -17,7 +18,7 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli._engine_options import RolloutOptions
 from bgtools.cli._files import FileWork, FromFile, collect, ensure_one
 from bgtools.cli._progress import counting
-from bgtools.cli._reporting import ReportOptions, analyse_record, write_tables
+from bgtools.cli._reporting import ReportOptions, ReportRefused, analyse_record, write_tables
 from bgtools.findings.finding import printable
 from bgtools.reports.findings import few
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bgtools.analysis.pooling import PooledRating
+    from bgtools.comparison.copies import CopyReport
     from bgtools.engines.cache import Store
     from bgtools.formats.searching import FileCandidate
     from bgtools.record.record import Match
@@ -99,60 +101,56 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
         from bgtools.checks.settings_files import settings_for
         from bgtools.formats.reading import load
         from bgtools.repair.verdicts import verdict_on
-        from bgtools.site.building import digest_of
+        from bgtools.site.building import HeldPage, digest_of
+        from bgtools.site.document import document_of
+        from bgtools.site.hiding import without_names
 
         data, name = load(path)
         below = _below(path, self.base)
         settings = settings_for(path)
         key = digest_of(data, below, self.asked, repr(settings))
         store = document_store() if self.options.keep else None
-        kept = _kept(store, key)
+        kept = None if self.options.force else _kept(store, key)
         if kept is not None and not (self.tables and self._lacks_tables(below, len(kept))):
             return FromFile(path, kept)
         policy = resolve_settings(settings)
         _, verdicts, matches, found = verdict_on(data, name, policy)
         made: list[KeptDocument] = []
         problems: list[str] = []
+        failed = 0
         for at, match in enumerate(matches):
             number = at + 1 if len(matches) > 1 else 0
             if not match.games:
                 problems.append(f"{f'match {number}: ' if number else ''}no game was found in it")
                 continue
-            made.append(self._document(match, verdicts[at], found[at], policy, below, number, f"{key}-{at}", problems))
-        if store is not None:
+            before = len(problems)
+            try:
+                shown = without_names(match, self.hidden) if self.hidden else match
+                analysed = analyse_record(shown, self.options, problems.append)
+                document, page = document_of(
+                    shown,
+                    analysed.first,
+                    analysed.comparison,
+                    verdicts[at],
+                    found[at],
+                    policy,
+                    below,
+                    number,
+                    self.hidden,
+                )
+                if self.tables is not None:
+                    write_tables(shown, analysed, found[at], self.tables / self._named(below, number))
+                made.append(KeptDocument(f"{key}-{at}", document, HeldPage.of(page)))
+            except ReportRefused as error:
+                problems.append(str(error))
+            failed += len(problems) > before
+        if store is not None and not failed:
             store.put([(f"{key}#".encode(), json.dumps([each.key for each in made]).encode())])
             for each in made:
                 store.put([(f"{each.key}d".encode(), _packed(each.document)), *_held(each)])
-            made = [each._replace(page=None) for each in made if store.fault == ""] or made
-        return FromFile(path, tuple(made), "; ".join(problems))
-
-    def _document(
-        self,
-        match: Match,
-        verdict: Any,
-        found: Any,
-        policy: Any,
-        below: str,
-        number: int,
-        key: str,
-        problems: list[str],
-    ) -> KeptDocument:
-        """The document of one match."""
-        from bgtools.drawing.board import geometry
-        from bgtools.reports.page.writing import packed, page_parts
-        from bgtools.site.building import HeldPage
-        from bgtools.site.document import document_of
-        from bgtools.site.hiding import without_names
-
-        shown = without_names(match, self.hidden) if self.hidden else match
-        analysed = analyse_record(shown, self.options, problems.append)
-        document, page = document_of(
-            shown, analysed.first, analysed.comparison, verdict, found, policy, below, number, self.hidden
-        )
-        if self.tables is not None:
-            write_tables(shown, analysed, found, self.tables / self._named(below, number))
-        held = HeldPage(page_parts(page), packed({**page, "drawing": geometry()}))
-        return KeptDocument(key, document, held)
+            if not store.fault:
+                made = [each._replace(page=None) for each in made]
+        return FromFile(path, tuple(made), "; ".join(problems), without=failed)
 
     def _named(self, below: str, number: int) -> str:
         """The folder of the tables of a match, below that of all tables."""
@@ -168,11 +166,17 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
 
 
 def document_store() -> Store:
-    """Where documents are kept: a file beside that of the answers of engines."""
+    """Where documents are kept: a file beside that of the answers of engines, opened once a process."""
     from bgtools._cache import folder
+
+    return _opened(folder() / _DOCUMENTS, os.getpid())
+
+
+@cache
+def _opened(path: Path, _process: int) -> Store:
     from bgtools.engines.cache import Store
 
-    return Store(folder() / _DOCUMENTS, megabytes=_MEGABYTES)
+    return Store(path, megabytes=_MEGABYTES)
 
 
 def _packed(document: object) -> bytes:
@@ -198,7 +202,7 @@ def _kept(store: Store | None, key: str) -> tuple[KeptDocument, ...] | None:
     index = store.get([f"{key}#".encode()])
     try:
         keys = json.loads(index[f"{key}#".encode()])
-        found = store.get([f"{each}{part}".encode() for each in keys for part in "d"])
+        found = store.get([f"{each}d".encode() for each in keys])
         return tuple(KeptDocument(each, _unpacked(found[f"{each}d".encode()]), None) for each in keys)
     except (KeyError, ValueError, zlib.error):
         return None
@@ -225,7 +229,7 @@ def publish(
         while True:
             now = _looks(folder, output)
             # What is still being written is left alone: it has to look the same twice.
-            if now == before != done or done is None:
+            if now and (now == before != done or done is None):
                 _publish(folder, output, options, jobs, dask, force=force)
                 done = now
             before = now
@@ -311,9 +315,7 @@ def _publish(
     searches = any(each.searches for each in options.report.specs)
     report = replace(options.report, threads=None if dask is None else 1, shows_progress=False)
     tables = output.absolute() / "tables" if options.tables else None
-    work = DocumentsOfFile(
-        report, base, digest_of(asked, repr(sorted(hidden.items()))), hidden, tables, is_slow=searches
-    )
+    work = DocumentsOfFile(report, base, digest_of(asked, repr(sorted(hidden.items()))), hidden, tables, is_slow=True)
     unread: list[tuple[str, str]] = []
 
     def note(done: FromFile[KeptDocument]) -> None:
@@ -321,7 +323,7 @@ def _publish(
             unread.append((_below(done.path, base), done.problem))
 
     # An engine works on all cores by itself.
-    kept, problems, _ = collect(
+    kept, problems, failed = collect(
         [folder], work, 1 if searches else jobs, "the matches so far are kept", dask, note, [*_records(folder, output)]
     )
     if not kept:
@@ -331,13 +333,14 @@ def _publish(
     ratings = KeptRatings(document_store() if report.keep else None)
     collection = _collection(kept, base, options, beside, hidden, unread, ratings)
     front = _front(collection, options.player)
-    writer = SiteWriter(output, SiteState() if force else state)
+    writer = SiteWriter(output, state, rewrites=force)
     with (
         _common.exit_if_unwritable(output),
         _common.exit_if_interrupted("the same command goes on"),
         counting("page") as show,
     ):
-        twice = _copies(collection, base)
+        writer.begin()
+        twice = _copies(collection, base, hidden)
         keys = {id(each.document): each for each in kept}
         held = {match.slug: keys[id(match.document)] for match in collection.matches}
         pages = build_site(
@@ -355,7 +358,8 @@ def _publish(
             show(number, total)
         ratings.keep()
         clean = not problems and len(collection.sound) == len(collection.matches)
-        writer.finish(whole, {name: [*look] for name, look in records.items()}, is_clean=clean)
+        # What an engine has failed at is tried again the next time.
+        writer.finish("" if failed else whole, {name: [*look] for name, look in records.items()}, is_clean=clean)
     _tell(collection, output, writer.written, hidden, options)
     return 0 if clean else 1
 
@@ -437,7 +441,7 @@ def _collection(
         people={} if hidden else beside.people,
         by_folder=None if options.events is None else options.events == "folder",
         directors=directors,
-        unread=unread,
+        unread=[(file, without_words(problem, hidden)) for file, problem in unread],
         hides_names=bool(hidden) or not options.is_listed,
         say=partial(without_words, hidden=hidden),
         rate=rate,
@@ -500,13 +504,15 @@ def _front(collection: PublishedMatches, player: str) -> str:
         _common.fail(printable(str(error)))
 
 
-def _copies(collection: PublishedMatches, base: Path) -> dict[str, Any]:
+def _copies(collection: PublishedMatches, base: Path, hidden: Mapping[str, str]) -> dict[str, tuple[CopyReport, ...]]:
     """Whether the records of one match agree, for each match that several hold."""
     from bgtools.formats.reading import read_all
     from bgtools.site.building import copies_of
+    from bgtools.site.hiding import without_names
 
     def read(document: MatchDocument) -> Match:
-        return read_all(str(base / document["file"]))[max(document["number"] - 1, 0)]
+        match = read_all(str(base / document["file"]))[max(document["number"] - 1, 0)]
+        return without_names(match, hidden) if hidden else match
 
     return copies_of(collection, read)
 
@@ -516,16 +522,15 @@ def _page(held: Mapping[str, KeptDocument], work: DocumentsOfFile, base: Path, m
     from bgtools.site.building import HeldPage
 
     kept = held[match.slug]
-    if kept.page is None:
-        store = document_store()
-        parts, data = (f"{kept.key}{part}".encode() for part in "pb")
-        found = store.get([parts, data])
-        store.close()
-        if parts in found and data in found:
-            return HeldPage(_unpacked(found[parts]), found[data])
+    if kept.page is not None:
+        return kept.page
+    parts, data = (f"{kept.key}{part}".encode() for part in "pb")
+    found = document_store().get([parts, data])
+    if parts in found and data in found:
+        return HeldPage(_unpacked(found[parts]), found[data])
     path = str(base / match.document["file"])
     again = replace(work, options=replace(work.options, keep=False)).of_file(path).found
-    page = kept.page or next(each.page for each in again if each.key == kept.key)
+    page = next(each.page for each in again if each.key == kept.key)
     assert page is not None
     return page
 
@@ -538,13 +543,13 @@ def _tell(
     players, records = few(len(collection.players), "player"), few(len(collection.documents), "record")
     unsound = len(collection.matches) - len(collection.sound)
     look = f"; {unsound} {'needs' if unsound == 1 else 'need'} a look" if unsound else ""
-    _terminal.say(f"{matches} of {players} in {records}{look}; {few(written, 'file')} written")
+    _terminal.say_wrapped(f"{matches} of {players} in {records}{look}; {few(written, 'file')} written")
     if hidden:
         how = "initials" if options.names == "initials" else "given names"
         left = "remarks, most of the headers and the names of files are left out"
-        _terminal.say(f"{few(len(set(hidden.values())), 'name')} replaced by {how}; {left}")
+        _terminal.say_wrapped(f"{few(len(set(hidden.values())), 'name')} replaced by {how}; {left}")
     if not options.is_listed:
-        _terminal.say(
+        _terminal.say_wrapped(
             "search engines are asked not to list it (robots.txt, noindex); who has the address can still read it"
         )
     _terminal.say(f"open {printable(str(output / 'index.html'))}")

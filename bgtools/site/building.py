@@ -7,7 +7,7 @@ pages that stand in it are ever replaced or removed; whatever else lies in the f
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 from html import escape
 from pathlib import Path
@@ -26,6 +26,8 @@ from bgtools.reports.page.writing import (
     filled_page,
     framed_parts,
     held_data,
+    packed,
+    page_parts,
     whole_page,
 )
 from bgtools.site.assets import assets
@@ -67,6 +69,11 @@ class HeldPage:
 
     parts: dict[str, str]
     data: bytes
+
+    @classmethod
+    def of(cls, page: dict[str, Any]) -> HeldPage:
+        """What is kept of a page; ``page`` is what `bgtools.reports.page.data.page_data` gives."""
+        return cls(page_parts(page), packed({**page, "drawing": geometry()}))
 
 
 @dataclass(slots=True)
@@ -157,14 +164,25 @@ def is_up_to_date(folder: Path, state: SiteState, options: str, records: Mapping
 class SiteWriter:
     """Writes the files of a site that have changed, and removes those that nothing stands for any more."""
 
-    def __init__(self, folder: Path, state: SiteState) -> None:
-        self.folder, self._before = folder, state
+    def __init__(self, folder: Path, state: SiteState, *, rewrites: bool = False) -> None:
+        """Nothing is written yet; ``rewrites`` makes every file again, whatever the state says."""
+        self.folder, self._before, self._rewrites = folder, state, rewrites
         self.after = SiteState()
         self.written = 0
 
+    def begin(self) -> None:
+        """Mark the folder as a site that is not done, so that a run that is stopped can go on."""
+        self._write(STATE, replace(self._before, options="").written())
+
+    def _write(self, name: str, content: bytes) -> None:
+        path = self.folder / name
+        make_folders(path.parent)
+        with atomic_writer(path, force=True) as stream:
+            stream.write(content)
+
     def holds(self, page: str, made_from: str) -> bool:
         """Whether a page is there that was made from the same; it stays."""
-        if self._before.inputs.get(page) != made_from or status(self.folder / page) is None:
+        if self._rewrites or self._before.inputs.get(page) != made_from or status(self.folder / page) is None:
             return False
         self.after.inputs[page], self.after.pages[page] = made_from, self._before.pages[page]
         return True
@@ -175,11 +193,8 @@ class SiteWriter:
         self.after.pages[page] = found
         if made_from:
             self.after.inputs[page] = made_from
-        path = self.folder / page
-        if self._before.pages.get(page) != found or status(path) is None:
-            make_folders(path.parent)
-            with atomic_writer(path, force=True) as stream:
-                stream.write(content)
+        if self._rewrites or self._before.pages.get(page) != found or status(self.folder / page) is None:
+            self._write(page, content)
             self.written += 1
 
     def finish(self, options: str, records: dict[str, list[Any]], *, is_clean: bool) -> None:
@@ -188,12 +203,7 @@ class SiteWriter:
             if ".." not in Path(page).parts and not Path(page).is_absolute():
                 (self.folder / page).unlink(missing_ok=True)
         self.after.options, self.after.records, self.after.is_clean = options, records, is_clean
-        content = self.after.written()
-        path = self.folder / STATE
-        if not exists(path) or read_regular(path, _LARGEST) != content:
-            make_folders(path.parent)
-            with atomic_writer(path, force=True) as stream:
-                stream.write(content)
+        self._write(STATE, self.after.written())
 
 
 def copies_of(collection: PublishedMatches, read: Callable[[MatchDocument], Any]) -> dict[str, tuple[CopyReport, ...]]:

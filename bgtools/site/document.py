@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast, get_args
 from bgtools.analysis.blunders import Blunder, can_be_asked
 from bgtools.analysis.lessons.themes import THEMES
 from bgtools.analysis.match_analysis import player_names
+from bgtools.analysis.pooling import factor_of
 from bgtools.analysis.rows import DecisionKind, Phase
 from bgtools.comparison.fingerprint import Fingerprint
 from bgtools.findings.finding import printable
@@ -187,7 +188,7 @@ def _counted(analysis: Analysis) -> Iterator[list[Any]]:
         rating = (total.ratings or {}).get("xg_pr")
         if rating is None or rating.value is None:
             continue
-        factor = rating.value * rating.divided_by / rating.loss if rating.loss else 0.0
+        factor = factor_of(rating)
         for row in analysis.decisions:
             if row.player == total.player and row.counted_by["xg"].counted:
                 themes = [THEME_NAMES.index(each) for each in row.themes if each in THEME_NAMES]

@@ -371,11 +371,12 @@ def matches_table(matches: Sequence[SiteMatch], links: SiteLinks, name: str = "M
         if each.document["winner"] is not None:
             names[each.document["winner"]] = f"<b>{names[each.document['winner']]}</b>"
         score = f'<b class="n score">{each.document["score"][0]}–{each.document["score"][1]}</b>'
+        result = f"{names[0]} {links.page(match_address(each), score)} {names[1]}"
         chip = "" if each.document["verdict"] == "accept" else f" {verdict_chip(each.document['verdict'])}"
         ratings = " · ".join("–" if each.pr(side) is None else PR.text(each.pr(side), 1) for side in (0, 1))
         rows.append(
             f"<tr>{cell(date_text(each.document), 'date')}"
-            f"{cell(f'{names[0]} {links.page(match_address(each), score)} {names[1]}{chip}', 'w')}"
+            f"{cell(result + chip, 'w noted' if chip else 'w')}"
             f"{cell(str(each.document['length'] or 'money'), 'r opt')}"
             f"{cell(ratings, 'r date' if each.is_sound else 'r date q')}</tr>"
         )

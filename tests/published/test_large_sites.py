@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -126,19 +128,28 @@ def test_a_run_that_is_killed_goes_on_and_ends_the_same(tmp_path: Path) -> None:
     rng = random.Random(4)
     environment = {**os.environ, "PYTHONPATH": ROOT, "BGTOOLS_CACHE": str(tmp_path / "other")}
     arguments = ["report", str(tmp_path / "in"), "-o", str(tmp_path / "killed"), "--engine", "file"]
-    ended = 0
-    for _ in range(20):
+    ended = amid = 0
+    for number in range(24):
         running = subprocess.Popen(
             [sys.executable, "-m", "bgtools", *arguments], env=environment, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
-        try:
-            running.wait(rng.uniform(0.5, 4))
-            ended += 1
-        except subprocess.TimeoutExpired:
-            os.killpg(running.pid, 9)
-            running.wait()
+        if number == 12:
+            shutil.rmtree(tmp_path / "killed", ignore_errors=True)
+        pages = tmp_path / "killed" / "match"
+        end = time.monotonic() + (rng.uniform(0.5, 4) if number < 12 else 60)
+        # The first runs are killed at any moment, the others while they write pages.
+        while time.monotonic() < end and running.poll() is None:
+            if number >= 12 and pages.exists() and len([*pages.iterdir()]) >= number - 11:
+                amid += 1
+                break
+            time.sleep(0.005)
+        ended += running.poll() is not None
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
     assert ended < 20
+    assert amid >= 1
     bgtools(*arguments, environment={"BGTOOLS_CACHE": str(tmp_path / "other")})
     found = [
         {each.relative_to(top).as_posix(): each.read_bytes() for each in top.rglob("*") if each.is_file()}

@@ -139,6 +139,9 @@ def test_a_folder_with_other_files_is_refused(season: Path, tmp_path: Path) -> N
 def test_no_hidden_name_is_left_anywhere(season: Path, tmp_path: Path, how: str) -> None:
     own = tmp_path / "own"
     shutil.copytree(season, own / "season")
+    again = bgtools("convert", str(own / "season" / "Spring" / "001.sgf"), "-", "--to", "mat").stdout
+    (own / "season" / "Autumn" / "copy.mat").write_text(re.sub(r"Wins 1 point", "Wins 2 points", again, count=1))
+    (own / "season" / f"{NAMES[2]}.sgf").write_bytes(b"(;GM[6")
     (own / "season" / "Spring").rename(own / "season" / f"{NAMES[0]} Memorial")
     _, said = publish(own / "season", own / "site", "--names", how, "--unlisted", "--title", f"For {NAMES[1]}")
     assert "names replaced by" in said
@@ -155,6 +158,7 @@ def test_no_hidden_name_is_left_anywhere(season: Path, tmp_path: Path, how: str)
         assert found == [], name
         looked += 1
     assert looked > 20
+    assert 'class="v differ"' in (own / "site" / "attention.html").read_text(encoding="utf-8")
     assert "noindex" in (own / "site" / "index.html").read_text(encoding="utf-8")
     assert (own / "site" / "robots.txt").is_file()
 
@@ -260,10 +264,10 @@ def test_no_picture_is_drawn_where_no_tables_are_asked_for(season: Path, tmp_pat
         "print([each for each in ('matplotlib', 'pandas') if each in sys.modules])"
     )
     environment = {**os.environ, "PYTHONPATH": ROOT, "BGTOOLS_CACHE": str(tmp_path / "kept")}
+    arguments = ["report", str(season / "Autumn"), "-o", str(tmp_path / "site"), "--engine", "file"]
     done = subprocess.run(
-        [sys.executable, "-c", program, "report", str(season / "Autumn"), "-o", str(tmp_path / "o"), "--engine", "file"],
-        env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", program, *arguments], env=environment, capture_output=True, text=True, check=False
+    )
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -171,6 +172,8 @@ def test_firefox_shows_a_site(site: Path, width: int, dark: bool) -> None:
         firefox.open((site / "errors.html").as_uri())
         assert firefox.evaluate("() => document.querySelector('#found svg').childElementCount") > 10
         firefox.open(min((site / "match").glob("*.html")).as_uri())
-        assert firefox.evaluate("() => document.querySelector('#board').childElementCount") > 10
+        end = time.monotonic() + 20
+        while firefox.evaluate("() => document.querySelector('#board').childElementCount") <= 10:
+            assert time.monotonic() < end
     finally:
         firefox.close()
