@@ -229,16 +229,21 @@ def _rolled(games: Sequence[GameReplay]) -> list[list[int]]:
     return [[each.pips_rolled for each in count_game(game)] for game in games]
 
 
+def holds_positions(match: Match) -> bool:
+    """Whether a record holds positions and no play."""
+    from bgtools.record.record import SetBoard
+
+    entries = [entry for game in match.games for entry in game.entries]
+    return bool(entries) and all(isinstance(entry, SetBoard) for entry in entries)
+
+
 def _refuse_positions(file: str, match: Match) -> None:
     """Refuse a record that holds positions only.
 
     Raises:
         ReportRefused: it does.
     """
-    from bgtools.record.record import SetBoard
-
-    entries = [entry for game in match.games for entry in game.entries]
-    if entries and all(isinstance(entry, SetBoard) for entry in entries):
+    if holds_positions(match):
         raise ReportRefused(
             f"{printable(file)} holds a position and no play, so there is nothing to report; "
             f'"bgtools show {printable(shell_path(file))}" draws it, with the analysis that it holds'

@@ -18,7 +18,7 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli._engine_options import RolloutOptions
 from bgtools.cli._files import FileWork, FromFile, collect, ensure_one
 from bgtools.cli._progress import counting
-from bgtools.cli._reporting import ReportOptions, ReportRefused, analyse_record, write_tables
+from bgtools.cli._reporting import ReportOptions, ReportRefused, analyse_record, holds_positions, write_tables
 from bgtools.findings.finding import printable
 from bgtools.reports.findings import few
 
@@ -120,8 +120,9 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
         failed = 0
         for at, match in enumerate(matches):
             number = at + 1 if len(matches) > 1 else 0
-            if not match.games:
-                problems.append(f"{f'match {number}: ' if number else ''}no game was found in it")
+            if not match.games or holds_positions(match):
+                lacks = "it holds positions and no play" if match.games else "no game was found in it"
+                problems.append(f"match {number}: {lacks}" if number else lacks)
                 continue
             before = len(problems)
             try:

@@ -139,7 +139,9 @@ def index_page(collection: PublishedMatches, links: SiteLinks, twice: Copies) ->
         events += links.page(
             "matches.html", f"<b>all {len(collection.events)} events</b><span>with all matches</span>", "card"
         )
-    shown = ranked or [each for each in collection.players.values() if each.pr.value is not None]
+    everybody = [*collection.players.values()]
+    rated = [each for each in everybody if each.pr.value is not None]
+    shown = ranked or rated or sorted(everybody, key=lambda each: (-len(each.matches), each.name))
     people = card(
         "Players",
         players_table(rows_of(collection, shown[:_SHOWN_PLAYERS]), links)
@@ -180,7 +182,7 @@ def _to_do(collection: PublishedMatches, links: SiteLinks, twice: Copies) -> str
         for verdict, some in collection.attention.items()
     ]
     if collection.unread:
-        rows.append((len(collection.unread), "unreadable", ABOUT_VERDICTS["unreadable"], "unreadable"))
+        rows.append((len(collection.unread), "left out", "cannot be read, or hold no match", "left-out"))
     if twice:
         differ = sum(any(each.differences for each in found) for found in twice.values())
         rows.append(
@@ -196,7 +198,12 @@ def _to_do(collection: PublishedMatches, links: SiteLinks, twice: Copies) -> str
     dates = sum(each.document["date_from"] == "file name" for each in collection.matches)
     none = sum(not each.document["date"] for each in collection.matches)
     if dates or none:
-        about = "; ".join(filter(None, (f"{dates} marked ≈" if dates else "", f"{none} have none" if none else "")))
+        about = "; ".join(
+            filter(
+                None,
+                (f"{dates} marked ≈" if dates else "", f"{none} {'has' if none == 1 else 'have'} none" if none else ""),
+            )
+        )
         rows.append((dates + none, "dates not in the record", about, "dates"))
     if not rows:
         return "<p>Nothing: every record is sound, dated and there once.</p>"
@@ -351,7 +358,7 @@ def attention_page(
             f"<li>{f'<code>{escape(file)}</code>: ' if shows_files else ''}{escape(why)}</li>"
             for file, why in collection.unread
         )
-        text += card(f"Unreadable: {len(collection.unread)}", f"<ul>{unread}</ul>", name="unreadable")
+        text += card(f"Left out: {len(collection.unread)}", f"<ul>{unread}</ul>", name="left-out")
     if collection.proposals:
         rows = [
             f"<tr><td>{links.player(one)}</td><td>{links.player(two)}</td><td>{escape(reason)}</td></tr>"
