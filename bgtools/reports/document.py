@@ -58,14 +58,13 @@ class Section:
     Attributes:
         title: their heading; empty for none.
         blocks: what it holds.
-        kind: ``plain``; ``folded``, below its title until it is asked for; ``cards``, of which each block stands by
-            itself; ``tables``, beside each other where there is room.
+        kind: ``plain``, or ``cards``, of which each block stands by itself.
         name: what a link calls it.
     """
 
     title: str
     blocks: Sequence[Block]
-    kind: Literal["plain", "folded", "cards", "tables"] = "plain"
+    kind: Literal["plain", "cards"] = "plain"
     name: str = ""
 
 
@@ -172,18 +171,12 @@ def _html(block: Block, theme: ColourTheme) -> str:
             return f'<figure class="card">{svg(picture, theme)}</figure>'
         case DataTable():
             return html_table(block)
-        case Section(title, blocks, "folded"):
-            return f"<details><summary>{escape(title)}</summary>{html_of(blocks, theme)}</details>"
         case _:
             head = f"<h2>{escape(block.title)}</h2>" if block.title else ""
             name = f' id="{escape(block.name)}"' if block.name else ""
             inner = html_of(block.blocks, theme)
             if block.kind == "cards":
                 inner = f"<ol>{''.join(f'<li>{_html(each, theme)}</li>' for each in block.blocks)}</ol>"
-            elif block.kind == "tables":
-                inner = (
-                    f'<div class="tables">{"".join(f"<div>{_html(each, theme)}</div>" for each in block.blocks)}</div>'
-                )
             return f"<section{name}>{head}{inner}</section>"
 
 
