@@ -33,6 +33,8 @@ _LEAST_ROUNDS: Final = 3
 _LEAST_LATER: Final = 12
 _LEAST_PLAYERS: Final = 4
 _SURE_BRACKET: Final = 8
+_TOLD: Final = 12
+"""So many pairs are told by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +274,14 @@ def _odd_pairings(counts: Mapping[tuple[str, str], int], players: Sequence[str],
     pairs = [*combinations(players, 2)]
     missing = [f"{one} and {two}" for one, two in pairs if counts.get((one, two), 0) < usual]
     double = [f"{one} and {two}" for one, two in pairs if counts.get((one, two), 0) > usual]
-    text = f" Missing: {'; '.join(missing)}." if missing else ""
-    return text + (f" More than the others: {'; '.join(double)}." if double else "")
+    text = f" Missing: {_some(missing)}." if missing else ""
+    return text + (f" More than the others: {_some(double)}." if double else "")
+
+
+def _some(pairs: Sequence[str]) -> str:
+    """The first pairs by name, and how many more there are."""
+    more = f"; {len(pairs) - _TOLD} more" if len(pairs) > _TOLD else ""
+    return "; ".join(pairs[:_TOLD]) + more
 
 
 def _knock_out(results: Sequence[Result], players: Sequence[str]) -> tuple[Form, str] | None:
@@ -313,7 +321,7 @@ def _knock_out(results: Sequence[Result], players: Sequence[str]) -> tuple[Form,
     champion = next(name for name in players if name not in losers)
     return (
         "knock-out",
-        f"A knock-out in {rounds} rounds: everybody but {champion} lost once and played no more.",
+        f"A knock-out in {rounds} rounds: everybody but {champion} lost exactly once.",
     )
 
 
@@ -372,7 +380,7 @@ def _swiss(results: Sequence[Result], players: Sequence[str]) -> tuple[Form, str
     if full < len(rounds) or later < _LEAST_LATER or apart > _EVEN * expected:
         return None
     return "Swiss", (
-        f"A Swiss of {len(rounds)} rounds: everybody played once in each, nobody met twice, and {like} of {later} "
+        f"A Swiss of {len(rounds)} rounds: nobody played twice in one, nobody met twice, and {like} of {later} "
         "matches after the first round were between players at most one win apart."
     )
 

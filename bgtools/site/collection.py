@@ -428,7 +428,9 @@ class PublishedMatches:
 
     @property
     def best_played(self) -> tuple[SiteMatch, int] | None:
-        """The match and side with the best rating over 30 counted decisions or more."""
+        """The match and side with the best rating over 30 counted decisions or more, where one engine valued all."""
+        if len(self.engines) > 1:
+            return None
         some = [(each, side) for each in self.sound for side in (0, 1) if each.pr(side) is not None]
         return min(some, key=lambda each: each[0].pr(each[1]) or 0.0, default=None)
 

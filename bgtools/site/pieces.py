@@ -295,8 +295,9 @@ def players_table(players: Sequence[PlayerRow], links: SiteLinks, results: str =
         f"{cell(f'{each.pr.counted:,}', 'r opt opt2', each.pr.counted)}</tr>"
         for each in players
     ]
+    is_sorted = all(each.rank is not None for each in players)
     heads = [
-        head(""), head("player", sorts=True), head("PR", "r", sorts=True, is_sorted=True), head("0 to 20, 95%"),
+        head(""), head("player", sorts=True), head("PR", "r", sorts=True, is_sorted=is_sorted), head("0 to 20, 95%"),
         head("", "r opt opt2"), head(results, "r", sorts=True), head(luck, "r opt", sorts=True),
         head("decisions", "r opt opt2", sorts=True),
     ]  # fmt: skip
