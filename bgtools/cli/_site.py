@@ -86,6 +86,7 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
         asked: a digest of the conventions.
         hidden: what stands for names that are hidden.
         tables: the folder for the tables of each match; None for none.
+        carries_pages: whether what is made holds the pages too, as where another machine's cache has them.
     """
 
     options: ReportOptions
@@ -93,6 +94,7 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
     asked: str
     hidden: Mapping[str, str]
     tables: Path | None
+    carries_pages: bool = False
     outcome = FromFile
 
     def of_file(self, path: str) -> FromFile[KeptDocument]:
@@ -112,7 +114,7 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
         store = document_store() if self.options.keep else None
         kept = None if self.options.force else _kept(store, key)
         if kept is not None and not (self.tables and self._lacks_tables(below, len(kept))):
-            return FromFile(path, kept)
+            return FromFile(path, tuple(map(_with_page, kept)) if self.carries_pages else kept)
         policy = resolve_settings(settings)
         _, verdicts, matches, found = verdict_on(data, name, policy)
         made: list[KeptDocument] = []
@@ -120,8 +122,9 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
         failed = 0
         for at, match in enumerate(matches):
             number = at + 1 if len(matches) > 1 else 0
-            if not match.games or holds_positions(match):
-                lacks = "it holds positions and no play" if match.games else "no game was found in it"
+            is_record = match.games and verdicts[at].verdict != "not a record"
+            if not is_record or holds_positions(match):
+                lacks = "it holds positions and no play" if is_record else "it holds no turn and no result"
                 problems.append(f"match {number}: {lacks}" if number else lacks)
                 continue
             before = len(problems)
@@ -149,7 +152,7 @@ class DocumentsOfFile(FileWork[FromFile[KeptDocument]]):
             store.put([(f"{key}#".encode(), json.dumps([each.key for each in made]).encode())])
             for each in made:
                 store.put([(f"{each.key}d".encode(), _packed(each.document)), *_held(each)])
-            if not store.fault:
+            if not store.fault and not self.carries_pages:
                 made = [each._replace(page=None) for each in made]
         return FromFile(path, tuple(made), "; ".join(problems), without=failed)
 
@@ -207,6 +210,17 @@ def _kept(store: Store | None, key: str) -> tuple[KeptDocument, ...] | None:
         return tuple(KeptDocument(each, _unpacked(found[f"{each}d".encode()]), None) for each in keys)
     except (KeyError, ValueError, zlib.error):
         return None
+
+
+def _with_page(kept: KeptDocument) -> KeptDocument:
+    """A document with its page, as far as that is kept."""
+    from bgtools.site.building import HeldPage
+
+    parts, data = (f"{kept.key}{part}".encode() for part in "pb")
+    found = document_store().get([parts, data])
+    if parts not in found or data not in found:
+        return kept
+    return kept._replace(page=HeldPage(_unpacked(found[parts]), found[data]))
 
 
 def _below(path: str, base: Path) -> str:
@@ -316,7 +330,8 @@ def _publish(
     searches = any(each.searches for each in options.report.specs)
     report = replace(options.report, threads=None if dask is None else 1, shows_progress=False)
     tables = output.absolute() / "tables" if options.tables else None
-    work = DocumentsOfFile(report, base, digest_of(asked, repr(sorted(hidden.items()))), hidden, tables, is_slow=True)
+    conventions = digest_of(asked, repr(sorted(hidden.items())))
+    work = DocumentsOfFile(report, base, conventions, hidden, tables, dask is not None, is_slow=True)
     unread: list[tuple[str, str]] = []
 
     def note(done: FromFile[KeptDocument]) -> None:
@@ -520,15 +535,11 @@ def _copies(collection: PublishedMatches, base: Path, hidden: Mapping[str, str])
 
 def _page(held: Mapping[str, KeptDocument], work: DocumentsOfFile, base: Path, match: SiteMatch) -> HeldPage:
     """What is kept of the page of a match; made once more where it is kept no longer."""
-    from bgtools.site.building import HeldPage
-
     kept = held[match.slug]
+    if kept.page is None:
+        kept = _with_page(kept)
     if kept.page is not None:
         return kept.page
-    parts, data = (f"{kept.key}{part}".encode() for part in "pb")
-    found = document_store().get([parts, data])
-    if parts in found and data in found:
-        return HeldPage(_unpacked(found[parts]), found[data])
     path = str(base / match.document["file"])
     again = replace(work, options=replace(work.options, keep=False)).of_file(path).found
     page = next(each.page for each in again if each.key == kept.key)

@@ -30,7 +30,7 @@ LEAST_MATCHES: Final = 3
 LEAST_DECISIONS: Final = 300
 """Who has fewer of either has no rank."""
 
-VERDICTS: Final = ("reject", "likely fixable", "fixable", "incomplete", "reconstructed", "not a record", "unreadable")
+VERDICTS: Final = ("reject", "likely fixable", "fixable", "incomplete", "reconstructed")
 """The verdicts on what needs a look, in the order in which they are shown."""
 
 _POINTS: Final = 1000
