@@ -43,7 +43,7 @@ def test_the_site_is_whole_and_asks_no_other_host(tmp_path: Path) -> None:
 def assert_tutorials_show_what_commands_print(out: Path) -> None:
     """Below each command stands what it prints; a page has pictures, and leads to the pages before and after it."""
     shown = {path.stem: path.read_text(encoding="utf-8") for path in (out / "tutorials").glob("*.html")}
-    assert len(shown) == 7
+    assert len(shown) == 8
     plain = {name: " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split()) for name, text in shown.items()}
     for name, words in {
         "player": ("XG PR", "95% interval"),
