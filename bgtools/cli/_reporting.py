@@ -67,25 +67,24 @@ class ReportOptions:
     shows_progress: bool = True
 
 
-class ReportWritten(NamedTuple):
-    """A report that was written.
-
-    Attributes:
-        analyses: by the names of the engines, the first of which gives the figures; "" for no engine.
-        comparison: what several engines say; None of one.
-        errors: how many errors the record has.
-        files: the names of the files written.
-    """
+class AnalysedRecord(NamedTuple):
+    """The analyses of a record by the names of the engines, "" for none, and the comparison of several."""
 
     analyses: Mapping[str, Analysis]
     comparison: EngineComparison | None
-    errors: int
-    files: tuple[str, ...]
 
     @property
     def first(self) -> Analysis:
         """The analysis that gives the figures."""
         return next(iter(self.analyses.values()))
+
+
+class ReportWritten(NamedTuple):
+    """A report that was written: what it is made of, how many errors the record has, and the names of the files."""
+
+    analysed: AnalysedRecord
+    errors: int
+    files: tuple[str, ...]
 
 
 def write_match_report(
@@ -145,19 +144,7 @@ def write_match_report(
     except ForeignFolder as error:
         raise ReportRefused(str(error)) from None
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    return ReportWritten(*analysed, errors, files)
-
-
-class AnalysedRecord(NamedTuple):
-    """The analyses of a record by the names of the engines, "" for none, and the comparison of several."""
-
-    analyses: Mapping[str, Analysis]
-    comparison: EngineComparison | None
-
-    @property
-    def first(self) -> Analysis:
-        """The analysis that gives the figures."""
-        return next(iter(self.analyses.values()))
+    return ReportWritten(analysed, errors, files)
 
 
 def analyse_record(match: Match, options: ReportOptions, say: Callable[[str], None]) -> AnalysedRecord:

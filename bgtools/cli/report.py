@@ -212,11 +212,12 @@ def report_command(
     except OSError as error:
         _common.fail(f"{target}: cannot be written: {why(error)}")
     say_missing_letters()
-    _print(written.first, written.comparison, show_details=show_details, show_boards=show_boards, player=whose)
-    _print_hints(file, match, written.analyses, written.errors)
+    analysed = written.analysed
+    _print(analysed.first, analysed.comparison, show_details=show_details, show_boards=show_boards, player=whose)
+    _print_hints(file, match, analysed.analyses, written.errors)
     _terminal.console().print(f"written to {printable(str(target))}: {', '.join(written.files)}", markup=False)
     if (_terminal.height() or _NO_SCROLL) < _NO_SCROLL:
-        _print_answer(written.first)
+        _print_answer(analysed.first)
     if open_page:
         from bgtools.reports.markdown import MARKDOWN
         from bgtools.reports.page.writing import PAGE

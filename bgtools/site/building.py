@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._disk import atomic_writer, exists, is_folder, make_folders, names_in, read_regular, status
 from bgtools._version import __version__
-from bgtools.analysis.blunders import NEAR
-from bgtools.analysis.repetition import weights
 from bgtools.comparison.copies import compare_copies
 from bgtools.drawing.board import geometry
 from bgtools.reports.careers.text import standing_lines
@@ -30,6 +28,7 @@ from bgtools.reports.page.writing import (
     page_parts,
     whole_page,
 )
+from bgtools.reports.sheets.writing import training_data
 from bgtools.site.assets import assets
 from bgtools.site.document import DOCUMENT_VERSION
 from bgtools.site.pages import (
@@ -240,7 +239,8 @@ def build_site(
     """
     players = {each.name: each.slug for each in collection.players.values()}
     events = {each.key: each.slug for each in collection.events.values()}
-    shared = digest_of(collection.title, str(is_listed), *map(repr, sorted(assets().items())))
+    parts = assets()
+    shared = digest_of(collection.title, str(is_listed), *map(repr, sorted(parts.items())))
 
     def put(address: str, page: SitePage, about: Iterable[SiteMatch] = collection.matches, made_from: str = "") -> None:
         foot = foot_of(about)
@@ -250,7 +250,7 @@ def build_site(
         writer.put(address, text.encode("utf-8", "replace"), made_from)
 
     here, below = (SiteLinks(up, players, events) for up in ("", "../"))
-    for name, text in assets().items():
+    for name, text in parts.items():
         writer.put(name, text.encode())
     for match in collection.matches:
         address = f"match/{match.slug}.html"
@@ -312,10 +312,5 @@ def _train_page(collection: PublishedMatches, frame: SiteFrame) -> bytes:
         {**each, "report": f"match/{match.slug}.html#{each['link']}", "command": "", "names": list(match.who)}
         for match, each in found
     ]
-    data = {
-        "made_by": "bgtools", "version": __version__, "questions": questions, "reviews": {}, "weights": weights(),
-        "nearly": NEAR, "players": ["", ""], "length": 0, "classes": ["error", "blunder"], "findings": [],
-        "drawing": geometry(),
-    }  # fmt: skip
     title = f"Train: {len(questions)} {'decision' if len(questions) == 1 else 'decisions'}"
-    return filled_page("train.html", data, (), {"title": title, "others": ""}, frame)
+    return filled_page("train.html", training_data(questions, {}), (), {"title": title, "others": ""}, frame)

@@ -177,6 +177,15 @@ class SiteEvent:
     event: Event
 
 
+def results_of(own: Sequence[tuple[SiteMatch, int]]) -> tuple[int, int, float | None]:
+    """How many matches a player won and lost, each with their side, and their luck; None where it is not known."""
+    won = sum(match.document["winner"] == side for match, side in own)
+    lost = sum(match.document["winner"] == 1 - side for match, side in own)
+    luck = [match.document["luck"][side] for match, side in own if match.document["unit"] == "mwc"]
+    known = [each for each in luck if each is not None]
+    return won, lost, sum(known) if known else None
+
+
 class PublishedMatches:
     """The matches of a folder.
 
@@ -273,11 +282,7 @@ class PublishedMatches:
         return {each.name: each for each in order}
 
     def _player(self, name: str, slug: str, own: tuple[tuple[SiteMatch, int], ...]) -> SitePlayer:
-        won = sum(match.document["winner"] == side for match, side in own)
-        lost = sum(match.document["winner"] == 1 - side for match, side in own)
-        luck = [match.document["luck"][side] for match, side in own if match.document["unit"] == "mwc"]
-        known = [each for each in luck if each is not None]
-        return SitePlayer(name, slug, own, self.rating(own), won, lost, sum(known) if known else None)
+        return SitePlayer(name, slug, own, self.rating(own), *results_of(own))
 
     def rating(
         self, own: Iterable[tuple[SiteMatch, int]], has: Callable[[Sequence[int]], bool] = lambda _: True
@@ -413,6 +418,14 @@ class PublishedMatches:
         """All errors of sound records, the costliest first."""
         found = [(match, card) for match in self.sound for card in match.document["errors"]]
         return sorted(found, key=lambda each: -each[1]["loss"])
+
+    @cached_property
+    def errors_by_player(self) -> dict[str, list[tuple[SiteMatch, ErrorCard]]]:
+        """The same errors by whose they are."""
+        found: defaultdict[str, list[tuple[SiteMatch, ErrorCard]]] = defaultdict(list)
+        for match, card in self.errors:
+            found[match.who[card["player"]]].append((match, card))
+        return found
 
     @property
     def luckiest(self) -> tuple[SiteMatch, list[Any]] | None:

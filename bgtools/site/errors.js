@@ -30,10 +30,9 @@ function card(row) {
   const text = (name) => row[F[name]], match = matchOf(row), play = text("dice") !== "", away = text("away"), kind = all.kinds[text("kind")];
   const svg = s("svg", { class: "bd", viewBox: lay.view.join(" "), role: "img", "aria-label": `${whose(row)}: ${kind}` }), loss = text("loss") / 1000;
   svg.dataset.b = JSON.stringify({ b: text("board"), a: text("answer"), on: text("on"), c: text("cube"), o: text("offered"), d: text("dice"), p: text("hops"), r: play ? text("best") : "", names: match.names, t: `${whose(row)}: ${kind}`, x: text("crawford") });
-  const done = { Double: "Doubled", Take: "Took", Pass: "Passed", "No double": "Rolled" };
   return h("li", h("a.shot.card", { href: `match/${match.slug}.html#g${text("game")}e${text("entry")}` },
     h("p", h("b", whose(row)), " ", play ? ["to play ", h("b", text("dice"))] : all.asks[kind] || `${kind}?`, " ", h("span.q", away[0] ? `${away[0]} away, ${away[1]} away` : "money")), svg,
-    h("p", h("span.play", done[text("played")] || text("played") || "no play"), " ", h("span", { class: `tag ${loss >= 0.08 ? "blunder" : "error"}` }, `\u2212${loss.toFixed(3).replace(/^0/, "")}`), " best ", h("b.good", text("best"))),
+    h("p", h("span.play", all.done[text("played")] || text("played") || "no play"), " ", h("span", { class: `tag ${loss >= 0.08 ? "blunder" : "error"}` }, `\u2212${loss.toFixed(3).replace(/^0/, "")}`), " best ", h("b.good", text("best"))),
     h("p.q", minus(capital(text("sentence")))), h("p.q", `against ${match.names[1 - text("player")]}, ${match.date || "no date"}`)));
 }
 function more() {

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.analysis.events import PLAYED_BY_ROUND
-from bgtools.analysis.lessons.themes import THEMES
-from bgtools.analysis.statistics import FEW_GROUPS
+from bgtools.analysis.statistics import FEW_DECISIONS, FEW_GROUPS
 from bgtools.findings.quantities import LOST, PR
 from bgtools.reports.findings import few
-from bgtools.site.document import KINDS, PHASES
+from bgtools.site.collection import results_of
+from bgtools.site.document import KINDS, PHASES, THEME_NAMES
 from bgtools.site.pieces import (
     ABOUT_VERDICTS,
     ASKS,
+    BLUNDER,
+    DONE,
     CoursePoint,
     SiteLinks,
     apart_sentence,
@@ -396,7 +398,7 @@ def _verb(count: int, verb: str) -> str:
 def player_page(collection: PublishedMatches, player: SitePlayer, links: SiteLinks) -> SitePage:
     """A player: the numbers, the course, rivals, the costliest decisions, and what they are about."""
     own = player.matches
-    errors = [(match, each) for match, each in collection.errors if match.who[each["player"]] == player.name]
+    errors = collection.errors_by_player.get(player.name, [])
     claim = (
         "" if player.is_ranked else quiet("Fewer than 3 matches or 300 counted decisions: a glimpse, not a strength.")
     )
@@ -414,7 +416,7 @@ def player_page(collection: PublishedMatches, player: SitePlayer, links: SiteLin
     span = (
         f", {dates[0]} to {dates[-1]}" if len(dates) > 1 and dates[0] != dates[-1] else f", {dates[0]}" if dates else ""
     )
-    blunders = sum(each["loss"] >= 0.08 for _, each in errors)
+    blunders = sum(each["loss"] >= BLUNDER for _, each in errors)
     all_errors = links.page(errors_address(player=player.name), f"all {len(errors)}")
     figures = (
         figure("PR", PR.text(player.pr.value, 1) if known else "–", f"{interval}{few(player.pr.counted, 'decision')}")
@@ -493,17 +495,14 @@ def _rivals(collection: PublishedMatches, player: SitePlayer, links: SiteLinks) 
         met[match.who[1 - side]].append((match, side))
     rows = []
     for name, some in sorted(met.items(), key=lambda each: (-len(each[1]), each[0]))[:_MOST_RIVALS]:
-        won = sum(match.document["winner"] == side for match, side in some)
-        lost = sum(match.document["winner"] == 1 - side for match, side in some)
-        luck = [match.document["luck"][side] for match, side in some if match.document["unit"] == "mwc"]
-        known = [each for each in luck if each is not None]
+        won, lost, luck = results_of(some)
         ratings = [
             collection.rating(some), collection.rating([(match, 1 - side) for match, side in some]),
         ]  # fmt: skip
-        shown = "".join(cell(PR.text(each.value, 1) if each.counted >= 30 else "–", "r") for each in ratings)
+        shown = "".join(cell(PR.text(each.value, 1) if each.counted >= FEW_DECISIONS else "–", "r") for each in ratings)
         rows.append(
             f'<tr><th scope="row">{links.player(name)}</th>{cell(f"{won}–{lost}", "r")}{shown}'
-            f"{cell(signed(sum(known)) if known else '', 'r')}</tr>"
+            f"{cell('' if luck is None else signed(luck), 'r')}</tr>"
         )
     more = quiet(f"and {len(met) - _MOST_RIVALS} more") if len(met) > _MOST_RIVALS else ""
     heads = [head(""), head("won–lost", "r"), head("own PR", "r"), head("theirs", "r"), head("luck", "r")]
@@ -632,7 +631,6 @@ def error_shards(collection: PublishedMatches) -> list[dict[str, Any]]:
     """The errors of all records, the worst first, in parts; the first part has the matches beside them."""
     matches = [each for each in collection.matches if each.document["errors"]]
     at = {each.slug: number for number, each in enumerate(matches)}
-    names = [each.name for each in THEMES]
     found = sorted(
         ((match, each) for match in matches for each in match.document["errors"]), key=lambda each: -each[1]["loss"]
     )
@@ -641,12 +639,13 @@ def error_shards(collection: PublishedMatches) -> list[dict[str, Any]]:
         own: dict[str, Any] = {
             **each, "match": at[match.slug], "kind": KINDS.index(each["kind"]),
             "phase": PHASES.index(each["phase"]), "loss": round(1000 * each["loss"]),
-            "themes": [names.index(theme) for theme in each["themes"] if theme in names],
+            "themes": [THEME_NAMES.index(theme) for theme in each["themes"] if theme in THEME_NAMES],
             "answer": int(each["answer"]), "crawford": int(each["crawford"]),
         }  # fmt: skip
         rows.append([own[name] for name in FIELDS])
     about = {
-        "fields": FIELDS, "kinds": KINDS, "phases": PHASES, "themes": names, "asks": ASKS, "count": len(rows),
+        "fields": FIELDS, "kinds": KINDS, "phases": PHASES, "themes": THEME_NAMES, "asks": ASKS, "done": DONE,
+        "count": len(rows),
         "shards": max(1, -(-len(rows) // SHARD)),
         "matches": [
             {

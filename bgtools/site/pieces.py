@@ -41,8 +41,8 @@ ASKS: Final = {
     "no double": "roll or double?", "double": "double?", "take": "take or pass?", "pass": "take or pass?",
     "resign": "resign?", "accept": "accept or play on?", "beaver": "beaver?", "raccoon": "raccoon?",
 }  # fmt: skip
-_DONE: Final = {"Double": "Doubled", "Take": "Took", "Pass": "Passed", "No double": "Rolled"}
-_BLUNDER: Final = 0.08
+DONE: Final = {"Double": "Doubled", "Take": "Took", "Pass": "Passed", "No double": "Rolled"}
+BLUNDER: Final = 0.08
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +187,11 @@ def error_card(
     asked = f"to play <b>{error['dice']}</b>" if error["dice"] else ASKS.get(error["kind"], f"{error['kind']}?")
     sentence = with_minus(error["sentence"][:1].upper() + error["sentence"][1:]) if has_reason else ""
     reason = f'<p class="q">{escape(sentence)}</p>' if sentence else ""
-    size = "blunder" if error["loss"] >= _BLUNDER else "error"
+    size = "blunder" if error["loss"] >= BLUNDER else "error"
     text = (
         f"<p>{f'<b>{escape(name)}</b> ' if is_named else ''}{asked} <span class=q>{away_text(error['away'])}</span></p>"
         f"{board(error, who, f'{name}: ' + error['kind'], best=error['best'] if error['dice'] else '')}"
-        f'<p><span class="play">{escape(_DONE.get(error["played"], error["played"]) or "no play")}</span> '
+        f'<p><span class="play">{escape(DONE.get(error["played"], error["played"]) or "no play")}</span> '
         f'<span class="tag {size}">−{LOST.text(error["loss"])}</span> best '
         f'<b class="good">{escape(error["best"])}</b></p>'
         f'{reason}<p class="q">{escape(where)}</p>'

@@ -188,19 +188,7 @@ def _page(blunders: Sequence[Blunder], progress: Progress, met: MatchEquityTable
     asked = [blunder for blunder in blunders if can_be_asked(blunder)]
     title = "Train: 1 decision" if len(asked) == 1 else f"Train: {len(asked)} decisions"
     questions = [{**question_data(blunder, met), **_origin(blunder, beside)} for blunder in asked]
-    data = {
-        "made_by": "bgtools",
-        "version": __version__,
-        "questions": questions,
-        "reviews": {each["key"]: progress.reviews.get(each["key"], []) for each in questions},
-        "weights": weights(),
-        "nearly": NEAR,
-        "players": ["", ""],
-        "length": 0,
-        "classes": ["error", "blunder"],
-        "findings": [],
-        "drawing": geometry(),
-    }
+    data = training_data(questions, {each["key"]: progress.reviews.get(each["key"], []) for each in questions})
     scripts = ("rules.js", "board.js", "decision.js", "train.js")
     others = [blunder for blunder in blunders if not can_be_asked(blunder)]
     cards = [cards_section("Without a known answer", others)] if others else []
@@ -209,6 +197,28 @@ def _page(blunders: Sequence[Blunder], progress: Progress, met: MatchEquityTable
         return framed_page(title, [Paragraph(title, level=1), *cards]).encode("utf-8", "replace")
     parts = {"title": title, "others": html_of(cards, BY_STYLE)}
     return filled_page("train.html", data, scripts, parts)
+
+
+def training_data(questions: Sequence[dict[str, Any]], reviews: Mapping[str, Any]) -> dict[str, Any]:
+    """The data of the page to train with.
+
+    Args:
+        questions: as `question_data` gives them, each with where it comes from.
+        reviews: what has been answered before, by the keys of questions.
+    """
+    return {
+        "made_by": "bgtools",
+        "version": __version__,
+        "questions": questions,
+        "reviews": reviews,
+        "weights": weights(),
+        "nearly": NEAR,
+        "players": ["", ""],
+        "length": 0,
+        "classes": ["error", "blunder"],
+        "findings": [],
+        "drawing": geometry(),
+    }
 
 
 def cards_section(title: str, blunders: Sequence[Blunder]) -> Section:
