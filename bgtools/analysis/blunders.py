@@ -15,6 +15,7 @@ from bgtools.positions.playing import play_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bgtools.analysis.plays import PlayLosses
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, Phase
     from bgtools.analysis.score_grid import ScoreGrid
     from bgtools.analysis.totals import Analysis
@@ -43,6 +44,7 @@ class Blunder:
         called: the number that the record gives the game, by which `bgtools show` knows it; None where it gives none.
         date: when the match was played, as year, month and day with a hyphen between; empty where that is not known.
         scores: what would be right at every score; None where that was not asked for.
+        plays: what every legal play of the roll loses; None where that was not asked for.
     """
 
     file: str
@@ -52,6 +54,7 @@ class Blunder:
     called: int | None = None
     date: str = ""
     scores: ScoreGrid | None = None
+    plays: PlayLosses | None = None
 
     def __repr__(self) -> str:
         row = self.row
@@ -120,7 +123,10 @@ def blunders_of(
     """The decisions of a match that are asked for; ``date`` is when it was played."""
     names = analysis.match.players
     called = {game.game: game.number for game in analysis.games}
-    found = (Blunder(file, match, names, row, called.get(row.game), date) for row in analysis.decisions)
+    found = (
+        Blunder(file, match, names, row, called.get(row.game), date, plays=analysis.plays.get((row.game, row.entry)))
+        for row in analysis.decisions
+    )
     return tuple(blunder for blunder in found if selection.has(blunder))
 
 

@@ -187,11 +187,12 @@ def _row(
     )
 
 
-AnalysisPart = Literal["counts", "races", "dice", "breakdowns", "pips", "lessons", "scores", "worst scores"]
+AnalysisPart = Literal["counts", "races", "dice", "breakdowns", "pips", "lessons", "plays", "scores", "worst scores"]
 """What an analysis holds besides its rows and totals; each takes some time."""
 
-PARTS: Final[frozenset[AnalysisPart]] = frozenset(get_args(AnalysisPart)) - {"scores", "worst scores"}
-"""All parts but the errors at every score, which take longer than the rest together."""
+PARTS: Final[frozenset[AnalysisPart]] = frozenset(get_args(AnalysisPart)) - {"plays", "scores", "worst scores"}
+"""All parts but the value of every play, which only pages show, and the errors at every score, which take longer than
+the rest together."""
 
 
 def with_details(

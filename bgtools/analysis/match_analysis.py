@@ -14,6 +14,7 @@ from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, tota
 from bgtools.analysis.judging import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.lessons import with_lessons
 from bgtools.analysis.luck import GameBalance, errors_of, luck_class, mark_of, stakes_of, total_luck, worth_at_end
+from bgtools.analysis.plays import losses_of_plays
 from bgtools.analysis.ratings.registry import rate
 from bgtools.analysis.result import (
     adjusted_match,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.breakdowns import AnalysisPart
     from bgtools.analysis.luck import Luck
+    from bgtools.analysis.plays import PlayLosses
     from bgtools.analysis.result import AdjustedResult
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
     from bgtools.analysis.scores import ScoreAnswer
@@ -59,6 +61,8 @@ if TYPE_CHECKING:
     from bgtools.positions.position import Position
     from bgtools.record.record import Match
     from bgtools.replayer.turn import GameReplay
+
+    EngineAnswer = CheckerAnswer | CubeAnswer | LuckAnswer | Refused
 
     Progress = Callable[[str, int, int], None]
     """Called with what is being valued (``plays``, ``cube``, ``luck``, ``scores``), units done, units in all."""
@@ -103,6 +107,7 @@ def analyse(
     decisions = [decision.row for decision in open_decisions]
     depth = ""
     told: dict[tuple[int, int], tuple[float, ...]] = {}
+    plays: dict[tuple[int, int], PlayLosses] = {}
     notes: tuple[str, ...] = ("No engine: luck, errors and ratings are left out.",)
     wanted = PARTS if parts is None else parts
     elsewhere: Sequence[Sequence[ScoreAnswer]] | None = None
@@ -110,7 +115,9 @@ def analyse(
     if engine is not None:
         # Tables computed for other matches would change the seventh digit: the figures would depend on their order.
         forget_match(engine)
-        decisions = _ask_engine(open_decisions, engine, thresholds, progress)
+        decisions, answers = _ask_engine(open_decisions, engine, thresholds, progress)
+        if "plays" in wanted:
+            plays = losses_of_plays(open_decisions, answers)
         turns, depth = _rolled(open_turns, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
         turns = _with_chances(turns, open_decisions, decisions, games, match, engine.met)
@@ -137,7 +144,7 @@ def analyse(
         worst = thresholds.steps[-1].name
         errors = (row for row in detailed.decisions if "scores" in wanted or row.error == worst)
         detailed = replace(detailed, grids=error_grids(errors, engine))
-    return replace(detailed, rolls=told) if told else detailed
+    return replace(detailed, rolls=told, plays=plays) if told or plays else detailed
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +267,7 @@ def judge_entry(
     steps = THRESHOLDS[thresholds] if isinstance(thresholds, str) else thresholds
     _, decisions = open_match(games, player_names(match), common_luck((engine,)))
     chosen = [item for item in decisions if (item.row.game, item.row.entry) == (game.index + 1, entry + 1)]
-    rows = _ask_engine(chosen, engine, steps, None)
+    rows, _ = _ask_engine(chosen, engine, steps, None)
     asked = chosen[-1].question if chosen else None
     made = asked.played if isinstance(asked, CheckerQuestion) else None
     known = map(_known_boards, chosen)
@@ -300,25 +307,29 @@ def common_luck(engines: Iterable[Engine | None]) -> LuckConvention:
 
 def _ask_engine(
     decisions: Sequence[PendingDecision], engine: Engine, thresholds: Thresholds, progress: Progress | None
-) -> list[DecisionRow]:
-    """Ask about all plays in one batch, about all cube decisions in another, and about the rolls of resignations."""
+) -> tuple[list[DecisionRow], Mapping[object, EngineAnswer]]:
+    """Ask about all plays in one batch, about all cube decisions in another, and about the rolls of resignations.
+
+    Gives the rows, and the answers by question.
+    """
     plays = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, CheckerQuestion)))
     cubes = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, CubeQuestion)))
     rolls = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, LuckQuestion)))
-    answers: dict[object, CheckerAnswer | CubeAnswer | LuckAnswer | Refused] = {}
+    answers: dict[object, EngineAnswer] = {}
     answers |= zip(plays, engine.checker(plays, _stage("plays", progress)), strict=True)
     answers |= zip(cubes, engine.cube(cubes, _stage("cube", progress)), strict=True)
     if rolls:
         answers |= zip(rolls, engine.luck(rolls), strict=True)
-    return [
+    rows = [
         _judge(item, None if item.question is None else answers[item.question], engine, thresholds)
         for item in decisions
     ]
+    return rows, answers
 
 
 def _judge(
     item: PendingDecision,
-    answer: CheckerAnswer | CubeAnswer | LuckAnswer | Refused | None,
+    answer: EngineAnswer | None,
     engine: Engine,
     thresholds: Thresholds,
 ) -> DecisionRow:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.breakdowns import BreakdownRow
     from bgtools.analysis.dice import DiceReport
+    from bgtools.analysis.plays import PlayLosses
     from bgtools.analysis.score_grid import ScoreGrid
 
 
@@ -139,6 +140,7 @@ class Analysis:
         breakdowns: the decisions of each player by phase, cube, score and opening.
         rolls: EMG of the best play of each of the 21 rolls (`bgtools.engines.protocol.ROLLS`), by the game and entry of
             a roll; empty where that was not asked for.
+        plays: what every legal play of a roll loses, by game and entry; empty where that was not asked for.
         grids: errors at every score, each with its decision; empty where that was not asked for.
     """
 
@@ -154,6 +156,7 @@ class Analysis:
     dice: DiceReport | None = None
     breakdowns: tuple[BreakdownRow, ...] = ()
     rolls: Mapping[tuple[int, int], tuple[float, ...]] = field(default_factory=dict)
+    plays: Mapping[tuple[int, int], PlayLosses] = field(default_factory=dict)
     grids: tuple[tuple[DecisionRow, ScoreGrid], ...] = ()
 
     def as_report(self) -> dict[str, Any]:

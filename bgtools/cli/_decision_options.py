@@ -18,9 +18,10 @@ from bgtools.cli.table import Options, analysed, check_engine
 from bgtools.findings.finding import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.breakdowns import AnalysisPart
     from bgtools.analysis.totals import Analysis
     from bgtools.record.record import Match
 
@@ -35,10 +36,12 @@ class AnalysisOfFile(FileWork[FromFile[T]]):
     Attributes:
         options: how matches are analysed.
         take: takes what is wanted from an analysis and its record, given the file and the match's number in it.
+        parts: what the analysis holds besides rows and totals; None for the usual.
     """
 
     options: Options
     take: Callable[[Analysis, Match, str, int], Sequence[T]]
+    parts: Collection[AnalysisPart] | None = None
     outcome = FromFile
 
     def of_file(self, path: str) -> FromFile[T]:
@@ -52,7 +55,7 @@ class AnalysisOfFile(FileWork[FromFile[T]]):
 
     def _of_matches(self, path: str, matches: Sequence[Match], share: range) -> list[Sequence[T]]:
         """What some matches of a file give."""
-        return [self.take(analysed(matches[at], self.options), matches[at], path, at + 1) for at in share]
+        return [self.take(analysed(matches[at], self.options, self.parts), matches[at], path, at + 1) for at in share]
 
 
 PlayersOption = Annotated[
@@ -155,6 +158,7 @@ def select_decisions(
     order: Order,
     undone: str,
     dask: str | None = None,
+    parts: Collection[AnalysisPart] | None = None,
 ) -> SelectedDecisions:
     """The worst decisions of all files. Ends the command where there is none, or where an option names nobody."""
     from bgtools.analysis.blunders import of_players, worst_of
@@ -167,7 +171,8 @@ def select_decisions(
         check_engine(options)
     else:
         options = replace(options, threads=1)
-    work = AnalysisOfFile(options, _Taking(replace(selection, players=given)), is_slow=options.spec.searches)
+    taking = _Taking(replace(selection, players=given))
+    work = AnalysisOfFile(options, taking, parts, is_slow=options.spec.searches)
     found, problems, _ = collect(files, work, 1 if options.spec.searches else jobs, undone, dask)
     if not found:
         _common.fail("no match was found")

@@ -266,7 +266,8 @@ def _analyses(
             try:
                 # A page shows what rolls were worth to one engine.
                 rolls = options.page == "html" and not done
-                figures["parts"] = PARTS | {"worst scores"} if options.scores and rolls else PARTS
+                shows = {"plays", "worst scores"} if options.scores else {"plays"}
+                figures["parts"] = PARTS | shows if rolls else PARTS
                 done[name] = analyse(match, engine, progress=shown, rolls=rolls, **figures)
             except EngineUnavailable as error:
                 # An engine that is a program can end, or hang, at any time.

@@ -115,7 +115,11 @@ def blunders_command(
     confirming = RolloutOptions.asked(confirm or confirmed, confirm_time, (spec,))
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, confirming)
     answered = None if progress is None else read_progress(progress)
-    found = select_decisions(files, wanted, options, jobs, top, order, "nothing was written", dask)
+    # A page to train with answers whatever is tried.
+    from bgtools.analysis.breakdowns import PARTS
+
+    parts = PARTS | {"plays"} if output is not None and output.suffix.lower() == ".html" else None
+    found = select_decisions(files, wanted, options, jobs, top, order, "nothing was written", dask, parts)
     if scores:
         found = replace(found, worst=_at_every_score(found.worst, options))
     if output is None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bgtools.record.record import Match
     from bgtools.repair.verdicts import MatchVerdict
 
-DOCUMENT_VERSION: Final = 1
+DOCUMENT_VERSION: Final = 2
 """Version of the layout of a document; what is kept of another version is made again."""
 
 PHASES: Final[tuple[str, ...]] = get_args(Phase)
@@ -219,7 +219,10 @@ def _questions(analysis: Analysis, file: str, number: int, date: str) -> Iterato
     """The worst errors as questions, each with its game and entry for a link."""
     names, met = analysis.match.players, met_of(analysis)
     rows = sorted((row for row in analysis.decisions if row.error and row.loss), key=lambda row: -(row.loss or 0.0))
-    asked = (Blunder(file, number or 1, names, row, row.game, date) for row in rows)
+    plays = analysis.plays
+    asked = (
+        Blunder(file, number or 1, names, row, row.game, date, plays=plays.get((row.game, row.entry))) for row in rows
+    )
     for blunder in [each for each in asked if can_be_asked(each)][:_ASKED]:
         question = question_data(blunder, met)
         yield {**question, "where": question["where"].removeprefix(", ")}

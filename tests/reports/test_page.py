@@ -18,6 +18,7 @@ import jsonschema
 import pytest
 
 from bgtools import read
+from bgtools.analysis.breakdowns import PARTS
 from bgtools.analysis.comparison import compare
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.score_grid import at_scores
@@ -28,7 +29,7 @@ from bgtools.board.notation import read_play
 from bgtools.checks.checking import check
 from bgtools.drawing.board import Viewpoint, board_picture, geometry
 from bgtools.drawing.shapes import Disc, Polygon, TextLine
-from bgtools.engines.protocol import ROLLS, LuckAnswer, Traits
+from bgtools.engines.protocol import ROLLS, CheckerAnswer, CheckerQuestion, LuckAnswer, Traits
 from bgtools.met.finding import default
 from bgtools.positions.notations import decode_id
 from bgtools.record.record import Comment, Tag
@@ -59,7 +60,8 @@ SAMPLES = sorted(path for path in (ROOT / "samples").iterdir() if path.suffix in
 
 def page(match: Match, *, engine: bool = False) -> str:
     games = replay(match)
-    analysis = analyse(match, Varied(0.1, 0.2) if engine else None, games=games, rolls=True)
+    engine_of = Varied(0.1, 0.2) if engine else None
+    analysis = analyse(match, engine_of, games=games, parts=PARTS | {"plays"}, rolls=True)
     return page_of(analysis, match, check(match, games)).decode()
 
 
@@ -706,8 +708,8 @@ def test_a_play_is_tried_by_typing_and_by_dragging(opened: Any) -> None:
     other = next(play for play in legal_plays(position.board, position.dice) if str(play) not in valued)
     opened.fill("#try", str(other))
     opened.keyboard.press("Enter")
-    assert opened.locator("main").get_attribute("data-tried") == "not analysed"
-    assert "legal, not analysed" in opened.locator("#live").inner_text()
+    assert float(opened.locator("main").get_attribute("data-tried")) < play["choices"][0]["equity"]
+    assert f"{other}: \u2248 " in opened.locator("#live").inner_text()
     for text, reason in (
         ("24/1", "does not fit|held by|More of the roll|is no move|No checker|more than"),
         ("hello", "is no move"),
@@ -730,6 +732,27 @@ def test_a_play_is_tried_by_typing_and_by_dragging(opened: Any) -> None:
     seen = opened.evaluate(_DRAWN)["told"].partition(";")[0]
     assert (f"{mine[end]} on {end}" if end else f"{mine[end]} off") in seen
     assert opened.locator("#done").is_visible()
+
+
+@in_a_browser
+def test_every_legal_play_has_a_value(opened: Any) -> None:
+    """All plays of some rolls, doubles and rolls from the bar among them, are worth what the engine says of them."""
+    rolls = [(game, step) for game, step in steps_of(data_of(sample())) if step["action"] == "roll"]
+    doubles = [each for each in rolls if each[1]["dice"][0] == each[1]["dice"][1]]
+    compared, engine = 0, Varied(0.1, 0.2)
+    for game, step in [*rolls[2::60], doubles[2], *[each for each in rolls if ord(each[1]["board"][25]) > 97][:2]]:
+        position = decode_id(step["ids"][0])
+        assert position.dice is not None
+        (answer,) = engine.checker([CheckerQuestion(position.board, position.dice, position.state)])
+        assert isinstance(answer, CheckerAnswer)
+        opened.goto(opened.url.partition("#")[0] + f"#g{game['game']}e{step['entry']}")
+        for each in answer.candidates:
+            opened.fill("#try", str(each.play))
+            opened.keyboard.press("Enter")
+            tried = opened.locator("main").get_attribute("data-tried")
+            assert float(tried) == pytest.approx(min(each.equity, answer.best.equity), abs=6e-4), (step, each)
+            compared += 1
+    assert compared > 100
 
 
 def mark_of(luck: float) -> str:

@@ -315,6 +315,14 @@ class SageEngine:
         answers |= zip(open_, self._native.spread(self._answers_to, open_, progress), strict=True)
         return tuple(answers[question] for question in questions)
 
+    def screen(self, questions: Sequence[CheckerQuestion]) -> tuple[CheckerAnswer | Refused, ...]:
+        """Every legal play of every question one ply deep, and no deeper."""
+        open_, answers = _sorted_out(questions, lambda each: refusal(each.position, each.state, each.dice))
+        cases = [_listed(question) for question in open_]
+        self._screen(cases)
+        found = {**answers, **dict(zip(open_, map(self._checker_answer, cases), strict=True))}
+        return tuple(found[question] for question in questions)
+
     def _answers_to(self, questions: Sequence[CheckerQuestion], *, losses: bool = True) -> list[CheckerAnswer]:
         """Answers to a few questions; without ``losses``, no look is taken only to tell what a play loses."""
         cases = [_listed(question) for question in questions]

@@ -40,6 +40,7 @@ function hopsOf(text) {
     return ends.some(Number.isNaN) ? [] : Array.from({ length: found ? Number(found[2] || 1) : 0 }, () => ends.slice(1).map((end, index) => [ends[index], end])).flat();
   });
 }
+const packed = ({ m, t }) => String.fromCharCode(...[...m, ...t].map((count) => 97 + count));
 const applied = (board, hops) => hops.reduce((now, [from, to]) => (now.m[from] ? R.moved(now, from, to) : now), board);
 
 function described(board, on) {

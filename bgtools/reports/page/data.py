@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.breakdowns import BreakdownRow
     from bgtools.analysis.comparison import EngineComparison
+    from bgtools.analysis.plays import PlayLosses
     from bgtools.analysis.rows import ChoiceRow, DecisionRow, TurnRow
     from bgtools.analysis.score_grid import ScoreGrid
     from bgtools.analysis.totals import Analysis, GameTotals
@@ -244,6 +245,7 @@ class _TurnRows:
         length: points to win the match; 0 for money.
         met: the match equity table, where one is known.
         rolls: what each roll was worth, by game and entry.
+        plays: what every legal play loses, by game and entry.
         grids: errors at every score, by game, entry and kind.
         clocks: the time left to each player after an entry, in seconds.
         indexes: of each decision its game, its place among the steps of that game, and its place among the decisions
@@ -259,6 +261,7 @@ class _TurnRows:
         self.length = analysis.match.length
         self.met = met_of(analysis)
         self.rolls = analysis.rolls
+        self.plays = analysis.plays
         self.grids = {_key(row): grid for row, grid in analysis.grids}
         self.clocks = clocks
         self.turns = {game: list(rows) for game, rows in groupby(analysis.turns, lambda row: row.game)}
@@ -345,6 +348,7 @@ def _step(
         "texts": {**texts, "chances": [] if after is None else [shown(CHANCE, each) for each in (after, 1 - after)]},
         "clock": rows.clocks.get(key),
         "rolls": _rolls(entry, rows.rolls.get(key, ())) if rolled else [],
+        "every": _every(rows.plays.get(key)) if rolled else None,
         "decisions": [
             _decision(row, position, roller, rows.met, rows.others(row), rows.grids.get(_key(row))) for row in decisions
         ],
@@ -395,7 +399,7 @@ def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, A
         "on_roll": roller,
         "offered": _offered(action, position.state.cube.value) if action != "double" else 0,
         "in_game": True, "chance": None, "texts": {"luck": "", "luck_mwc": "", "chances": []}, "clock": None,
-        "rolls": [], "remarks": [],
+        "rolls": [], "remarks": [], "every": _every(blunder.plays) if action == "roll" else None,
         "decisions": [_decision(row, position, roller, met, [], blunder.scores)],
         "loss": _rounded(blunder.loss),
         "date": blunder.date,
@@ -435,6 +439,20 @@ def _rolls(row: TurnRow, worth: Sequence[float]) -> list[str]:
         if high != low or not row.opening
     ]
 
+
+def _every(plays: PlayLosses | None) -> list[Any] | None:
+    """What all legal plays of a roll lose: the equity of the best, and two digits to the base 64 a play, in mEMG."""
+    if plays is None:
+        return None
+    numbers = [min(round(1000 * loss), len(_DIGITS_64) ** 2 - 1) for loss in plays.losses]
+    return [_rounded(plays.equity), "".join(_DIGITS_64[high] + _DIGITS_64[low] for high, low in map(_in_64, numbers))]
+
+
+def _in_64(number: int) -> tuple[int, int]:
+    return divmod(number, len(_DIGITS_64))
+
+
+_DIGITS_64: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 _SIGNS: Final = {"": "", "joker": " ●", "anti-joker": " ○"}
 

@@ -183,6 +183,19 @@ function reach(from) {
   }
   return found;
 }
+// What a play is worth, by the board after it: a choice that was valued in full, else what a look one ply deep gives,
+// marked by its `rough`; null where nobody valued it.
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+function worthOf(step, board) {
+  const start = boardAt(step), own = (step.first?.choices || []).concat(step.asked || []).find((choice) => R.key(applied(start, hopsOf(choice.choice))) === R.key(board));
+  if (own || !step.every) return own || null;
+  const [best, losses] = step.every, ends = [...R.plays(start, [...step.dice].map(Number)).values()].map((one) => packed(one.board)).sort();
+  const number = ends.indexOf(packed(board));
+  if (number < 0 || losses.length !== 2 * ends.length) return null;
+  const [high, low] = losses.slice(2 * number).split("", 2).map((digit) => DIGITS.indexOf(digit)), loss = (64 * high + low) / 1000, equity = best - loss;
+  const signed = `${equity < 0 ? "\u2212" : "+"}${Math.abs(equity).toFixed(3)}`;
+  return { rough: true, loss, equity, texts: { equity: `≈ ${signed}`, loss: `≈ ${loss ? "\u2212" : ""}${loss.toFixed(3)}`, chances: [] } };
+}
 function moveTo(from, to) {
   const way = reach(from).get(to), step = current(), text = `${R.name(from)}/${R.name(to)}`;
   at.held = null;
@@ -225,9 +238,9 @@ function showTrial(step) {
   for (const id of ["undo", "done"]) find(id).hidden = !trial;
   if (!trial) { input.value = ""; verdict.textContent = "Drag a checker, press one and then its target, or type a play."; return; }
   const word = R.write(boardAt(step), trial.hops);
-  const own = trial.done ? (step.first?.choices || []).concat(step.asked || []).find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(trial.board)) : null;
-  // Beside an engine, as in docs/try, all plays of a roll are valued that the report has not.
-  if (trial.done && !own && !step.asked) globalThis.bgtools?.values(step.ids[0], step.asked = []).then(() => { if (current() === step) show(); });
+  const own = trial.done ? worthOf(step, trial.board) : null;
+  // Beside an engine, as in docs/try, all plays of a roll are valued that the report has not valued in full.
+  if (trial.done && (!own || own.rough) && !step.asked) globalThis.bgtools?.values(step.ids[0], step.asked = []).then(() => { if (current() === step) show(); });
   if (document.activeElement !== input) input.value = word;
   verdict.textContent = !trial.done ? (trial.hops.length ? `Left to play: ${trial.left.join(" ")}` : verdict.textContent)
     : own ? (own.from || "") + (own.texts.loss ? `${word}: ${own.texts.loss} beside the best.` : `${word} is the best play.`) : `${word || "No play"}: legal, not analysed.`;

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bgtools.checks.settings import Policy
+    from bgtools.engines.protocol import LuckConvention
     from bgtools.findings.finding import Finding
     from bgtools.record.record import Match
     from bgtools.repair.states import FileState
@@ -145,6 +146,7 @@ def report(
     data: Any, name: str, number: int, engine: str, level: str, progress: Callable[[str, int, int], None] | None
 ) -> str:
     """The report of a match, as ``report.json`` holds it, and its page; of several the one with a number, from 1."""
+    from bgtools.analysis.breakdowns import PARTS
     from bgtools.analysis.evaluation import start
     from bgtools.analysis.match_analysis import analyse, common_luck
     from bgtools.checks.checking import check as checked
@@ -160,10 +162,10 @@ def report(
         started = start(engine, level, match=match, games=games)  # type: ignore[arg-type]
     except (EngineUnavailable, ValueError) as error:
         raise Refused(str(error)) from None
-    luck = common_luck((started,))
-    found = analyse(
-        match, started, progress=progress, luck=None if luck == "recorded" else luck, games=games, rolls=True
-    )
+    luck: LuckConvention | None = common_luck((started,))
+    luck = None if luck == "recorded" else luck
+    parts = PARTS | {"plays"}
+    found = analyse(match, started, progress=progress, luck=luck, games=games, parts=parts, rolls=True)
     findings = checked(match, games)
     shown = page_of(found, match, findings, file=name)
     return json.dumps({"report": report_data(found, findings, match.source), "page": shown.decode()})

@@ -1,0 +1,93 @@
+"""What every legal play of a roll loses, so that whoever tries one is answered with its value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from bgtools.board.generation import legal_plays
+from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, EngineUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bgtools.analysis.turns import PendingDecision
+    from bgtools.board.board import Board
+    from bgtools.engines.protocol import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class PlayLosses:
+    """What every legal play of a roll loses, by a look one ply deep at least.
+
+    Attributes:
+        equity: EMG of the best play.
+        losses: EMG behind it, at least 0, in the order of the boards that the plays lead to, the player's side first.
+    """
+
+    equity: float
+    losses: tuple[float, ...]
+
+
+def losses_of_plays(
+    decisions: Iterable[PendingDecision], answers: Mapping[object, object]
+) -> dict[tuple[int, int], PlayLosses]:
+    """What the legal plays of each roll lose, by game and entry.
+
+    An analysis that a record holds lists some plays, or none. The others are valued one ply deep by ``sage``, against
+    its own value of the play that the record has for the best. Without ``sage`` such a roll is left out.
+
+    Args:
+        decisions: the decisions, with their questions.
+        answers: what the engine answered, by question.
+    """
+    places = {
+        (item.row.game, item.row.entry): item.question
+        for item in decisions
+        if isinstance(item.question, CheckerQuestion) and item.resignation is None
+    }
+    found: dict[CheckerQuestion, PlayLosses] = {}
+    open_ = []
+    for question in dict.fromkeys(places.values()):
+        answer = answers.get(question)
+        if isinstance(answer, CheckerAnswer) and len(answer.candidates) == _count(question):
+            found[question] = PlayLosses(answer.best.equity, _in_order(_losses(answer, answer)))
+        else:
+            open_.append(question)
+    for question, look in zip(open_, _screen(open_), strict=False):
+        if isinstance(look, CheckerAnswer) and len(look.candidates) == _count(question):
+            answer = answers.get(question)
+            known = answer if isinstance(answer, CheckerAnswer) else look
+            found[question] = PlayLosses(known.best.equity, _in_order(_losses(look, known) | _losses(known, known)))
+    return {place: found[question] for place, question in places.items() if question in found}
+
+
+def _count(question: CheckerQuestion) -> int:
+    return len(legal_plays(question.position, question.dice))
+
+
+def _screen(questions: Sequence[CheckerQuestion]) -> Sequence[CheckerAnswer | Refused]:
+    """Every legal play one ply deep; nothing without ``sage``."""
+    from bgtools.engines.sage.engine import SageEngine
+
+    if not questions:
+        return ()
+    try:
+        return SageEngine("quick").screen(questions)
+    except EngineUnavailable:
+        return ()
+
+
+def _losses(answer: CheckerAnswer, other: CheckerAnswer) -> dict[Board, float]:
+    """What the plays of an answer lose, by the board after them, behind the play that another answer has for the best.
+
+    It is at least 0: a play that was left behind early may have a higher equity, from a lesser depth.
+    """
+    values = {each.play.result: each.equity for each in answer.candidates}
+    best = values[other.best.play.result]
+    return {board: max(best - equity, 0.0) for board, equity in values.items()}
+
+
+def _in_order(losses: Mapping[Board, float]) -> tuple[float, ...]:
+    return tuple(losses[board] for board in sorted(losses, key=attrgetter("mine", "theirs")))
