@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bgtools.analysis.lessons.plans import PLAN
 from bgtools.analysis.rows import ChoiceRow, DecisionRow
 from bgtools.positions.position import Position
 
@@ -12,6 +13,12 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.rows import DecisionKind
     from bgtools.engines.protocol import Probabilities
+
+
+def without_plan(sentence: str) -> str:
+    """A sentence after what the best choice is for."""
+    return sentence.partition("; ")[2] if sentence.startswith(PLAN) else sentence
+
 
 CUBE_EQUITIES = ("No double", "Double, take", "Double, pass")
 CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")

@@ -45,6 +45,7 @@ from bgtools.reports.table_files import TableError
 
 if TYPE_CHECKING:
     from bgtools.analysis.blunders import Blunder
+    from bgtools.analysis.breakdowns import AnalysisPart
 
 _WITH_SCORES: Final = (".html", ".apkg")
 """Sheets that have room for a grid of scores."""
@@ -118,7 +119,8 @@ def blunders_command(
     # A page to train with answers whatever is tried.
     from bgtools.analysis.breakdowns import PARTS
 
-    parts = PARTS | {"plays"} if output is not None and output.suffix.lower() == ".html" else None
+    trains = output is not None and output.suffix.lower() == ".html"
+    parts: set[AnalysisPart] | None = {*PARTS, "plays"} if trains else None
     found = select_decisions(files, wanted, options, jobs, top, order, "nothing was written", dask, parts)
     if scores:
         found = replace(found, worst=_at_every_score(found.worst, options))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,74 +23,34 @@ from bgtools.analysis.lessons.sentence import (
 )
 from bgtools.analysis.match_analysis import analyse
 from bgtools.board.board import BAR, OFF, Board
-from bgtools.board.generation import legal_plays
 from bgtools.engines.protocol import Probabilities
 from bgtools.met.finding import default, take_points
 from bgtools.positions.position import Position
 from bgtools.rules.cube import Cube, MatchState
+from counted_again import (
+    blots_hit,
+    dancing_rolls,
+    finishing_rolls,
+    hitting_rolls,
+    longest_row,
+    mean_rolls_by_trying,
+    pairs,
+    random_chances,
+    spare,
+)
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match
 from support import after, board, scatter, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from bgtools.analysis.lessons.scene import DecisionBoards
     from bgtools.analysis.rows import DecisionKind
-    from bgtools.board.board import Dice
     from bgtools.met.table import MatchEquityTable
 
-ALL_ROLLS: tuple[Dice, ...] = tuple(product(range(1, 7), range(1, 7)))
-"""The 36 rolls."""
-
-
 # --- the figures, counted again -------------------------------------------------------------
-
-
-def hitting_rolls(seen: Board) -> int:
-    """Rolls of 36 with a legal play that hits, hop by hop."""
-    return sum(any(hop.hit for play in legal_plays(seen, roll) for hop in play.hops) for roll in ALL_ROLLS)
-
-
-def blots_hit(seen: Board) -> int:
-    places = {
-        hop.end for roll in ALL_ROLLS for play in legal_plays(seen, roll) for hop in play.hops if hop.hit and hop.end
-    }
-    return len(places)
-
-
-def dancing_rolls(seen: Board) -> int:
-    """Rolls of 36 after which no checker has left the bar."""
-    return sum(all(play.result.mine[BAR] == seen.mine[BAR] for play in legal_plays(seen, roll)) for roll in ALL_ROLLS)
-
-
-def longest_row(seen: Board) -> int:
-    """Points in a row with a checker of the other side behind them, trying every row."""
-    best = 0
-    for low in range(1, BAR):
-        for high in range(low, BAR):
-            made = all(seen.mine[point] >= 2 for point in range(low, high + 1))
-            if made and any(seen.theirs[BAR - point] for point in range(low)):
-                best = max(best, high - low + 1)
-    return best
-
-
-def finishing_rolls(seen: Board) -> int:
-    return (
-        sum(any(play.result.mine[OFF] == 15 for play in legal_plays(seen, roll)) for roll in ALL_ROLLS)
-        if seen.mine[OFF] < 15
-        else 0
-    )
-
-
-def spare(seen: Board) -> int:
-    total = 0
-    for point in range(7, 19):
-        total += seen.mine[point] * (point - 6)
-    for point in range(1, 7):
-        total += (seen.mine[point] - 2) * (point - 1) if seen.mine[point] > 2 else 0
-    return total
 
 
 def holds(clause: Clause, before: Board, made: Board, best: Board) -> bool:
@@ -123,7 +82,10 @@ def holds(clause: Clause, before: Board, made: Board, best: Board) -> bool:
     if clause.name in ("made", "broken"):
         return _points_hold(clause.text, before, made, best)
     if clause.name == "rolls":
-        return abs(_rolls(made.mine) - clause.made) < 1e-6 and abs(_rolls(best.mine) - clause.best) < 1e-6
+        return (
+            abs(mean_rolls_by_trying(made.mine) - clause.made) < 1e-6
+            and abs(mean_rolls_by_trying(best.mine) - clause.best) < 1e-6
+        )
     own, other = counted[clause.name](made), counted[clause.name](best)
     numbers = [int(number) for number in re.findall(r"\b\d+\b", clause.text.replace("in 36", ""))]
     said = [value for value in (own, other) if value] if clause.name != "hits" else numbers
@@ -150,24 +112,6 @@ def _points_hold(text: str, before: Board, made: Board, best: Board) -> bool:
     return all(held(before, at) and not held(made, at) and held(best, at) for at in own) and all(
         held(before, at) and held(made, at) and not held(best, at) for at in other
     )
-
-
-def _rolls(side: tuple[int, ...]) -> float:
-    """Mean rolls to bear off, by trying every play of every roll."""
-    known: dict[tuple[int, ...], float] = {}
-
-    def mean(side: tuple[int, ...]) -> float:
-        if not any(side[1:]):
-            return 0.0
-        if side not in known:
-            seen = Board(side, (15, *[0] * 25))
-            total = 0.0
-            for roll in ALL_ROLLS:
-                total += min(mean(play.result.mine) for play in legal_plays(seen, roll))
-            known[side] = 1 + total / 36
-        return known[side]
-
-    return mean(side)
 
 
 # --- words ----------------------------------------------------------------------------------
@@ -219,27 +163,6 @@ def test_points_are_told_while_there_is_contact_and_not_in_a_race() -> None:
 # --- laws -----------------------------------------------------------------------------------
 
 
-def pairs(seed: int, count: int) -> Iterator[tuple[Board, Dice, Board, Board, str, str]]:
-    """Positions with two legal plays of a roll: of games, and of boards that no game need have reached."""
-    rng = random.Random(seed)
-    boards = [seen for _ in range(3) for seen in walk(rng)] + [scatter(rng) for _ in range(count)]
-    boards += [_ending(rng) for _ in range(count // 4)]
-    for seen in rng.sample(boards, min(count, len(boards))):
-        if any(sum(side) != 15 for side in (seen.mine, seen.theirs)) or seen.is_over:
-            continue
-        dice = (rng.randint(1, 6), rng.randint(1, 6))
-        plays = legal_plays(seen, dice)
-        if len(plays) > 1:
-            made, best = rng.sample(plays, 2)
-            yield seen, dice, made.result, best.result, str(made), str(best)
-
-
-def _ending(rng: random.Random) -> Board:
-    """A few checkers a side without contact, not all of them home."""
-    side = {point: rng.randint(1, 2) for point in rng.sample(range(1, 10), 2)}
-    return board(side, dict.fromkeys(rng.sample(range(1, 7), 3), 1))
-
-
 @pytest.mark.quick(one_in=4)
 @pytest.mark.parametrize("seed", range(4))
 def test_every_clause_about_the_board_holds_when_it_is_counted_again(seed: int) -> None:
@@ -277,7 +200,7 @@ def test_chances_are_told_in_percentage_points_and_only_where_something_is_given
     rng = random.Random(seed)
     start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
     for _ in range(200):
-        each = [_random_chances(rng) for _ in range(2)]
+        each = [random_chances(rng) for _ in range(2)]
         row = decision(start, "24/21 6/5", "8/5 6/5", chances=dict(zip(("24/21 6/5", "8/5 6/5"), each, strict=True)))
         scene = scene_of(row)
         assert scene is not None
@@ -296,11 +219,6 @@ def test_chances_are_told_in_percentage_points_and_only_where_something_is_given
             more = "more" if after_ > before else "less"
             assert clause.text == f"{verb} {what} {abs(100 * after_ - 100 * before):.1f} points {more} often"
             assert abs(after_ - before) >= 0.005
-
-
-def _random_chances(rng: random.Random) -> Probabilities:
-    win = rng.uniform(0.4, 0.5)
-    return Probabilities(win, rng.uniform(0.1, 0.15), 0.01, rng.uniform(0.1, 0.15), 0.01)
 
 
 def test_gammons_that_decide_nothing_are_left_out() -> None:

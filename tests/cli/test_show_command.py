@@ -348,7 +348,7 @@ def test_a_turn_of_a_record_says_what_it_cost_and_why() -> None:
     lines = bgtools(*asked).stdout.splitlines()
     at = lines.index("best: Take")
     assert lines[at + 1].startswith("made: Pass, best Take (-0.1")
-    assert lines[at + 2].startswith("  taking is worth -0.8")
+    assert lines[at + 2].startswith("  the plan: take, because a pass loses more; taking is worth -0.8")
     data = json.loads(bgtools(*asked, "--format", "json").stdout)
     (decision,) = data["decisions"]
     assert (decision["kind"], decision["error_kind"], decision["best"]) == ("pass", "wrong pass", "Take")

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import TYPE_CHECKING
 
+from bgtools.analysis.lessons.plans import PLAN, plan_of
 from bgtools.analysis.lessons.scene import scene_of
 from bgtools.analysis.lessons.score_clause import score_clause
 from bgtools.analysis.lessons.sentence import sentence_of, take_needed
@@ -33,7 +34,8 @@ def with_lessons(
     known: Iterable[tuple[Position | None, Board | None]] | None = None,
     elsewhere: Iterable[Sequence[ScoreAnswer]] | None = None,
 ) -> tuple[DecisionRow, ...]:
-    """Decisions with their themes, the chance that a take needs and, where they are errors of some class, a sentence.
+    """Decisions with their themes, the chance that a take needs and, where they are errors of some class, a sentence,
+    which begins with what the best choice is for.
 
     Args:
         rows: the decisions, with their phases.
@@ -52,8 +54,9 @@ def with_lessons(
         scene = scene_of(row, crawford_rule=crawford_rule, position=position, made=made)
         if scene is not None:
             needed = take_needed(scene, met)
+            plan = plan_of(scene) if row.error else ""
             told = sentence_of(scene, needed) if row.error else ""
-            told = "; ".join(filter(None, (score_clause(scene, others, met), told)))
+            told = "; ".join(filter(None, (plan and f"{PLAN}{plan}", score_clause(scene, others, met), told)))
             row = replace(row, themes=themes_of(scene), sentence=told, take_needed=needed)
         taught.append(row)
     return tuple(taught)

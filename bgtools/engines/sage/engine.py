@@ -317,11 +317,13 @@ class SageEngine:
 
     def screen(self, questions: Sequence[CheckerQuestion]) -> tuple[CheckerAnswer | Refused, ...]:
         """Every legal play of every question one ply deep, and no deeper."""
-        open_, answers = _sorted_out(questions, lambda each: refusal(each.position, each.state, each.dice))
+        answers: dict[CheckerQuestion, CheckerAnswer | Refused] = {}
+        open_, refused = _sorted_out(questions, lambda each: refusal(each.position, each.state, each.dice))
         cases = [_listed(question) for question in open_]
         self._screen(cases)
-        found = {**answers, **dict(zip(open_, map(self._checker_answer, cases), strict=True))}
-        return tuple(found[question] for question in questions)
+        answers |= refused
+        answers |= zip(open_, map(self._checker_answer, cases), strict=True)
+        return tuple(answers[question] for question in questions)
 
     def _answers_to(self, questions: Sequence[CheckerQuestion], *, losses: bool = True) -> list[CheckerAnswer]:
         """Answers to a few questions; without ``losses``, no look is taken only to tell what a play loses."""
