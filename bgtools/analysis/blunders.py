@@ -204,21 +204,21 @@ _QUESTIONS: Final = {
 }
 
 
-def question_kind(blunder: Blunder) -> str:
+def question_kind(row: DecisionRow) -> str:
     """What is asked, whatever is right: who doubled and who did not are asked the same."""
-    return _QUESTIONS.get(blunder.row.kind, "Other decisions")
+    return _QUESTIONS.get(row.kind, "Other decisions")
 
 
-def question_key(blunder: Blunder) -> str:
+def question_key(row: DecisionRow) -> str:
     """What a question is known by, everywhere and always: what is asked, and the XGID."""
-    kind = question_kind(blunder)
-    asked = blunder.row.kind if kind == "Other decisions" else kind
-    return "bgtools-" + blake2b(f"{asked} {blunder.row.xgid}".encode(), digest_size=10).hexdigest()
+    kind = question_kind(row)
+    asked = row.kind if kind == "Other decisions" else kind
+    return "bgtools-" + blake2b(f"{asked} {row.xgid}".encode(), digest_size=10).hexdigest()
 
 
-def can_be_asked(blunder: Blunder) -> bool:
+def can_be_asked(row: DecisionRow) -> bool:
     """Whether a decision makes a question: a play, a double, or a take."""
-    return bool(blunder.row.choices) and (blunder.row.kind == "checker play" or blunder.row.kind in _ASKED)
+    return bool(row.choices) and (row.kind == "checker play" or row.kind in _ASKED)
 
 
 def judge_answer(blunder: Blunder, text: str) -> QuizAnswer:

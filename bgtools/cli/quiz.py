@@ -91,14 +91,14 @@ def ask_all(blunders: list[Blunder]) -> int:
 def _ask_all(blunders: list[Blunder], kept: Progress, path: Path, *, again: bool) -> int:
     from bgtools.analysis.blunders import can_be_asked, question_key
 
-    questions = [blunder for blunder in blunders if can_be_asked(blunder)]
+    questions = [blunder for blunder in blunders if can_be_asked(blunder.row)]
     if not questions:
         _common.print_error(
             "nothing of it can be asked: the choices are not known, or it is neither a play nor a cube action"
         )
         return 2
     now = time()
-    keys = [question_key(blunder) for blunder in questions]
+    keys = [question_key(blunder.row) for blunder in questions]
     dues = [kept.due(key) for key in keys]
     left = [at for at in in_order(dues, now) if again or (dues[at] or 0) <= now]
     if not left:
@@ -201,7 +201,7 @@ def _to_you(text: str) -> str:
 def _tell_score(questions: list[Blunder], kept: Progress) -> None:
     from bgtools.analysis.blunders import performance_rating, question_key
 
-    last = [(kept.last(question_key(blunder)), blunder) for blunder in questions]
+    last = [(kept.last(question_key(blunder.row)), blunder) for blunder in questions]
     done = [(review.loss, blunder) for review, blunder in last if review is not None and review.loss is not None]
     if not done:
         return

@@ -62,7 +62,8 @@ const data = held ? await inflated(held.textContent) : @data@;
 
 def assets() -> dict[str, str]:
     """The style and the script that all pages share, by the names of their files."""
-    match, train = (script_text(("decision.js", name)) for name in ("page.js", "train.js"))
+    # The script of a decision finds what it walks through beside it, so that each of the two has it.
+    match, train = (script_text(("decision.js", "asking.js", name)) for name in ("page.js", "train.js"))
     lists = f'{_lean_part("site.js")}if (find("find")) {{\n{_lean_part("errors.js")}}}\n'
     ends = f'if (find("train")) {{\n{train}}} else if (held) {{\n{match}}} else {{\n{lists}}}\n'
     start = _START.replace("@data@", _bare_data())

@@ -223,7 +223,7 @@ def _questions(analysis: Analysis, file: str, number: int, date: str) -> Iterato
     asked = (
         Blunder(file, number or 1, names, row, row.game, date, plays=plays.get((row.game, row.entry))) for row in rows
     )
-    for blunder in [each for each in asked if can_be_asked(each)][:_ASKED]:
+    for blunder in [each for each in asked if can_be_asked(each.row)][:_ASKED]:
         question = question_data(blunder, met)
         yield {**question, "where": question["where"].removeprefix(", ")}
 

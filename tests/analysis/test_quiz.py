@@ -71,9 +71,9 @@ def test_a_cube_question_takes_no_other_answer() -> None:
 
 
 def test_what_makes_no_question_is_not_asked() -> None:
-    assert can_be_asked(PLAY)
-    assert not can_be_asked(replace(PLAY, row=replace(PLAY.row, kind="resign")))
-    assert not can_be_asked(replace(PLAY, row=replace(PLAY.row, choices=())))
+    assert can_be_asked(PLAY.row)
+    assert not can_be_asked(replace(PLAY.row, kind="resign"))
+    assert not can_be_asked(replace(PLAY.row, choices=()))
 
 
 def test_the_rate_is_five_hundred_times_the_mean_loss() -> None:

@@ -280,6 +280,7 @@ def test_a_folder_that_is_watched_is_followed(tmp_path: Path) -> None:
         [sys.executable, "-m", "bgtools", *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     try:
+        _wait_for(lambda: (tmp_path / "site" / "index.html").is_file())
         _wait_for(lambda: (tmp_path / "site" / ".bgtools" / "state.json").is_file())
         put(tmp_path / "club", heap(1, random.Random(2)), first=7)
         _wait_for(lambda: "2 matches" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8"))

@@ -263,13 +263,13 @@ def test_what_has_been_answered_comes_again_when_the_progress_says(person: Perso
 
     progress = Progress()
     reviews = [Review(1_790_000_000, 1, 0.5), Review(1_790_200_000, 3, 0.0), Review(1_791_000_000, 2, 0.01)]
-    progress.add(question_key(play()), reviews)
+    progress.add(question_key(play().row), reviews)
     person.file.write_bytes(sheet_bytes([play(), missed_double()], ".apkg", progress=progress))
     options = ImportAnkiPackageOptions(with_scheduling=True)
     person.collection.import_anki_package(ImportAnkiPackageRequest(package_path=str(person.file), options=options))
     (answered,) = person.collection.find_cards("-is:new")
     assert len(person.collection.find_cards("is:new")) == 1
-    card, state = person.collection.get_card(answered), progress.card(question_key(play()))
+    card, state = person.collection.get_card(answered), progress.card(question_key(play().row))
     assert state is not None
     assert card.memory_state.stability == pytest.approx(state.stability, abs=1e-3)
     assert card.memory_state.difficulty == pytest.approx(state.difficulty, abs=1e-2)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bgtools import read
-from bgtools.analysis.blunders import DecisionFilter, blunders_of, can_be_asked, question_key, worst_of
+from bgtools.analysis.blunders import NEAR, DecisionFilter, blunders_of, can_be_asked, question_key, worst_of
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.repetition import Progress, Review, card_after, grade_of
 from bgtools.board.generation import legal_plays
@@ -56,13 +56,14 @@ def address(tmp_path: Path) -> str:
 def opened(browser: Any, address: str) -> Iterator[Any]:
     """The page, which may ask for nothing and complain of nothing."""
     with quiet_page(browser, address, 1280) as shown:
+        shown.evaluate("() => document.querySelectorAll('#figures details').forEach((each) => { each.open = true; })")
         yield shown
 
 
 def asked(shown: Any) -> Blunder:
     """What the page asks."""
     key = shown.locator("#train").get_attribute("data-key")
-    return next(each for each in blunders() if question_key(each) == key)
+    return next(each for each in blunders() if question_key(each.row) == key)
 
 
 @in_a_browser
@@ -72,15 +73,20 @@ def test_answers_are_judged_and_all_alternatives_are_shown(opened: Any) -> None:
         blunder = asked(opened)
         row = blunder.row
         kinds.add(row.kind)
-        assert not opened.locator("#answer").is_visible()
+        assert not opened.locator("#why").is_visible()
         if row.kind == "checker play":
             opened.fill("#train input", "6/1 27/3")
             opened.keyboard.press("Enter")
             assert "It costs nothing" in opened.locator("#verdict").inner_text()
-            assert not opened.locator("#answer").is_visible()
+            assert not opened.locator("#why").is_visible()
             wrong = row.choices[-1]
             opened.fill("#train input", wrong.choice)
             opened.keyboard.press("Enter")
+            if wrong.loss >= NEAR:
+                assert result(opened).startswith(f"Wrong {wrong.choice} loses {wrong.loss:.3f}, ")
+                assert row.choices[0].choice not in opened.locator("#right").inner_text()
+                assert not opened.locator("#alternatives").is_visible()
+                opened.locator("#show-answer").click()
             assert opened.locator("#alternatives .play").all_text_contents() == [each.choice for each in row.choices]
             assert f"{wrong.choice} loses {wrong.loss:.3f}; best {row.choices[0].choice}" in result(opened)
         else:
@@ -90,7 +96,7 @@ def test_answers_are_judged_and_all_alternatives_are_shown(opened: Any) -> None:
             assert opened.locator("#alternatives tbody tr").count() == len(row.choices)
         if row.sentence:
             assert opened.locator("#reason").inner_text().replace("\u2212", "-").lower() == f"{row.sentence}.".lower()
-        opened.locator("#forward").click()
+        opened.locator("#next").click()
     assert len(kinds) >= 3
     assert f"0 new, {len(blunders())} later" in opened.locator("#standing").inner_text()
     rows = opened.locator("#themes tbody tr").all_inner_texts()
@@ -101,7 +107,7 @@ def test_answers_are_judged_and_all_alternatives_are_shown(opened: Any) -> None:
 def test_what_was_only_shown_is_not_answered(opened: Any) -> None:
     themes = asked(opened).row.themes
     opened.locator("#show-answer").click()
-    assert result(opened).startswith("Shown.")
+    assert result(opened).startswith("Shown: best ")
     counts = [text.split("\t") for text in opened.locator("#themes tbody tr").all_inner_texts()]
     assert themes
     assert {each[2] for each in counts} == {"0"}
@@ -117,7 +123,7 @@ def result(shown: Any) -> str:
 @in_a_browser
 def test_a_dragged_play_is_an_answer_and_can_be_taken_back(opened: Any) -> None:
     while asked(opened).row.kind != "checker play":
-        opened.locator("#forward").click()
+        opened.locator("#next").click()
     row = asked(opened).row
     play = row.choices[0]
     hops = [(hop.start, hop.end) for hop in hops_of(play.choice, decode_id(row.xgid).board, row.dice)]
@@ -136,17 +142,17 @@ def test_a_dragged_play_is_an_answer_and_can_be_taken_back(opened: Any) -> None:
 def test_progress_is_kept_saved_and_loaded_by_page_and_terminal(opened: Any, tmp_path: Path) -> None:
     first = asked(opened)
     opened.locator("#show-answer").click()
-    opened.locator("#forward").click()
+    opened.locator("#next").click()
     assert asked(opened) != first
     opened.reload()
     assert "1 later" in opened.locator("#standing").inner_text()
     with opened.expect_download() as begun:
         opened.locator("#save").click()
     progress = Progress.read(Path(begun.value.path()).read_bytes())
-    assert [review.grade for review in progress.reviews[question_key(first)]] == [1]
-    assert progress.reviews[question_key(first)][0].loss is None
+    assert [review.grade for review in progress.reviews[question_key(first.row)]] == [1]
+    assert progress.reviews[question_key(first.row)][0].loss is None
     other = asked(opened)
-    progress.add(question_key(other), [Review(1_700_000_000, 3, 0.0)])
+    progress.add(question_key(other.row), [Review(1_700_000_000, 3, 0.0)])
     file = tmp_path / "answers.json"
     file.write_text(progress.text())
     opened.locator("#file").set_input_files(str(file))
@@ -174,7 +180,7 @@ def test_the_page_repeats_by_the_rule_of_the_package(opened: Any, address: str) 
     chance = Random(5)
     script = Path(ROOT / "bgtools" / "reports" / "page" / "train.js").read_text(encoding="utf-8")
     head = "const data = JSON.parse(document.getElementById('bgtools-data').textContent);"
-    part = head + script.partition("const STORE")[0]
+    part = head + script.partition("// --- questions")[0]
     compared = 0
     for _ in range(300):
         when, reviews = 1_700_000_000, []
@@ -216,7 +222,7 @@ def test_axe_finds_nothing(opened: Any, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     opened.emulate_media(color_scheme=scheme)
-    for action in ("", "#show-answer", "#forward"):
+    for action in ("", "#show-answer", "#next"):
         if action:
             opened.locator(action).click()
         found = Axe().run(opened).response["violations"]
@@ -255,7 +261,7 @@ def test_a_page_of_hostile_names_holds_them_as_text() -> None:
 
 def test_the_reports_that_are_there_are_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    some = [replace(each, file="seven-point.mat") for each in blunders() if can_be_asked(each)]
+    some = [replace(each, file="seven-point.mat") for each in blunders() if can_be_asked(each.row)]
     (tmp_path / "seven-point-report").mkdir()
     (tmp_path / "seven-point-report" / "report.html").write_text("x")
     questions = data_of(sheet_bytes(some, ".html", beside=tmp_path / "pages").decode())["questions"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
-from bgtools.analysis.blunders import question_key
+from bgtools.analysis.blunders import NEAR, can_be_asked, question_key
 from bgtools.analysis.errors import LEAST_SHOWN
 from bgtools.analysis.luck import mark_of
 from bgtools.analysis.result import distinct_names
@@ -111,6 +111,7 @@ def page_data(
         "engines": [name for name, _ in others],
         "compared": [_engine_data(name, each) for name, each in others],
         "classes": [step.name for step in used.thresholds.steps],
+        "nearly": NEAR,
         "strength": [*_strengths(analysis)],
         "luck": _net_luck(analysis),
         "favoured": summary.favoured(analysis),
@@ -390,7 +391,7 @@ def question_data(blunder: Blunder, met: MatchEquityTable | None) -> dict[str, A
         **values_of(row, "game turn row crawford length player played legal", _DIGITS),
         **_drawn(position, row.xgid, action, row),
         **_NO_LUCK,
-        "key": question_key(blunder),
+        "key": question_key(blunder.row),
         "names": [printable(name) for name in distinct_names(blunder.names)],
         "number_in_record": blunder.called,
         "entry": str(row.entry),
@@ -499,6 +500,7 @@ def _decision(
             "loss_mwc": shown(CHANCE_LUCK, -mwc_lost) if loss and mwc_lost >= LEAST_SHOWN else "",
             "rollout": rollout_text(row)[2:],
         },
+        "key": question_key(row) if row.error and can_be_asked(row) else "",
         "counted_by": [name for name, count in row.counted_by.items() if count.counted],
         "rolled_out": row.verdict,
         "choices": [_choice(choice) for choice in row.choices],

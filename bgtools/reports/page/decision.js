@@ -69,6 +69,11 @@ function verdictOf(one) {
   if (one.error) return h("span", { class: `tag ${isBlunder(one) ? "blunder" : "error"}` }, `${capital(one.error)} ${lossOf(one)}`);
   return isRight(one) ? h("span.good", "✓ best") : h("span.q.n", lossOf(one));
 }
+// A reason, with the plan that it begins with.
+function reasonOf(sentence) {
+  const [, plan, rest] = /^(the plan: [^;]*)(.*)$/.exec(sentence) || [null, "", sentence];
+  return [plan && h("b", capital(plan)), minus(plan ? rest : capital(rest)), "."];
+}
 function whyOf(step) {
   const one = step.first, game = gameOf(step), parts = [];
   parts.push(h("p.where", h("b", { id: "heading", role: "heading", "aria-level": 2 }, titleOf(step)), h("small.n", `${gameName(game)}, row ${step.row}${game.crawford && data.length ? ", Crawford" : ""}`)));
@@ -77,7 +82,7 @@ function whyOf(step) {
   if (!step.in_game) parts.push(h("p.q", "Not part of the game."));
   if (!step.legal) parts.push(h("p.bad", "Against the rules, as it is in the record."));
   if (one?.verdict) parts.push(h("p", h("b", minus(one.verdict), ".")));
-  if (one?.sentence) parts.push(h("p", { id: "reason" }, minus(capital(one.sentence)), "."));
+  if (one?.sentence) parts.push(h("p", { id: "reason" }, reasonOf(one.sentence)));
   if (one?.texts.rollout) parts.push(h("p.n", minus(`By rollout ${one.texts.rollout}.`)));
   for (const text of one ? one.others : []) parts.push(h("p.q.n", text));
   const bits = [];
@@ -165,6 +170,8 @@ function deskOf(one, step) {
 
 // --- what if
 
+const HOW = "Drag a checker, press one and then its target, or type a play.";
+
 const bestOf = (step) => (step.first?.choices.length && step.action === "roll" ? applied(boardAt(step), hopsOf(step.first.choices[0].choice)) : null);
 const differing = (one, other) => one.m.map((count, point) => (count === other.m[point] ? 0 : point)).filter(Boolean);
 const nothingTried = (step) => ({ board: boardAt(step), left: numbersOf(step), hops: [], done: !R.most(boardAt(step), numbersOf(step)) });
@@ -236,7 +243,7 @@ function showTrial(step) {
   box.hidden = !trial;
   verdict.className = "q";
   for (const id of ["undo", "done"]) find(id).hidden = !trial;
-  if (!trial) { input.value = ""; verdict.textContent = "Drag a checker, press one and then its target, or type a play."; return; }
+  if (!trial) { input.value = ""; verdict.textContent = HOW; return; }
   const word = R.write(boardAt(step), trial.hops);
   const own = trial.done ? worthOf(step, trial.board) : null;
   // Beside an engine, as in docs/try, all plays of a roll are valued that the report has not valued in full.

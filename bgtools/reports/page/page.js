@@ -13,7 +13,7 @@ const gameOf = (step) => games[step.gameAt];
 
 const FILTERS = { player: "player", kind: "kind", size: "size", phase: "phase", theme: "theme", counted: "rating" };
 const SEATS = ["roll", "flip", "0", "1"];
-const at = { number: 0, pick: null, trial: null, held: null, seat: "roll", tab: "errors" };
+const at = { number: 0, pick: null, trial: null, held: null, seat: "roll", tab: "errors", given: null, tried: false, round: null };
 const filters = Object.fromEntries(Object.keys(FILTERS).map((key) => [key, ""]));
 const order = { column: 4, down: false };
 const current = () => steps[at.number];
@@ -54,14 +54,16 @@ function writeLink(push) {
 
 // Show a step. A jump can be taken back by the browser, and leads to a board that is seen and has the focus.
 function go(number, jump) {
+  if (at.round && !jump) { if (isOver() && number > at.number) next(); return; }
+  endRound();
   at.number = Math.min(Math.max(number, 0), steps.length - 1);
   at.pick = at.trial = at.held = null;
   writeLink(jump);
   show();
   if (jump) seeBoard();
 }
-function seeBoard() {
-  main.focus({ preventScroll: true });
+function seeBoard(focused = main) {
+  focused.focus({ preventScroll: true });
   const stage = find("stage"), box = stage.getBoundingClientRect();
   if (box.top < 0 || box.bottom > innerHeight) stage.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
@@ -69,6 +71,12 @@ function goGame(way) {
   const next = steps.find((step) => step.gameAt === current().gameAt + way);
   if (next) go(next.number);
   else say(way > 0 ? "This is the last game." : "This is the first game.");
+}
+// A link can ask for the errors of a player.
+function roundOf() {
+  const found = /^#again=([01])$/.exec(location.hash);
+  if (found) startRound(Number(found[1]));
+  return Boolean(found && at.round);
 }
 const isKept = (step) => {
   const one = step.first;
@@ -83,6 +91,7 @@ function toError(way) {
 }
 
 function show() {
+  if (at.round) { showRound(); return; }
   const step = current(), one = step.first, game = gameOf(step), chosen = at.pick === null || !one ? null : one.choices[at.pick];
   Object.assign(main.dataset, { game: game.game, turn: step.turn, entry: step.entry, xgid: step.ids[0] });
   const look = lookOf(step), board = at.trial ? at.trial.board : boardAt(step);
@@ -104,6 +113,73 @@ function show() {
   marks();
   for (const [id, isEnd] of [["back", at.number === 0], ["forward", at.number === steps.length - 1]]) find(id).setAttribute("aria-disabled", isEnd);
   say(`${gameName(game)}. ${titleOf(step)} ${doneOf(step)}. ${one?.error ? `${capital(one.error)}, ${lossOf(one)}. Best ${one.best}. ${one.sentence}` : ""}`);
+}
+
+// --- the errors of a player, asked again
+
+const askedOf = (player) => errors.filter((step) => step.first.player === player && step.first.key);
+// A round asks each of them once, and what was missed once more; `lost` has what the first answer to each lost.
+function startRound(player) {
+  const queue = askedOf(player).map((step) => step.number);
+  if (!queue.length) return;
+  at.round = { player, queue, missed: [], place: 0, lost: new Map(), second: 0 };
+  if (location.hash !== `#again=${player}`) history.pushState(null, "", `#again=${player}`);
+  setRound(true);
+  ask(queue[0]);
+  seeBoard(find("try"));
+}
+// Nothing that gives an answer away is there while it is asked.
+function setRound(is) {
+  main.classList.toggle("training", is);
+  for (const id of ["lead", "strip", "walk", "moves", "figures"]) find(id).hidden = is;
+  for (const id of ["asking", "asking-nav"]) find(id).hidden = !is;
+  for (const id of ["why", "alternatives"]) find(id).hidden = false;
+  for (const id of ["tried", "done", "undo", "tip"]) find(id).hidden = true;
+  find("give").textContent = is ? "Answer" : "Try";
+  find("try").placeholder = "What if … 13/9 6/5";
+  put("actions");
+}
+function endRound() {
+  if (!at.round) return;
+  at.round = at.given = null;
+  setRound(false);
+  drawStrip();
+}
+function counted(step, loss) {
+  const { lost, missed, isSecond } = at.round, isFound = loss !== null && loss < NEARLY;
+  if (!lost.has(step.number)) lost.set(step.number, loss);
+  if (isSecond) at.round.second += isFound;
+  else if (!isFound) missed.push(step.number);
+}
+const followUp = (step) => h("a", { href: `#${step.link}` }, "See it in the match");
+function next() {
+  const round = at.round;
+  if (round.over) return;
+  if (!at.tried) counted(current(), null);
+  round.place++;
+  if (round.place === round.queue.length && !round.isSecond && round.missed.length) Object.assign(round, { queue: round.missed, place: 0, isSecond: true });
+  if (round.place < round.queue.length) { ask(round.queue[round.place]); return; }
+  Object.assign(round, { over: true });
+  at.given = null;
+  show();
+  find("leave").focus();
+}
+function showRound() {
+  const { player, queue, place, lost, isSecond, second, over } = at.round;
+  if (!over) {
+    find("again").textContent = "Try again";
+    put("asked", isSecond ? `Once more: ${place + 1} of ${queue.length}` : `${place + 1} of ${queue.length}`);
+    showQuestion();
+    return;
+  }
+  const all = askedOf(player), answers = all.map((step) => lost.get(step.number)), sum = (list) => list.reduce((x, y) => x + y, 0).toFixed(3);
+  const found = answers.filter((loss) => loss !== null && loss < NEARLY).length, more = second ? `, ${second} more at the second try` : "";
+  find("question").textContent = `Found ${found} of ${all.length}${more}; ${sum(answers.map((loss, index) => loss ?? all[index].first.loss))} lost instead of ${sum(all.map((step) => step.first.loss))}.`;
+  find("again").textContent = "Ask them again";
+  for (const id of ["result", "why", "alternatives", "whatif", "show-answer", "next"]) find(id).hidden = true;
+  find("again").hidden = false;
+  put("asked", "What was shown or left out counts as it was played.");
+  say(find("question").textContent);
 }
 
 // --- the strip over the match
@@ -390,6 +466,11 @@ const KEYS = {
 function onKey(event) {
   const from = event.target instanceof Element ? event.target : document.body;
   if (event.ctrlKey || event.altKey || event.metaKey || find("help").open || from.closest("select, textarea")) return;
+  if (at.round) {
+    const keys = { ...ASKING_KEYS, Escape: () => go(at.number, true) };
+    if (event.key === "Escape" || (!from.closest("input") && Object.hasOwn(keys, event.key))) { event.preventDefault(); keys[event.key](); }
+    return;
+  }
   if (from.closest("input")) { if (event.key === "Escape") { endTrial(); main.focus({ preventScroll: true }); } return; }
   if (from.closest("[role=tablist]") && /^(Arrow|Home|End)/.test(event.key)) {
     const shown = tabs.filter((tab) => !tab.hidden), index = shown.findIndex((tab) => tab.id === `tab-${at.tab}`);
@@ -404,8 +485,10 @@ function onKey(event) {
 
 function listen() {
   for (const [id, key] of [["back", "ArrowLeft"], ["forward", "ArrowRight"], ["before", "p"], ["after", "n"], ["flip", "f"], ["trial", "t"], ["keys", "?"], ["done", "Escape"]]) find(id).addEventListener("click", KEYS[key]);
-  find("undo").addEventListener("click", () => { at.trial = nothingTried(current()); at.held = null; show(); });
-  find("whatif").addEventListener("submit", (event) => { event.preventDefault(); tryTyped(); });
+  listenToAnswers();
+  find("leave").addEventListener("click", () => go(at.number, true));
+  find("again").addEventListener("click", () => { if (at.round.over) startRound(at.round.player); });
+  find("whatif").addEventListener("submit", (event) => { event.preventDefault(); (at.round ? answerTyped : tryTyped)(); });
   document.addEventListener("keydown", onKey);
   document.addEventListener("click", (event) => {
     const from = event.target instanceof Element ? event.target : document.body, link = from.closest('a[href^="#g"]'), row = from.closest("#errors tbody tr");
@@ -416,6 +499,8 @@ function listen() {
     go(number, true);
   });
   const follow = () => {
+    if (roundOf()) return;
+    endRound();
     const number = readLink();
     at.number = number < 0 ? opening() : number;
     at.pick = at.trial = at.held = null;
@@ -445,7 +530,12 @@ function start() {
   openTab(errors.length ? "errors" : "games");
   show();
   listen();
-  if (number >= 0) seeBoard();
+  readKept();
+  find("again-of").append(...data.players.flatMap((_, player) => {
+    const count = data.player === null || data.player === player ? askedOf(player).length : 0, what = count === 1 ? "the error" : `the ${count} errors`;
+    return count ? [button([disc(player), ` Try ${count === 1 ? "the error" : `${count} errors`} again`], () => startRound(player), { class: "round", "aria-label": `Try ${what} of ${nameOf(player)} again` })] : [];
+  }));
+  if (!roundOf() && number >= 0) seeBoard();
   setTimeout(() => drawRest(0));
 }
 

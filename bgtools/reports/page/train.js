@@ -1,7 +1,7 @@
 // --- repetition
 
 // FSRS-6 as the Open Spaced Repetition group publishes it, without steps of minutes and without chance; the weights are
-// in the data. A review is [seconds since 1970, grade, loss]; grades: 1 wrong, 2 nearly, 3 right; 4, easy, comes from Anki.
+// in the data.
 const W = data.weights, DAY = 86400, RETENTION = 0.9;
 const DECAY = -W[20], FACTOR = 0.9 ** (1 / DECAY) - 1;
 const inRange = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -31,133 +31,40 @@ function stateOf(reviews) {
   return state;
 }
 
-const STORE = "bgtools-train";
-const reviews = {};
-// Reviews of several sources: all of them, each once, in order.
-function join(found) {
-  let added = 0;
-  for (const [key, list] of Object.entries(found)) {
-    const known = reviews[key] || [], times = new Set(known.map(([when]) => when));
-    const fresh = list.filter((one) => Array.isArray(one) && Number.isFinite(one[0]) && [1, 2, 3, 4].includes(one[1]) && !times.has(one[0]));
-    if (fresh.length) reviews[key] = [...known, ...fresh].sort((a, b) => a[0] - b[0]);
-    added += fresh.length;
-  }
-  return added;
-}
-const progressText = () => JSON.stringify({ made_by: "bgtools", schema_version: 2, reviews }, null, 1);
-function keep() {
-  try { localStorage.setItem(STORE, progressText()); } catch { /* A browser may keep nothing for a file; the button saves. */ }
-}
-function readKept() {
-  join(data.reviews);
-  try { join(JSON.parse(localStorage.getItem(STORE) || "{}").reviews || {}); } catch { /* What cannot be read is left alone. */ }
-}
-
 // --- questions
 
 const steps = data.questions.map((question, number) => ({ ...question, number, first: question.decisions[0], quiet: null }));
 const gameOf = (step) => ({ game: step.game, number: step.number_in_record, score: step.score, crawford: step.crawford });
-const at = { number: 0, pick: null, trial: null, held: null, seat: "roll", given: null };
+const at = { number: 0, pick: null, trial: null, held: null, seat: "roll", given: null, tried: false };
 const main = find("train");
 const current = () => steps[at.number];
-const now = () => Math.floor(Date.now() / 1000);
-const isPlay = (step) => step.action === "roll";
-const NEARLY = data.nearly;
 
 // What is due first, then what is new, in the order of the losses; then what is due later.
 const skipped = new Set();
 function nextQuestion(isFirst) {
   const rank = (step) => { const state = stateOf(reviews[step.key] || []), after = skipped.has(step.number) ? 3 : 0; return !state ? [1 + after, step.number] : [(state.due <= now() ? 0 : 2) + after, state.due]; };
   const others = isFirst || steps.length === 1 ? steps : steps.filter((step) => step.number !== at.number);
-  if (!isFirst && at.given === null) skipped.add(at.number);
+  if (!isFirst && !at.tried) skipped.add(at.number);
   return others.map((step) => [rank(step), step]).sort(([a], [b]) => a[0] - b[0] || a[1] - b[1])[0][1].number;
 }
-function ask(number) {
-  Object.assign(at, { number, pick: null, trial: null, held: null, given: null });
-  const step = current();
+const next = () => begin(nextQuestion());
+function begin(number) {
+  const step = steps[number];
   data.players = step.names;
   data.length = step.length;
-  find("try").value = "";
-  find("try").removeAttribute("aria-invalid");
-  find("verdict").textContent = isPlay(step) ? "Drag a checker, press one and then its target, or type a play." : "Press or type your answer.";
-  find("verdict").className = "q";
-  put("actions", isPlay(step) ? "" : answersOf(step).map((text) => button(text, () => { find("try").value = text; answerTyped(); })));
-  show();
-  find("try").focus({ preventScroll: true });
+  ask(number);
 }
-const answersOf = (step) => (["take", "pass"].includes(step.first.kind) ? ["Take", "Pass"] : ["Double", "No double"]);
-const WORDS = { Double: ["double", "d", "yes", "y", "redouble"], "No double": ["no double", "no", "n", "nd", "roll", "no redouble"], Take: ["take", "t"], Pass: ["pass", "p", "drop"] };
-// A double counts with the better of the answers to it, which stands before the other.
-const choiceOf = (one, action) => one.choices.find((choice) => choice.choice.startsWith(action));
-
-function answerTyped() {
-  const step = current(), text = find("try").value;
-  if (at.given !== null) return;
-  if (isPlay(step)) {
-    const found = R.read(boardAt(step), [...step.dice].map(Number), text);
-    find("try").setAttribute("aria-invalid", String(!found.board));
-    if (!found.board) { refuse(`${found.why} It costs nothing; try again.`); return; }
-    at.trial = { board: found.board, left: [], hops: found.hops, done: true };
-    const listed = step.first.choices.find((choice) => R.key(applied(boardAt(step), hopsOf(choice.choice))) === R.key(found.board));
-    // A play that is not listed loses at least as much as the worst listed one, apart from the play that was made.
-    const least = step.first.choices.filter((choice) => !choice.made).reduce((worse, each) => (each.loss > worse.loss ? each : worse), step.first.choices[0]);
-    give(listed ? listed.choice : R.write(boardAt(step), found.hops), listed || least, !listed);
-    return;
-  }
-  const words = text.trim().toLowerCase().replace(/\s+/g, " "), possible = answersOf(step), action = possible.find((each) => WORDS[each].includes(words));
-  find("try").setAttribute("aria-invalid", String(!action));
-  if (!action) { refuse(`The answer is ${possible[0].toLowerCase()} or ${possible[1].toLowerCase()}. It costs nothing; try again.`); return; }
-  give(action, choiceOf(step.first, action), false);
-}
-// What was answered, the choice whose loss it has, and whether it may lose more; null where the answer is only shown.
-function give(choice, like, atLeast) {
-  const step = current();
-  const loss = like ? like.loss : 0, text = like ? like.texts.loss : "";
-  const grade = !like || loss >= NEARLY ? 1 : text ? 2 : 3;
-  at.given = { choice, loss, text, atLeast };
-  reviews[step.key] = [...(reviews[step.key] || []), [now(), grade, like && loss]];
-  keep();
-  show();
-  find("forward").focus({ preventScroll: true });
-}
-
 function show() {
-  const step = current(), one = step.first, done = at.given !== null, board = at.trial ? at.trial.board : boardAt(step), look = lookOf(step);
-  const chosen = at.pick === null ? null : one.choices[at.pick];
-  let shown = done ? boardAt(step) : board;
-  if (!done) Object.assign(look, { drag: isPlay(step), left: at.trial ? at.trial.left : null });
-  else if (chosen && isPlay(step)) { shown = applied(boardAt(step), hopsOf(chosen.choice)); look.dice = ""; look.title += `. After ${chosen.choice}`; }
-  else if (isPlay(step)) {
-    const own = at.trial ? at.trial.hops : step.hops, best = hopsOf(one.choices[0].choice);
-    Object.assign(look, at.given.text || at.given.choice === null ? { played: own, best } : { best: own });
-  }
-  if (at.held !== null) look.targets = [...reach(at.held).keys()];
-  drawBoard(find("board"), shown, look);
-  seats(step, shown, look.up);
-  find("question").textContent = titleOf(step);
-  if (!done && at.trial) {
-    find("try").value = R.write(boardAt(step), at.trial.hops);
-    find("verdict").className = "q";
-    find("verdict").textContent = at.trial.done ? "Press Answer, or take it back." : at.trial.hops.length ? `Left to play: ${at.trial.left.join(" ")}` : "";
-  }
-  for (const [id, isShown] of [["give", !done], ["try", !done], ["actions", !done], ["undo", !done && at.trial], ["show-answer", !done], ["answer", done], ["whatif", !done]]) find(id).hidden = !isShown;
+  const step = current();
+  showQuestion();
   main.dataset.key = step.key;
-  main.dataset.xgid = step.ids[0];
-  if (done) showAnswer(step);
-  showProgress();
-  say(done ? find("result").textContent : titleOf(step));
-}
-const inDays = (days) => (days < 1.5 ? "tomorrow" : days < 45 ? `in ${Math.round(days)} days` : `in ${Math.round(days / 30)} months`);
-function showAnswer(step) {
-  const one = step.first, { choice, loss, text, atLeast } = at.given, state = stateOf(reviews[step.key]);
-  const words = choice === null ? h("b", "Shown.") : !text ? h("span.tag", "Right") : h("span", { class: `tag ${loss >= NEARLY ? "blunder" : "error"}` }, loss >= NEARLY ? "Wrong" : "Nearly");
-  const lost = choice === null ? "" : !text ? ` ${choice}.` : ` ${choice} loses ${atLeast ? "at least " : ""}${text.slice(1)}; best ${bestAnswer(step)}.`;
-  put("result", words, lost, ` It comes again ${inDays((state.due - now()) / DAY)}.`);
-  put("why", whyOf(step));
-  put("alternatives", alternativesOf(step));
+  find("origin").hidden = !isOver();
   put("origin", step.where, ". ", step.report ? h("a", { href: step.report }, "See it in the report of the match") : h("code", step.command));
+  showProgress();
 }
-const bestAnswer = (step) => (isPlay(step) ? step.first.choices[0].choice : answersOf(step).find((action) => step.first.choices[0].choice.startsWith(action)));
+const counted = () => {};
+const inDays = (days) => (days < 1.5 ? "tomorrow" : days < 45 ? `in ${Math.round(days)} days` : `in ${Math.round(days / 30)} months`);
+const followUp = (step) => `It comes again ${inDays((stateOf(reviews[step.key]).due - now()) / DAY)}.`;
 
 // --- progress
 
@@ -167,12 +74,18 @@ const lossOfLast = (step) => lastOf(step)?.[2] ?? null;
 const isAnswered = (step) => lossOfLast(step) !== null || lastOf(step)?.[1] > 1;
 const meanLost = (list) => mean(list.map(lossOfLast).filter((loss) => loss !== null));
 const mean = (list) => (list.length ? list.reduce((sum, each) => sum + each, 0) / list.length : null);
+// What is lost now beside what was lost in the matches, in words.
+function parts(yours, theirs) {
+  const share = yours / theirs, name = [[0.05, "almost nothing"], [0.29, "a quarter"], [0.42, "a third"], [0.58, "half"], [0.71, "two thirds"], [0.9, "three quarters"]].find(([most]) => share < most);
+  const figures = `${yours.toFixed(3)} instead of ${theirs.toFixed(3)} each on average`;
+  return `${name ? `${name[1]} of what` : share < 1.1 ? "as much as" : "more than"} was lost in the matches: ${figures}`;
+}
 function showProgress() {
   const states = steps.map((step) => stateOf(reviews[step.key] || [])), due = states.filter((state) => state && state.due <= now()).length, fresh = states.filter((state) => !state).length;
   const later = states.filter((state) => state && state.due > now());
   find("standing").textContent = `${due} due, ${fresh} new, ${later.length} later of ${steps.length}${!due && !fresh ? `; nothing is due before ${new Date(1000 * Math.min(...later.map((state) => state.due))).toISOString().slice(0, 10)}` : ""}`;
   const done = steps.filter((step) => lossOfLast(step) !== null), yours = meanLost(done), theirs = mean(done.map((step) => step.loss));
-  find("score").textContent = done.length ? `Your last answers lose ${(500 * yours).toFixed(1)} by 500 times the mean loss, what was played there ${(500 * theirs).toFixed(1)} (${done.length} of ${steps.length} answered).` : "Nothing has been answered yet.";
+  find("score").textContent = done.length ? `${done.length === 1 ? "Your answer loses" : `Your last ${done.length} answers lose`} ${parts(yours, theirs)}.` : "Nothing has been answered yet.";
   const themes = [...new Set(steps.flatMap((step) => step.first.themes))].map((theme) => [theme, steps.filter((step) => step.first.themes.includes(theme))]).sort((a, b) => b[1].length - a[1].length);
   const figure = (value) => h("td.r", value);
   put("themes", tableHead([["theme"], ["questions", 1], ["answered", 1], ["right", 1], ["you lose", 1], ["match lost", 1]]), h("tbody", themes.map(([theme, own]) => {
@@ -193,13 +106,11 @@ function drawMonths() {
     })))))));
 }
 
-function go(number) { if (at.given !== null && number > at.number) ask(nextQuestion()); }
+function go(number) { if (isOver() && number > at.number) next(); }
 function listen() {
   listenToBoard();
+  listenToAnswers();
   find("whatif").addEventListener("submit", (event) => { event.preventDefault(); answerTyped(); });
-  find("undo").addEventListener("click", () => { at.trial = at.held = null; find("try").value = ""; show(); });
-  find("show-answer").addEventListener("click", () => { at.trial = at.held = null; give(null, null, false); });
-  find("forward").addEventListener("click", () => ask(nextQuestion()));
   find("flip").addEventListener("click", () => { at.seat = at.seat === "roll" ? "flip" : "roll"; show(); });
   find("save").addEventListener("click", () => saveAs("bgtools-progress.json", new Blob([progressText() + "\n"], { type: "application/json" })));
   find("load").addEventListener("click", () => find("file").click());
@@ -210,22 +121,24 @@ function listen() {
     try {
       const found = JSON.parse(await file.text());
       if (found.made_by !== "bgtools" || typeof found.reviews !== "object" || !found.reviews) throw new Error();
-      const added = join(found.reviews);
+      const added = join(found.reviews), state = stateOf(reviews[current().key] || []);
       keep();
-      show();
+      // A question that has been answered, as the file says, leaves the board.
+      if (!at.tried && state && state.due > now()) begin(nextQuestion(true));
+      else show();
       say(`${file.name}: ${added === 1 ? "1 answer" : `${added} answers`} added.`);
     } catch { say(`${file.name} keeps no progress.`); }
-    find("score").textContent += ` ${find("live").textContent}`;
+    find("loaded").textContent = find("live").textContent;
   });
   document.addEventListener("keydown", (event) => {
-    const from = event.target instanceof Element ? event.target : document.body;
-    if (event.ctrlKey || event.altKey || event.metaKey || from.closest("input, select, textarea")) return;
-    if (event.key === "n" || event.key === "ArrowRight") { event.preventDefault(); ask(nextQuestion()); }
-    if (event.key === "f") find("flip").click();
+    const from = event.target instanceof Element ? event.target : document.body, key = event.key === "ArrowRight" ? "n" : event.key;
+    if (event.ctrlKey || event.altKey || event.metaKey || from.closest("input, select, textarea") || !Object.hasOwn(ASKING_KEYS, key)) return;
+    event.preventDefault();
+    ASKING_KEYS[key]();
   });
 }
 
 readKept();
 drawMonths();
 listen();
-ask(nextQuestion(true));
+begin(nextQuestion(true));

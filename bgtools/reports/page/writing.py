@@ -157,7 +157,7 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-PAGE_SCRIPTS: Final = ("rules.js", "board.js", "decision.js", "page.js")
+PAGE_SCRIPTS: Final = ("rules.js", "board.js", "decision.js", "asking.js", "page.js")
 """The files of the script of a report."""
 
 
@@ -245,8 +245,19 @@ def _part(name: str) -> str:
 
 
 def lean_script(script: str) -> str:
-    """A script without its comments and its indentation, which hold a tenth of its length."""
-    return re.sub(r"^(?:[ \t]+|//.*\n)+", "", script, flags=re.MULTILINE)
+    """A script without its comments, its indentation and the blanks round signs, which hold a fifth of its length."""
+    bare = re.sub(r"^(?:[ \t]+|//.*\n)+", "", script, flags=re.MULTILINE)
+    return _SIGNS_AND_TEXTS.sub(lambda found: found["text"] or found["sign"], bare)
+
+
+_SIGNS_AND_TEXTS: Final = re.compile(
+    r"""(?P<text> "(?:[^"\\\n]|\\.)*"
+      | `(?:[^`\\$] | \\. | \$(?!\{) | \$\{(?:[^{}`"] | "[^"\n]*" | `(?:[^`$] | \$\{[^{}`]*\})*` | \{[^{}]*\})*\})*`
+      | (?<=[(=,!:&|?\[ ])/(?![ *])(?:[^/\\\n\[] | \\. | \[(?:[^\]\\\n]|\\.)*\])+/[a-z]*)
+      | [ ]?(?P<sign>[=,;:{}()?<>|&]+)[ ]?""",
+    re.VERBOSE,
+)
+"""Texts, templates and patterns of a script, whose blanks count, and signs, round which none does."""
 
 
 _PART: Final = re.compile("@([a-z]+)@")
@@ -305,10 +316,15 @@ def _names(data: dict[str, Any]) -> Iterator[str]:
 
 
 def _lead(data: dict[str, Any]) -> Iterator[str]:
-    """Who played how well, and who had the luck, in a line each."""
-    for _, player in sorted((each["pr"], player) for player, each in enumerate(data["strength"]) if each["text"]):
-        name, text = escape(data["players"][player]) or f"player {player + 1}", escape(data["strength"][player]["text"])
-        yield f'<p>{_disc(player)} <span class="opt"><b>{name}</b> </span>{text}</p>'
+    """Who played how well, in the order of the heading, and who had the luck, in a line each."""
+    for player, each in enumerate(data["strength"]):
+        if each["text"]:
+            name, (text, between, interval) = (
+                data["players"][player] or f"player {player + 1}",
+                each["text"].partition(" ("),
+            )
+            told = f'{escape(text)}<span class="opt">{escape(between + interval)}</span>'
+            yield f"<p>{_disc(player)} <b>{escape(name)}</b> {told}</p>"
     if data["favoured"]:
         yield f'<p><span class="lucky">●</span> {escape(data["favoured"])}</p>'
 

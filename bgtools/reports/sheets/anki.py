@@ -157,9 +157,9 @@ def _package(blunders: Sequence[Blunder], media: dict[str, str]) -> Any:
     first: dict[str, Blunder] = {}
     for blunder in blunders:
         # One who doubled and one who did not are asked the same.
-        first.setdefault(question_key(blunder), blunder)
+        first.setdefault(question_key(blunder.row), blunder)
     for guid, blunder in first.items():
-        name = f"{_ABOVE}::{question_kind(blunder)}"
+        name = f"{_ABOVE}::{question_kind(blunder.row)}"
         deck = decks.setdefault(name, genanki.Deck(_number(name), name))
         note = genanki.Note(kind, list(_fields(blunder, media)), guid=guid, tags=_tags(blunder))
         deck.add_note(note)

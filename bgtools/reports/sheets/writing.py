@@ -185,12 +185,12 @@ def ensure_sheet(ending: str) -> None:
 
 def _page(blunders: Sequence[Blunder], progress: Progress, met: MatchEquityTable | None, beside: Path | None) -> bytes:
     """The page to train with: a question after the other, what comes again when, and how it goes."""
-    asked = [blunder for blunder in blunders if can_be_asked(blunder)]
+    asked = [blunder for blunder in blunders if can_be_asked(blunder.row)]
     title = "Train: 1 decision" if len(asked) == 1 else f"Train: {len(asked)} decisions"
     questions = [{**question_data(blunder, met), **_origin(blunder, beside)} for blunder in asked]
     data = training_data(questions, {each["key"]: progress.reviews.get(each["key"], []) for each in questions})
-    scripts = ("rules.js", "board.js", "decision.js", "train.js")
-    others = [blunder for blunder in blunders if not can_be_asked(blunder)]
+    scripts = ("rules.js", "board.js", "decision.js", "asking.js", "train.js")
+    others = [blunder for blunder in blunders if not can_be_asked(blunder.row)]
     cards = [cards_section("Without a known answer", others)] if others else []
     if not asked:
         title = "1 decision" if len(others) == 1 else f"{len(others)} decisions"
