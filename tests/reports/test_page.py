@@ -108,7 +108,7 @@ def test_nothing_in_a_page_leads_elsewhere() -> None:
 
 def test_strength_and_luck_are_a_line_each_with_the_interval() -> None:
     made = page(read(ROOT / "samples" / "seven-point.mat"), engine=True)
-    lead = re.search(r'<div class="lead">(.*?)</div>', made, re.DOTALL)
+    lead = re.search(r'<div class="lead" id="lead">(.*?)</div>', made, re.DOTALL)
     assert lead is not None
     text = unescape(re.sub(r"<[^>]*>", "", lead[1].replace("</p>", "\n")))
     data = data_of(made)
