@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from bgtools._disk import is_file, may_exist
+from bgtools._disk import is_file, may_exist, save
 from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._grids import GridRequest, require_grid, say_grid
 from bgtools.cli._pictures import MOST, Pictures, theme_of
@@ -148,6 +148,9 @@ def show_command(
     cubes: Annotated[
         bool, typer.Option("--cubes", help="What is right with the cube at every place; -o draws it as a picture.")
     ] = False,
+    edit: Annotated[
+        bool, typer.Option("--edit", help="Write a page to set the position up by hand; -o names it, else edit.html.")
+    ] = False,
     keys: KeysOption = None,
     original: OriginalOption = None,
 ) -> None:
@@ -164,7 +167,8 @@ def show_command(
     plays are; the exit status is 1 then. With -o it is a picture: a full arrow for each checker of the play that was
     made, a dashed one for the best play, as far as the record, the engine or --play and --best tell them.
     With --scores a grid says what is right at every score, with --cubes with the cube at every place: "bgtools show
-    match.mat -g 2 -t 9 --scores".
+    match.mat -g 2 -t 9 --scores". With --edit a page is written on which checkers, cube, score and roll can be changed,
+    and which gives the XGID of what comes of it.
     Of a record that is signed it is said by whom, and whether it has changed since; see "bgtools check --help".
     """
     grid = require_grid(scores=scores, cubes=cubes, to=to)
@@ -172,12 +176,15 @@ def show_command(
         engine = "sage"
     judge = None if engine is None else _Judge(engine, level, met)
     pictures = None
-    if output is not None or layout == "svg":
+    page = _page_to_edit(output, whats, force=force) if edit else None
+    if page is not None:
+        output = None
+    elif output is not None or layout == "svg":
         pictures = Pictures(output, theme_of(theme), Viewpoint(flip, home), size, play, best, caption, force)
     elif len(whats) > 1:
         _common.fail(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
     signing = _Signing(keys_in_files(keys or ()), originals(original or ()))
-    how = _Output(layout, board, judge, pictures, ids, play, signing, grid)
+    how = _Output(layout, board, judge, pictures, ids, play, signing, grid, page)
     legal = [_show(what, _Request(game, row, entry, line, match_number), how) for what in whats]
     if pictures is not None:
         pictures.write()
@@ -186,7 +193,7 @@ def show_command(
 
 
 class _Output(NamedTuple):
-    """How a board is shown: printed in a layout, with an engine's values, or drawn as a picture."""
+    """How a board is shown: printed in a layout, with an engine's values, drawn as a picture, or put on a page."""
 
     layout: str
     board: str
@@ -196,6 +203,18 @@ class _Output(NamedTuple):
     play: str
     signing: _Signing
     grid: GridRequest | None = None
+    page: Path | None = None
+
+
+def _page_to_edit(output: Path | None, whats: Sequence[str], *, force: bool) -> Path:
+    """The file of the page on which a position is edited; ends the command where it cannot be written."""
+    page = output or Path("edit.html")
+    if page.suffix.lower() not in (".html", ".htm"):
+        _common.fail(f"{page}: a page to edit a position is an .html file")
+    if len(whats) > 1:
+        _common.fail(f"{whats[1]}: a page edits one position")
+    _common.exit_if_exists(page, force=force)
+    return page
 
 
 class _Signing(NamedTuple):
@@ -363,6 +382,13 @@ def _tell(
     """
     from bgtools.reports.decision_text import evaluation_data, evaluation_lines, lesson_data, lesson_lines
 
+    if how.page is not None:
+        from bgtools.reports.page.writing import editor_page
+
+        with _common.exit_if_unwritable(how.page):
+            save(editor_page(situation), how.page, force=True)
+        _terminal.say(f"written to {printable(str(how.page))}")
+        return True
     rows, made = analysed
     why, legal = ("", []) if not how.play or how.pictures is not None else _legality(situation, how.play)
     valued = None if how.judge is None else how.judge.value(situation, made)

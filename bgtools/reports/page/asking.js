@@ -30,7 +30,6 @@ function keep() {
 // Whatever asks has `at`, `main`, `current()`, `show` and `next`, `counted`, which is told of each first answer, and
 // `followUp`, which says what follows on an answer.
 const NEARLY = data.nearly;
-const keyOf = (step) => step.key || step.first.key;
 const isPlay = (step) => step.action === "roll";
 const isOver = () => Boolean(at.given) && (at.given.shown || at.given.loss < NEARLY);
 const answersOf = (step) => (["take", "pass"].includes(step.first.kind) ? ["Take", "Pass"] : ["Double", "No double"]);
@@ -38,11 +37,8 @@ const WORDS = { Double: ["double", "d", "yes", "y", "redouble"], "No double": ["
 // A double counts with the better of the answers to it, which stands before the other.
 const choiceOf = (one, action) => one.choices.find((choice) => choice.choice.startsWith(action));
 const bestAnswer = (step) => (isPlay(step) ? step.first.choices[0].choice : answersOf(step).find((action) => step.first.choices[0].choice.startsWith(action)));
-function questionOf(step) {
-  const name = nameOf(step.player);
-  if (isPlay(step)) return `${name} to play ${step.dice}`;
-  return answersOf(step)[0] === "Take" ? `${name} is doubled to ${2 * step.cube[0]}: take or pass?` : `${name}: ${step.cube[0] > 1 ? "redouble" : "double"} or roll?`;
-}
+// Whether it was doubled is not told.
+const questionOf = (step) => titleOf(step.action === "double" ? { ...step, action: "no double" } : step);
 function ask(number, tried = false) {
   Object.assign(at, { number, pick: null, trial: null, held: null, given: null, tried });
   const step = current(), input = find("try");
@@ -88,7 +84,7 @@ function settle(loss, grade) {
   const step = current();
   if (!at.tried) {
     at.tried = true;
-    reviews[keyOf(step)] = [...(reviews[keyOf(step)] || []), [now(), grade, loss]];
+    reviews[step.first.key] = [...(reviews[step.first.key] || []), [now(), grade, loss]];
     keep();
     counted(step, loss);
   }

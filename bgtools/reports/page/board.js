@@ -27,6 +27,34 @@ const nameOf = (player) => apart(data.players[player] || `player ${player + 1}`)
 const disc = (player) => h("span", { class: `disc p${player}`, "aria-hidden": "true" });
 const inPips = (count) => (count === 1 ? "1 pip" : `${count} pips`);
 
+const say = (text) => { find("live").textContent = text; };
+const button = (name, click, more) => h("button", { type: "button", click: (event) => click(event.target), ...more }, name);
+
+// --- copies
+
+function answered(pressed, text) {
+  const before = pressed.textContent;
+  pressed.textContent = text;
+  say(text);
+  setTimeout(() => { pressed.textContent = before; }, 1200);
+}
+function copy(text, pressed) {
+  const byHand = () => {
+    const area = h("textarea", text);
+    document.body.append(area);
+    area.select();
+    answered(pressed, document.execCommand("copy") ? "Copied" : text);
+    area.remove();
+  };
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => answered(pressed, "Copied"), byHand);
+  else byHand();
+}
+function saveAs(name, blob) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 // --- the board
 
 const lay = data.drawing;

@@ -5,7 +5,6 @@
 const worstClass = data.classes.at(-1);
 const isBlunder = (decision) => decision.error === worstClass;
 const gameName = (game) => `Game ${game.number || game.game}`;
-const say = (text) => { find("live").textContent = text; };
 const tableHead = (heads) => h("thead", h("tr", heads.map(([text, right]) => (text ? h("th", { scope: "col", class: right ? "r" : null }, text) : h("td")))));
 // A table that is wider than its column is moved by itself, with the keys too.
 const scrolled = (label, table) => h("div.scroll", { tabindex: "0", role: "region", "aria-label": label }, table);
@@ -63,7 +62,6 @@ function seats(step, board, up) {
 
 // --- one decision in words
 
-const button = (name, click, more) => h("button", { type: "button", click: (event) => click(event.target), ...more }, name);
 function verdictOf(one) {
   if (!one || one.loss === null) return h("span.q", one?.note ? capital(one.note) : "not analysed");
   if (one.error) return h("span", { class: `tag ${isBlunder(one) ? "blunder" : "error"}` }, `${capital(one.error)} ${lossOf(one)}`);
@@ -94,7 +92,7 @@ function whyOf(step) {
   for (const each of data.findings.filter((one) => one.game === game.game && (one.entry === null ? one.turn === step.turn : String(one.entry) === step.entry)))
     parts.push(h("p", { class: each.severity === "error" ? "bad" : null }, h("b", each.code), ` ${each.message}`, each.hint ? ` ${capital(each.hint)}.` : ""));
   parts.push(h("p.copies", step.ids.map((text, number) => text && button(number ? "Copy GNU ID" : "Copy XGID", (pressed) => copy(text, pressed))),
-    button("Copy picture", copyPicture), button("Save picture", savePicture)));
+    button("Copy picture", copyPicture), button("Save picture", savePicture), typeof editAt === "undefined" ? "" : button("Edit this position", () => editAt(step))));
   return parts;
 }
 
@@ -315,30 +313,8 @@ function listenToBoard() {
   });
 }
 
-// --- copies
+// --- pictures
 
-function answered(pressed, text) {
-  const before = pressed.textContent;
-  pressed.textContent = text;
-  say(text);
-  setTimeout(() => { pressed.textContent = before; }, 1200);
-}
-function copy(text, pressed) {
-  const byHand = () => {
-    const area = h("textarea", text);
-    document.body.append(area);
-    area.select();
-    answered(pressed, document.execCommand("copy") ? "Copied" : text);
-    area.remove();
-  };
-  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => answered(pressed, "Copied"), byHand);
-  else byHand();
-}
-function saveAs(name, blob) {
-  const link = h("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
 function pictureText() {
   // A picture outside the page does not know the page's variables.
   const drawn = find("board").cloneNode(true), style = getComputedStyle(document.documentElement);

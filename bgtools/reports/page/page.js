@@ -128,6 +128,27 @@ function startRound(player) {
   ask(queue[0]);
   seeBoard(find("try"));
 }
+// --- the position on a board to edit
+
+const editAt = (step) => openEditor(step.ids[0], step.on_roll);
+function openEditor(id, on) {
+  setEditing(true);
+  if (!location.hash.startsWith("#edit=")) history.pushState(null, "", `#edit=${encodeURIComponent(id)}`);
+  editor(find("edit"), id, { on, back: () => history.back(), value: globalThis.bgtools?.place, read: globalThis.bgtools?.read });
+  find("edit").querySelector("div").focus();
+}
+function setEditing(is) {
+  find("edit").hidden = !is;
+  for (const id of ["lead", "strip", "left", "right", "moves"]) find(id).hidden = is;
+}
+// A link can hold a position to edit.
+function editOf() {
+  const found = /^#edit=(.*)$/.exec(decoded(location.hash));
+  if (found && find("edit").hidden) openEditor(found[1]);
+  if (!found) setEditing(false);
+  return Boolean(found);
+}
+
 // Nothing that gives an answer away is there while it is asked.
 function setRound(is) {
   main.classList.toggle("training", is);
@@ -159,7 +180,7 @@ function next() {
   round.place++;
   if (round.place === round.queue.length && !round.isSecond && round.missed.length) Object.assign(round, { queue: round.missed, place: 0, isSecond: true });
   if (round.place < round.queue.length) { ask(round.queue[round.place]); return; }
-  Object.assign(round, { over: true });
+  round.over = true;
   at.given = null;
   show();
   find("leave").focus();
@@ -465,7 +486,7 @@ const KEYS = {
 };
 function onKey(event) {
   const from = event.target instanceof Element ? event.target : document.body;
-  if (event.ctrlKey || event.altKey || event.metaKey || find("help").open || from.closest("select, textarea")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || find("help").open || !find("edit").hidden || from.closest("select, textarea")) return;
   if (at.round) {
     const keys = { ...ASKING_KEYS, Escape: () => go(at.number, true) };
     if (event.key === "Escape" || (!from.closest("input") && Object.hasOwn(keys, event.key))) { event.preventDefault(); keys[event.key](); }
@@ -499,7 +520,7 @@ function listen() {
     go(number, true);
   });
   const follow = () => {
-    if (roundOf()) return;
+    if (roundOf() || editOf()) return;
     endRound();
     const number = readLink();
     at.number = number < 0 ? opening() : number;
@@ -535,7 +556,7 @@ function start() {
     const count = data.player === null || data.player === player ? askedOf(player).length : 0, what = count === 1 ? "the error" : `the ${count} errors`;
     return count ? [button([disc(player), ` Try ${count === 1 ? "the error" : `${count} errors`} again`], () => startRound(player), { class: "round", "aria-label": `Try ${what} of ${nameOf(player)} again` })] : [];
   }));
-  if (!roundOf() && number >= 0) seeBoard();
+  if (!roundOf() && !editOf() && number >= 0) seeBoard();
   setTimeout(() => drawRest(0));
 }
 

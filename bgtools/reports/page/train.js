@@ -33,7 +33,7 @@ function stateOf(reviews) {
 
 // --- questions
 
-const steps = data.questions.map((question, number) => ({ ...question, number, first: question.decisions[0], quiet: null }));
+const steps = data.questions.map((question, number) => ({ ...question, number, first: { ...question.decisions[0], key: question.key }, quiet: null }));
 const gameOf = (step) => ({ game: step.game, number: step.number_in_record, score: step.score, crawford: step.crawford });
 const at = { number: 0, pick: null, trial: null, held: null, seat: "roll", given: null, tried: false };
 const main = find("train");

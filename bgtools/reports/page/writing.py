@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.comparison import EngineComparison
     from bgtools.analysis.totals import Analysis
     from bgtools.findings.finding import Finding
+    from bgtools.positions.position import Position
     from bgtools.record.record import Match
     from bgtools.reports.document import Block
 
@@ -90,6 +91,12 @@ def page_parts(data: dict[str, Any]) -> dict[str, str]:
         "sheet": f"<h1>{escape(data['heading'])}</h1><p>{escape(_facts(data))}</p>",
     }
     return {key: isolate_names(text, map(escape, data["players"])) for key, text in parts.items()}
+
+
+def editor_page(position: Position) -> bytes:
+    """A page by itself on which a position is set up by hand, beginning with this one."""
+    data = {"drawing": geometry(), "players": ["Who is on roll", "The other player"], "xgid": position.xgid}
+    return filled_page("edit.html", data, EDITOR_SCRIPTS, {"title": "A position"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +164,10 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-PAGE_SCRIPTS: Final = ("rules.js", "board.js", "decision.js", "asking.js", "page.js")
+PAGE_SCRIPTS: Final = ("rules.js", "board.js", "decision.js", "asking.js", "edit.js", "page.js")
 """The files of the script of a report."""
+EDITOR_SCRIPTS: Final = ("rules.js", "board.js", "edit.js", "ids.js", "edit_page.js")
+"""The files of the script of a page that edits a position."""
 
 
 def page_script(names: Iterable[str], start: str = "", end: str = "", *, waits: bool = False) -> str:
@@ -245,19 +254,21 @@ def _part(name: str) -> str:
 
 
 def lean_script(script: str) -> str:
-    """A script without its comments, its indentation and the blanks round signs, which hold a fifth of its length."""
+    """A script without its comments, its indentation, and what blanks and ends of lines no browser needs: a fifth."""
     bare = re.sub(r"^(?:[ \t]+|//.*\n)+", "", script, flags=re.MULTILINE)
-    return _SIGNS_AND_TEXTS.sub(lambda found: found["text"] or found["sign"], bare)
+    return _SIGNS_AND_TEXTS.sub(lambda found: found["text"] or found["binary"] or found["sign"], bare)
 
 
 _SIGNS_AND_TEXTS: Final = re.compile(
     r"""(?P<text> "(?:[^"\\\n]|\\.)*"
       | `(?:[^`\\$] | \\. | \$(?!\{) | \$\{(?:[^{}`"] | "[^"\n]*" | `(?:[^`$] | \$\{[^{}`]*\})*` | \{[^{}]*\})*\})*`
       | (?<=[(=,!:&|?\[ ])/(?![ *])(?:[^/\\\n\[] | \\. | \[(?:[^\]\\\n]|\\.)*\])+/[a-z]*)
-      | [ ]?(?P<sign>[=,;:{}()?<>|&]+)[ ]?""",
+      | [ ](?P<binary>[-+*/%])[ ](?![-+*/])
+      | [ ]?(?P<sign>[=,;:{}()?<>|&]+)(?:[ ]|(?<=[;{,(])\n)?""",
     re.VERBOSE,
 )
-"""Texts, templates and patterns of a script, whose blanks count, and signs, round which none does."""
+"""Texts, templates and patterns of a script, whose blanks count, and signs, round which none does. A line may end
+something only where its last sign does not say that more comes."""
 
 
 _PART: Final = re.compile("@([a-z]+)@")
@@ -278,7 +289,7 @@ def page_style() -> str:
 
 def lean_style(style: str) -> str:
     """A style sheet without the blanks that it can do without."""
-    return re.sub(r"\s*([{};])\s*|([:,]) ", r"\1\2", style)
+    return re.sub(r"\s*([{};>])\s*|([:,]) ", r"\1\2", style)
 
 
 def _colours(colours: dict[str, str]) -> str:

@@ -1,0 +1,1 @@
+editor(find("edit"), data.xgid);
