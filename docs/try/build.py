@@ -102,12 +102,18 @@ def _pack(work: Path, target: Path) -> None:
 def _write_page(out: Path) -> None:
     """The page, its style and the script of reports: those of a report, and a little more."""
     from bgtools._version import __version__
-    from bgtools.reports.page.writing import PAGE_SCRIPTS, page_script, page_style
+    from bgtools.drawing.board import geometry
+    from bgtools.reports.page.writing import PAGE_SCRIPTS, page_field, page_script, page_style
 
     (out / "try.css").write_text(f"{page_style()}\n{_part('try.css')}", encoding="utf-8")
     (out / "report.js").write_text(page_script(PAGE_SCRIPTS), encoding="utf-8")
+    bare = {"drawing": geometry(), "players": ["Who is on roll", "The other player"]}
+    start = f'"use strict";\nconst data = {json.dumps(bare, separators=(",", ":"))};\n'
+    editor = page_script(("rules.js", "board.js", "edit.js"), start, "globalThis.bgtoolsEditor = editor;\n")
+    (out / "edit.js").write_text(editor, encoding="utf-8")
     engine = json.loads((out / "sage.json").read_text(encoding="utf-8"))
     told = {"version": __version__, "engine": engine["version"], "licence": engine["licence"], "pyodide": PYODIDE}
+    told["field"] = page_field()
     text = re.sub(r"@(\w+)@", lambda found: told.get(found[1], found[0]), _part("index.html"))
     (out / "index.html").write_text(text, encoding="utf-8")
 

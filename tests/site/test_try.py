@@ -288,6 +288,76 @@ def test_a_record_is_repaired_converted_analysed_and_sent_as_a_link(browser: Any
 
 @needs_page
 @in_a_browser
+def test_a_position_is_set_up_pasted_and_valued(browser: Any, host: str) -> None:
+    with opened(browser, host) as page:
+        assert page.is_visible("#hello")
+        assert page.locator("#editor svg circle").count() > 30
+        written = "#editor input[readonly]"
+        page.drag_and_drop('#editor [data-point="8"]', '#editor [data-point="5"]')
+        page.drag_and_drop('#editor [data-point="6"]', '#editor [data-point="5"]')
+        page.locator("#editor").get_by_label("Roll", exact=True).fill("61")
+        xgid = page.input_value(written)
+        page.locator("#editor button", has_text="Value it").click()
+        page.wait_for_selector("#value", timeout=LONG)
+        expected = call(page, "value", b"", xgid)["found"]
+        assert page.inner_text("#value-title") == expected["best"]
+        # Any notation, and a board drawn with letters, is put up.
+        start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:"
+        for text in ("4HPwATDgc/ABMA:cAkAAAAAAAAA", "11ccccchhhjjjjj:66666888dddddoo:N0N::W:R:0:0:0:0"):
+            page.get_by_label("ID or picture").fill(text)
+            page.keyboard.press("Enter")
+            until(page, f"document.querySelector('{written}').value.startsWith('{start}')")
+            page.drag_and_drop('#editor [data-point="8"]', '#editor [data-point="5"]')
+        page.get_by_label("ID or picture").fill("no position")
+        page.keyboard.press("Enter")
+        until(page, "document.querySelector('#editor [role=status]').textContent !== ''")
+
+
+@needs_page
+@in_a_browser
+def test_the_analysis_of_a_record_comes_first_and_nothing_is_lost_by_cancelling(browser: Any, host: str) -> None:
+    with opened(browser, host) as page:
+        page.click('[data-sample="five-slips.mat"]')
+        page.wait_for_selector("#findings li")
+        idle(page)
+        assert page.input_value("#engine") == "sage"
+        assert page.is_disabled('#engine [value="file"]')
+        page.select_option("#engine", "none")
+        page.click("#start")
+        page.wait_for_selector("#board", timeout=LONG)
+        idle(page)
+        assert "The record has 5 findings, all of them errors; see Findings" in page.inner_text("#lead")
+        page.select_option("#engine", "sage")
+        page.click("#start")
+        page.wait_for_selector("#work", state="visible")
+        page.click("#cancel")
+        until(page, "document.querySelector('#state').textContent === 'Ready.'")
+        # The record, its findings and the report that was made are still there, and go on.
+        assert page.locator("#findings li").count() == 5
+        assert page.is_visible("#board")
+        page.click("#fix")
+        until(page, "document.querySelectorAll('#findings li').length === 0")
+
+
+@needs_page
+@in_a_browser
+def test_a_file_with_an_analysis_is_shown_by_it(browser: Any, host: str) -> None:
+    files = sorted((CORPUS / "xg").glob("*charlot*.xg"))
+    if not files:
+        pytest.skip("the corpus is not there")
+    with opened(browser, host) as page:
+        page.set_input_files("#record", str(files[0]))
+        page.wait_for_selector("#more", timeout=LONG)
+        idle(page)
+        assert page.input_value("#engine") == "file"
+        page.click("#start")
+        page.wait_for_selector("#board", timeout=LONG)
+        idle(page)
+        assert "eXtreme Gammon" in page.locator("#panel-record").text_content()
+
+
+@needs_page
+@in_a_browser
 def test_the_page_answers_while_it_works_and_can_be_cancelled(browser: Any, host: str) -> None:
     text = (SAMPLES / "five-slips.mat").read_text(encoding="utf-8").replace("13/8", "13/2")
     data = (text * (15_900_000 // len(text.encode()))).encode()

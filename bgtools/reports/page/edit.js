@@ -111,6 +111,7 @@ function editor(box, id, { on = 0, back, value, read } = {}) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], isSign = ["+", "-"].includes(event.key);
     if (!step && !isSign) return;
     event.preventDefault();
+    event.stopPropagation();
     if (step) { cursor = Math.min(Math.max(cursor + step, 1), BAR); held = cursor; draw(); held = null; tell(cursor); return; }
     const was = brush;
     if (event.key === "-") brush = "";
@@ -120,7 +121,7 @@ function editor(box, id, { on = 0, back, value, read } = {}) {
   };
   box.classList.add("editor");
   box.replaceChildren(
-    h("div.editor-board", { tabindex: "0", role: "group", "aria-label": "Board: arrow keys choose a point, + puts a checker there, - takes one away", keydown: keys }, board),
+    h("div.editor-board", { tabindex: "0", role: "group", "aria-label": "Board: arrow keys choose a point, + puts a checker, - takes one", keydown: keys }, board),
     h("div", h("p", { role: "group" }, "A press puts: ", brushes),
       h("p", field("Roll", dice), field("Cube", cube), field("of", owner)),
       h("p", field("Match to", length), field(players[0], scores[0]), field(players[1], scores[1]), field("Crawford", crawford)), told,

@@ -363,11 +363,11 @@ function drawFilters() {
 
 const firstOf = (gameAt) => steps.find((step) => step.gameAt === gameAt);
 function drawGames() {
-  const { heads, rows } = data.games_table, right = (number) => number && number < heads.length - 1;
-  const known = rows.map((row, index) => [row, games.findIndex((game) => game.game === data.games[index].game)]);
-  put("games", h("caption", "PR and luck of both players", data.games.some((game) => game.crawford) ? "; * the Crawford game" : ""), tableHead(heads.map((name, number) => [name, right(number)])),
-    h("tbody", known.map(([row, gameAt]) => h("tr", row.map((cell, number) => h("td", { class: right(number) ? "r" : null },
-      number || gameAt < 0 ? minus(cell) : h("a", { href: `#${firstOf(gameAt).link}`, "data-step": firstOf(gameAt).number }, `Game ${cell}`)))))));
+  const { heads, rows } = data.games_table, right = (number) => number && "r";
+  const known = rows.map((row, index) => [row.slice(0, -1), row.at(-1), games.findIndex((game) => game.game === data.games[index].game)]);
+  put("games", h("caption", "PR and luck of both players", data.games.some((game) => game.crawford) ? "; * the Crawford game" : ""), tableHead(heads.slice(0, -1).map((name, number) => [name, number])),
+    h("tbody", known.map(([row, result, gameAt]) => h("tr", row.map((cell, number) => h("td", { class: right(number) || null },
+      number ? minus(cell) : [gameAt < 0 ? cell : h("a", { href: `#${firstOf(gameAt).link}`, "data-step": firstOf(gameAt).number }, `Game ${cell}`), " ", h("span.q", result)]))))));
 }
 function drawBreakdown() {
   const only = { reason: (value) => ({ theme: value }), phase: (value) => ({ phase: value }), decision: (value) => ({ kind: value === "checker play" ? "checker play" : "cube" }) };

@@ -256,7 +256,8 @@ def _part(name: str) -> str:
 def lean_script(script: str) -> str:
     """A script without its comments, its indentation, and what blanks and ends of lines no browser needs: a fifth."""
     bare = re.sub(r"^(?:[ \t]+|//.*\n)+", "", script, flags=re.MULTILINE)
-    return _SIGNS_AND_TEXTS.sub(lambda found: found["text"] or found["binary"] or found["sign"], bare)
+    close = _SIGNS_AND_TEXTS.sub(lambda found: found["text"] or found["binary"] or found["sign"], bare)
+    return _SIGNS_AND_TEXTS.sub(lambda found: found["text"] or found[0].replace(";}", "}"), close)
 
 
 _SIGNS_AND_TEXTS: Final = re.compile(
@@ -338,6 +339,13 @@ def _lead(data: dict[str, Any]) -> Iterator[str]:
             yield f"<p>{_disc(player)} <b>{escape(name)}</b> {told}</p>"
     if data["favoured"]:
         yield f'<p><span class="lucky">●</span> {escape(data["favoured"])}</p>'
+    if data["findings"]:
+        count, errors = len(data["findings"]), sum(each["severity"] == "error" for each in data["findings"])
+        found = "1 finding" if count == 1 else f"{count} findings"
+        some = "an error" if errors == 1 else "errors"
+        wrong = f", {'all' if errors == count else errors} of them {some}" if errors and count > 1 else ""
+        told = f"The record has {'an error' if errors and count == 1 else found}{wrong}; see Findings"
+        yield f'<p class="{"bad" if errors else "q"}">{told}</p>'
 
 
 def _facts(data: dict[str, Any]) -> str:

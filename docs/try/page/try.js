@@ -67,6 +67,8 @@ const bgtools = window.bgtools = {
   convert: (data, name, to) => ask("convert", { data: bytesOf(data), name, to }).then(({ data: made, losses }) => ({ data: made, losses })),
   report: (data, name, { match = 1, engine = "sage", level = "quick", progress } = {}) => ask("report", { data: bytesOf(data), name, match, engine: engine || "none", level }, progress).then((found) => found.report),
   evaluate: (id, { engine = "sage", level = "quick" } = {}) => ask("evaluate", { text: id, engine, level }),
+  read: (text) => ask("read", { text }),
+  place: (id) => value(id).then(() => find("value").scrollIntoView({ block: "nearest" })),
   grid: (id, made = "") => ask("grid", { text: id, made }),
   cancel,
   // Put what the engine says of all plays of a roll into a list, as a report has its choices; it stays empty where that fails.
@@ -106,18 +108,20 @@ function save(data, name) {
 }
 
 async function take(data, name, fixed = false) {
-  const mine = work(`Checking ${name} …`);
-  find("shown").hidden = true;
-  landmark();
-  find("value").hidden = true;
+  const mine = work(`Checking ${name} …`), before = record;
   record = { data, name, fixed };
   try {
     const found = await ask("check", { data, name });
+    find("shown").hidden = true;
+    landmark();
+    find("value").hidden = true;
+    find("setup").open = false;
     show(found);
     const errors = found.findings.filter((each) => each.severity === "error").length;
     rest(mine, found.findings.length ? `${plural(found.findings.length, "finding")}, ${plural(errors, "error")}.` : "No findings.");
   } catch (error) {
-    find("record-card").hidden = find("more").hidden = true;
+    // What was there before stays.
+    record = before;
     trouble(mine, error);
   }
 }
@@ -139,7 +143,10 @@ function show(found) {
   find("one").hidden = !many;
   find("which").replaceChildren(...found.records.map((each, index) => h("option", { value: index + 1 }, `${index + 1}. ${each.players.join(" – ")}`)));
   find("losses").hidden = true;
-  find("engine").querySelector('[value="file"]').disabled = false;
+  // A record that holds an analysis is shown by it first.
+  const isAnalysed = found.records.some((each) => each.analysed);
+  find("engine").querySelector('[value="file"]').disabled = !isAnalysed;
+  find("engine").value = isAnalysed ? "file" : "sage";
 }
 async function fix(how) {
   const mine = work("Repairing …");
@@ -162,6 +169,8 @@ function showReport(html) {
   for (const [target, ...listener] of heard.splice(0)) target.removeEventListener(...listener);
   const page = new DOMParser().parseFromString(html, "text/html"), box = find("shown");
   for (const each of page.querySelectorAll("script:not([type='application/json']), .skip")) each.remove();
+  // The page of a report has these itself.
+  for (const id of ["live", "field"]) if (!box.contains(find(id))) find(id).remove();
   box.replaceChildren(...page.body.childNodes);
   box.hidden = false;
   landmark();
@@ -191,12 +200,12 @@ async function value(text) {
     const found = await bgtools.evaluate(text, { level: "standard" }), rows = found.plays || found.choices;
     find("value-title").textContent = found.best;
     find("value-note").textContent = [`${found.engine} ${found.version}, ${found.level}.`, found.note].filter(Boolean).join(" ");
-    const board = new DOMParser().parseFromString(found.board, "image/svg+xml").documentElement;
-    find("drawn").replaceChildren(document.importNode(board, true));
     const head = ["choice", "equity", "loss", "wins", "gammons", "lost gammons"];
     find("values").replaceChildren(h("thead", {}, h("tr", {}, head.map((each, at) => h("th", { scope: "col", class: at ? "r" : null }, each)))),
       h("tbody", {}, rows.map((each) => h("tr", {}, [each.action, each.texts.equity, each.texts.loss, ...[0, 1, 2].map((at) => each.texts.chances[at] || "–")].map((cell, at) => h("td", { class: at ? "r" : null }, cell))))));
     find("value").hidden = false;
+    setUp?.take(found.xgid);
+    find("setup").open = true;
     history.replaceState(null, "", `#p=${encodeURIComponent(found.xgid)}`);
     rest(mine, found.best);
   } catch (error) { trouble(mine, error); }
@@ -235,6 +244,9 @@ function decoded(text) {
 }
 
 // --- what people do
+
+// The board to set up a position; its script draws it before the engine is there.
+const setUp = window.bgtoolsEditor?.(find("editor"), "", { value: (id) => bgtools.place(id), read: (text) => bgtools.read(text) });
 
 async function file(given) {
   if (given) await take(new Uint8Array(await given.arrayBuffer()), given.name);

@@ -42,6 +42,7 @@ const CALLS = {
   convert: ({ data, name, to }) => api.convert(data, name, to),
   report: ({ data, name, match, engine, level, id }) => api.report(data, name, match, engine, level, (what, done, all) => postMessage({ id, progress: [what, done, all] })),
   evaluate: ({ text, engine, level }) => api.evaluate(text, engine, level),
+  read: ({ text }) => api.read(text),
   grid: ({ text, made }) => api.grid(text, made),
 };
 

@@ -86,8 +86,23 @@ def check(data: Any, name: str) -> str:
         state, found = _checked(content, inner)
     except Exception as error:
         raise Refused(f"{printable(name)}: {trouble(error)}") from None
-    records = [{"players": match.players, "length": match.length, "games": len(match.games)} for match in state.matches]
+    records = [
+        {"players": match.players, "length": match.length, "games": len(match.games), "analysed": _is_analysed(match)}
+        for match in state.matches
+    ]
     return json.dumps({"findings": [as_data(*each) for each in found], "records": records})
+
+
+def _is_analysed(match: Match) -> bool:
+    """Whether a record holds an analysis of its own."""
+    from bgtools.engines.protocol import EngineUnavailable
+    from bgtools.engines.recorded import RecordedEngine
+
+    try:
+        RecordedEngine(match)
+    except EngineUnavailable:
+        return False
+    return True
 
 
 def fix(data: Any, name: str, unsafe: bool, only: Any) -> tuple[bytes, str]:
@@ -172,10 +187,8 @@ def report(
 
 
 def evaluate(text: str, engine: str, level: str) -> str:
-    """What a position is worth: every play where it has dice, else the cube; and its board."""
+    """What a position is worth: every play where it has dice, else the cube."""
     from bgtools.analysis.evaluation import evaluate as evaluated
-    from bgtools.drawing.board import board_picture
-    from bgtools.drawing.svg import svg
     from bgtools.engines.protocol import EngineUnavailable
     from bgtools.positions.position import IdError, Position
     from bgtools.reports.page.data import choice_texts
@@ -189,7 +202,6 @@ def evaluate(text: str, engine: str, level: str) -> str:
     told: dict[str, Any] = {
         "xgid": position.xgid, "best": found.best_action, "note": found.note, "engine": found.stamp.engine,
         "version": found.stamp.version, "level": found.stamp.level,
-        "board": svg(board_picture(position.board, position.state, dice=position.dice)),
     }  # fmt: skip
     chances = ("win", "gammon", "backgammon", "lost_gammon", "lost_backgammon")
     choices = []
@@ -208,6 +220,16 @@ def evaluate(text: str, engine: str, level: str) -> str:
             told["cube"] = {"no_double": found.cube.no_double, "double_take": found.cube.double_take,
                             "double_pass": found.cube.double_pass, "action": found.best_action}  # fmt: skip
     return json.dumps(told)
+
+
+def read(text: str) -> str:
+    """The XGID of a position in any notation, or drawn with letters."""
+    from bgtools.positions.position import IdError, Position
+
+    try:
+        return json.dumps(Position.from_id(text).xgid)
+    except IdError as error:
+        raise Refused(str(error)) from None
 
 
 def grid(text: str, made: str) -> str:
