@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
@@ -16,8 +18,12 @@ from bgtools import read
 from bgtools.analysis.blunders import NEAR, DecisionFilter, blunders_of, can_be_asked, question_key, worst_of
 from bgtools.analysis.match_analysis import analyse
 from bgtools.analysis.repetition import Progress, Review, card_after, grade_of
+from bgtools.board.board import BAR
 from bgtools.board.generation import legal_plays
 from bgtools.board.hopping import hops_of
+from bgtools.board.movement import resolve
+from bgtools.board.notation import read_play
+from bgtools.board.violation import Reason, Violation
 from bgtools.engines.protocol import ROLLS
 from bgtools.met.finding import default
 from bgtools.positions.notations import decode_id
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.analysis.blunders import Blunder
+    from bgtools.board.board import Board, Dice
 
 ROOT = Path(__file__).parents[2]
 
@@ -213,6 +220,97 @@ def test_the_plays_of_the_page_are_those_of_the_rules(opened: Any) -> None:
         assert boards == expected, (board, dice)
         plays += len(expected)
     assert plays > 20_000
+
+
+def refused_plays(seed: int, count: int) -> Iterator[tuple[Board, Dice, str]]:
+    """Plays that nobody may make: legal ones with a point changed, a part left out or doubled, and made-up ones."""
+    rng = Random(seed)
+    boards = [board for board in spread(seed, count) if not board.is_over]
+    while True:
+        board = rng.choice(boards)
+        high, low = sorted((rng.randint(1, 6), rng.randint(1, 6)), reverse=True)
+        parts = str(rng.choice(legal_plays(board, (high, low)))).replace("*", "").split()
+        way = rng.randrange(5)
+        if way == 0 or not parts or "Cannot" in parts[0]:
+            start = rng.choice([point for point in range(1, 26) if board.mine[point]] or [6])
+            parts = [
+                f"{_point(start)}/{_point(max(start - rng.choice((high, low, high + low, rng.randint(1, 12))), 0))}"
+                for _ in range(rng.randint(1, 3))
+            ]
+        elif way == 1:
+            parts = rng.sample(parts, len(parts) - 1) or parts
+        elif way == 2:
+            parts.append(rng.choice(parts))
+        else:
+            at = rng.randrange(len(parts))
+            points = [*parts[at].partition("(")[0].split("/")]
+            place = rng.randrange(len(points))
+            points[place] = _point(rng.randint(0, 25))
+            parts[at] = "/".join(points)
+        yield board, (high, low), " ".join(parts)
+
+
+def _point(number: int) -> str:
+    return {25: "bar", 0: "off"}.get(number, str(number))
+
+
+def why_not(board: Board, dice: Dice, text: str) -> str | None:
+    """What the page has to say of a play, by the referee's reason; None where the play is legal, or no play."""
+    hops = read_play(text).hops
+    found = resolve(board, dice, hops)
+    if not isinstance(found, Violation) or not hops:
+        return None
+    roll = f"{dice[0]}{dice[1]}"
+    if not legal_plays(board, dice)[0].hops:
+        return f"No number of {roll} can be played."
+    start, end = found.start, found.end
+    stands = board.mine[start] if start is not None and start <= BAR else 0
+    where = "the bar" if start == BAR else start
+    match found.reason:
+        case Reason.NO_CHECKER:
+            return f"Only {stands} on {where}." if stands else f"No checker on {where}."
+        case Reason.BLOCKED:
+            return f"The {end} point is held by {found.blockers} opposing checkers."
+        case Reason.BAR_FIRST:
+            return "A checker on the bar has to enter first."
+        case Reason.BACKWARDS:
+            return f"{_point(start or 0)}/{_point(end or 0)} moves backwards."
+        case Reason.NOT_HOME:
+            return "Checkers are borne off only when all are at home."
+        case Reason.HIGHER_CHECKER:
+            return f"The {found.die} bears off no checker from {start}: one stands on {found.point}."
+        case Reason.WRONG_DIE:
+            pips = (start or 0) - (end or 0)
+            if pips in dice:
+                return f"The {pips} of {roll} is played once."
+            return f"{pips} {'pip does' if pips == 1 else 'pips do'} not fit {roll}."
+        case Reason.TOO_MANY_HOPS:
+            return f"That is one move more than {roll} gives."
+        case Reason.DIE_UNPLAYED:
+            return "More of the roll can be played, and has to be."
+        case _:
+            return "The higher number has to be played."
+
+
+@in_a_browser
+def test_the_page_refuses_with_the_reason_of_the_referee(opened: Any) -> None:
+    script = Path(ROOT / "bgtools" / "reports" / "page" / "rules.js").read_text(encoding="utf-8")
+    wanted: list[tuple[Board, Dice, str, str]] = []
+    for board, dice, text in refused_plays(76, 2500):
+        reason = why_not(board, dice, text)
+        # Nobody starts from off or lands on the bar: that is no move at all.
+        if reason is not None and not re.search(r"(?:^| )off|/bar", text):
+            wanted.append((board, dice, text, reason))
+        if len(wanted) == 5000:
+            break
+    found = opened.evaluate(
+        f"(list) => {{ {script} return list.map(([m, t, dice, text]) => R.read({{m, t}}, dice, text).why); }}",
+        [[list(board.mine), list(board.theirs), list(dice), text] for board, dice, text, _ in wanted],
+    )
+    wrong = [(*each, said) for each, said in zip(wanted, found, strict=True) if said != each[3]]
+    assert wrong == []
+    kinds = Counter(re.sub(r"\d+", "N", reason) for *_, reason in wanted)
+    assert len(kinds) >= 12, kinds
 
 
 @in_a_browser

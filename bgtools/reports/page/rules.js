@@ -101,6 +101,46 @@ const R = (() => {
     }
     return [...texts].map(([text, n]) => text + (n > 1 ? `(${n})` : "")).join(" ");
   };
+  // Play legs by the numbers of a roll, in every order, as bgtools/board/search.py does: how many numbers the way
+  // through takes, 0 where there is none, and what stops the way that comes furthest.
+  const search = (b, dice, legs) => {
+    const all = numbers(dice), roll = dice.join(""), sums = dice[0] === dice[1] ? all.map((die, at) => die * (at + 1)) : [...all, all[0] + all[1]];
+    let best = null, through = 0, whole = false;
+    const note = (depth, why) => { if (!best || depth > best.depth) best = { depth, why }; };
+    const tooMany = `That is one move more than ${roll} gives.`;
+    const wrong = ([from, to], pips = from - to) => (dice.includes(pips) ? `The ${pips} of ${roll} is played once.` : `${pips} ${pips === 1 ? "pip does" : "pips do"} not fit ${roll}.`);
+    const blocked = (now, from, to, die) => {
+      const back = now.m.findLastIndex((n, p) => p && n);
+      return !now.m[from] ? `${b.m[from] ? `Only ${b.m[from]} on` : "No checker on"} ${from === 25 ? "the bar" : name(from)}.` : from < 25 && now.m[25] ? "A checker on the bar has to enter first." : to ? `The ${name(to)} point is held by ${now.t[25 - to]} opposing checkers.`
+        : back > 6 ? "Checkers are borne off only when all are at home." : `The ${die} bears off no checker from ${from}: one stands on ${back}.`;
+    };
+    const next = (now, left, rest, depth) => {
+      if (!left.length) { through = Math.max(through, depth); return; }
+      left.forEach(([from, to], index) => {
+        if (left.findIndex(([x, y]) => x === from && y === to) < index) return;
+        const others = left.filter((_, at) => at !== index);
+        let goes = false;
+        for (const die of new Set(rest)) {
+          const end = Math.max(from - die, 0);
+          if (from - die < to && to || whole && end !== to) continue;
+          goes = true;
+          if (can(now, from, die)) next(move(now, from, die), end === to ? others : [...others, [end, to]], less(rest, die), depth + 1);
+          else note(depth, blocked(now, from, end, die));
+        }
+        if (!goes && !(whole && now.m[from])) note(depth, !now.m[from] ? blocked(now, from) : rest.length ? wrong([from, to]) : tooMany);
+      });
+    };
+    const ahead = legs.find(([from, to]) => to >= from), beyond = legs.find(([from, to]) => !sums.includes(from - to) && (to || from > Math.max(...sums)));
+    if (ahead) note(0, `${name(ahead[0])}/${name(ahead[1])} moves backwards.`);
+    else if (legs.length > all.length) note(0, tooMany);
+    else if (beyond) note(0, wrong(beyond));
+    else {
+      next(b, legs, all, 0);
+      const takes = (left, rest) => !left.length || [...new Set(rest)].some((die) => Math.max(left[0][0] - die, 0) === left[0][1] && takes(left.slice(1), less(rest, die)));
+      if (!through && takes(legs, all)) { best = null; whole = true; next(b, legs, all, 0); }
+    }
+    return { through, why: best?.why };
+  };
   // A typed play: {hops, board}, or {why}.
   const read = (b, dice, text) => {
     const words = text.trim().toLowerCase().replace(/^[1-6][-: ]?[1-6]:\s*/, "").split(/[\s,]+/).filter(Boolean), legs = [];
@@ -115,7 +155,8 @@ const R = (() => {
     }
     const m = [...b.m];
     for (const [from, to] of legs) { m[from]--; m[to]++; }
-    const fits = [...plays(b, dice).values()].filter((one) => one.board.m.join() === m.join());
+    const { through, why } = search(b, dice, legs);
+    const fits = !through ? [] : [...plays(b, dice).values()].filter((one) => one.board.m.join() === m.join());
     const marked = new Set(legs.filter(([, , on]) => on).map(([from]) => from));
     if (fits.length) {
       const touched = (one) => one.hops.filter(([, to]) => marked.has(to)).length, hits = (one) => one.board.t[25], stars = (text.match(/\*/g) || []).length;
@@ -123,22 +164,7 @@ const R = (() => {
       return fits[0];
     }
     if (none) return { why: `No number of ${dice.join("")} can be played.` };
-    const short = [...b.m];
-    for (const [from, to] of legs) {
-      if (from <= to) return { why: `${name(from)}/${name(to)} moves backwards.` };
-      if (!short[from]) return { why: `${b.m[from] ? `Only ${b.m[from]} on` : "No checker on"} ${from === 25 ? "the bar" : name(from)}.` };
-      if (to && b.t[25 - to] > 1) return { why: `The ${name(to)} point is held by ${b.t[25 - to]} opposing checkers.` };
-      short[from]--; short[to]++;
-    }
-    if (b.m[25] && !legs.some(([from]) => from === 25)) return { why: "A checker on the bar has to enter first." };
-    if (legs.some(([, to]) => !to) && b.m.slice(7).some(Boolean)) return { why: "Checkers are borne off only when all are at home." };
-    const single = legs.map(([from, to]) => from - to), unused = numbers(dice);
-    if (single.every((length, index) => length < 7 && legs[index][1] > 0) && single.some((length) => { const at = unused.indexOf(length); if (at >= 0) unused.splice(at, 1); return at < 0; }) && single.length > 1)
-      return { why: `That moves ${single.join(" and ")}; the roll is ${dice.join("")}.` };
-    const sum = legs.reduce((all, [from, to]) => all + from - to, 0), can = most(b, numbers(dice));
-    const need = numbers(dice).slice(0, can).reduce((x, y) => x + y, 0);
-    if (sum < need) return { why: can > 1 ? "More of the roll can be played, and has to be." : "The higher number has to be played." };
-    return { why: `${text.trim()} does not fit the roll ${dice.join("")}.` };
+    return { why: !through ? why : through < most(b, numbers(dice)) ? "More of the roll can be played, and has to be." : "The higher number has to be played." };
   };
   return { key, moved, hops, plays, most, numbers, flip, shots, pips, ways, write, read, name };
 })();

@@ -256,7 +256,7 @@ def _part(name: str) -> str:
 def lean_script(script: str) -> str:
     """A script without its comments, its indentation, and what blanks and ends of lines no browser needs: a fifth."""
     bare = re.sub(r"^(?:[ \t]+|//.*\n)+", "", script, flags=re.MULTILINE)
-    close = _SIGNS_AND_TEXTS.sub(lambda found: found["text"] or found["binary"] or found["sign"], bare)
+    close = _SIGNS_AND_TEXTS.sub(lambda found: found["text"] or found["binary"] or found["sign"] or "let", bare)
     return _SIGNS_AND_TEXTS.sub(lambda found: found["text"] or found[0].replace(";}", "}"), close)
 
 
@@ -264,12 +264,13 @@ _SIGNS_AND_TEXTS: Final = re.compile(
     r"""(?P<text> "(?:[^"\\\n]|\\.)*"
       | `(?:[^`\\$] | \\. | \$(?!\{) | \$\{(?:[^{}`"] | "[^"\n]*" | `(?:[^`$] | \$\{[^{}`]*\})*` | \{[^{}]*\})*\})*`
       | (?<=[(=,!:&|?\[ ])/(?![ *])(?:[^/\\\n\[] | \\. | \[(?:[^\]\\\n]|\\.)*\])+/[a-z]*)
+      | \bconst\b
       | [ ](?P<binary>[-+*/%])[ ](?![-+*/])
-      | [ ]?(?P<sign>[=,;:{}()?<>|&]+)(?:[ ]|(?<=[;{,(])\n)?""",
+      | [ ]?(?P<sign>[=,;:{}()?<>|&]+)(?:[ ]|(?<=[;{}(),])\n)?""",
     re.VERBOSE,
 )
-"""Texts, templates and patterns of a script, whose blanks count, and signs, round which none does. A line may end
-something only where its last sign does not say that more comes."""
+"""Texts, templates and patterns of a script, whose blanks count, and signs, round which none does. Every statement of
+ours ends with a semicolon or a brace, so that no end of a line is needed after one; ``let`` does for ``const``."""
 
 
 _PART: Final = re.compile("@([a-z]+)@")
