@@ -284,7 +284,15 @@ def _judge_play(blunder: Blunder, text: str) -> QuizAnswer:
     return QuizAnswer(" ".join(text.split()), max(ranked), at_least=True)
 
 
-def performance_rating(losses: Iterable[float]) -> float:
-    """500 times the mean of some losses, as a performance rating counts them; 0 for none."""
-    each = list(losses)
-    return 500 * sum(each) / len(each) if each else 0.0
+SHARES: Final = (
+    (0.05, "almost nothing"), (0.29, "a quarter"), (0.42, "a third"), (0.58, "half"), (0.71, "two thirds"),
+    (0.9, "three quarters"),
+)  # fmt: skip
+"""Words for a share, each for what is less than its number."""
+
+
+def share_lost(now: float, then: float) -> str:
+    """What is lost now as a share of what was lost then, in words that "was lost" follows."""
+    share = now / then if then else 1.0
+    name = next((text for most, text in SHARES if share < most), "")
+    return f"{name} of what" if name else "as much as" if share < 1.1 else "more than"

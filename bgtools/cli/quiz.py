@@ -31,7 +31,7 @@ from bgtools.cli._engine_options import EngineOption, KeepOption, LevelOption, M
 from bgtools.cli._files import FilesArgument, JobsOption
 from bgtools.cli.table import Options, one_engine
 from bgtools.findings.finding import printable
-from bgtools.findings.quantities import LOST, PR
+from bgtools.findings.quantities import LOST
 
 if TYPE_CHECKING:
     from bgtools.analysis.blunders import Blunder, QuizAnswer
@@ -68,8 +68,8 @@ def quiz_command(
     "bgtools quiz matches/ --player Ann" shows a board and takes a play in any spelling, or double, no double, take or
     pass; then shows all alternatives, and why what was played was an error. What is answered comes again after days or
     months (FSRS), what was wrong first; the page to train with, which blunders makes, takes the same file of answers.
-    The score is 500 times the mean loss of your answers, beside that of the plays that were made. An empty line shows
-    what can be answered, q ends. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to
+    At the end it is told what your answers lose, beside what was lost in the matches. An empty line shows what can be
+    answered, q ends. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to
     ask.
     """
     spec = one_engine(engine)
@@ -199,13 +199,13 @@ def _to_you(text: str) -> str:
 
 
 def _tell_score(questions: list[Blunder], kept: Progress) -> None:
-    from bgtools.analysis.blunders import performance_rating, question_key
+    from bgtools.analysis.blunders import question_key, share_lost
 
     last = [(kept.last(question_key(blunder.row)), blunder) for blunder in questions]
-    done = [(review.loss, blunder) for review, blunder in last if review is not None and review.loss is not None]
+    done = [(review.loss, blunder.loss) for review, blunder in last if review is not None and review.loss is not None]
     if not done:
         return
-    yours = performance_rating(loss for loss, _ in done)
-    theirs = performance_rating(blunder.loss for _, blunder in done)
-    count = "1 answer" if len(done) == 1 else f"{len(done)} answers"
-    _terminal.say(f"{count}: 500 times the mean loss is {PR.text(yours)}; of what was played there {PR.text(theirs)}")
+    yours, theirs = (sum(each) / len(done) for each in zip(*done, strict=True))
+    answers = "your answer loses" if len(done) == 1 else f"your last {len(done)} answers lose"
+    share, figures = share_lost(yours, theirs), f"{LOST.text(yours)} instead of {LOST.text(theirs)}"
+    _terminal.say(f"{answers} {share} was lost in the matches: {figures} each on average")

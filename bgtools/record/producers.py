@@ -83,3 +83,16 @@ def names_gnubg(match: Match) -> bool:
 
 _HEAD: Final = 1000
 _BLANK_END: Final = re.compile(r"^ *\d+\).*\d\d: \d+/\d+\*?[^\r\n]* $", re.MULTILINE)
+
+
+def names_in_header(match: Match) -> tuple[str, str]:
+    """What the header calls the left and the right player, where it calls them otherwise than the record: real names
+    beside nicks, as Backgammon Studio writes them; "" where it does not."""
+    first, second = match.players
+    told = (match.tag("Player 1") or "").strip(), (match.tag("Player 2") or "").strip()
+    if first != second and (told[0] == second or told[1] == first):
+        told = told[::-1]
+    left, right = (
+        "" if real.casefold() == name.casefold() else real for real, name in zip(told, match.players, strict=True)
+    )
+    return left, right

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.analysis.blunders import Blunder, can_be_asked, judge_answer, performance_rating
+from bgtools.analysis.blunders import Blunder, can_be_asked, judge_answer, share_lost
 from bgtools.analysis.rows import ChoiceRow
 from lesson_rows import decision
 
@@ -76,6 +76,12 @@ def test_what_makes_no_question_is_not_asked() -> None:
     assert not can_be_asked(replace(PLAY.row, choices=()))
 
 
-def test_the_rate_is_five_hundred_times_the_mean_loss() -> None:
-    assert performance_rating([0.1, 0.0]) == 25
-    assert performance_rating([]) == 0
+@pytest.mark.parametrize(
+    ("now", "then", "words"),
+    [
+        (0.0, 0.3, "almost nothing of what"), (0.1, 0.3, "a third of what"), (0.15, 0.3, "half of what"),
+        (0.3, 0.3, "as much as"), (0.5, 0.3, "more than"), (0.0, 0.0, "as much as"),
+    ],
+)  # fmt: skip
+def test_what_is_lost_is_told_as_a_share_of_what_was_lost(now: float, then: float, words: str) -> None:
+    assert share_lost(now, then) == words

@@ -40,7 +40,8 @@ def test_answers_are_judged_and_the_score_stands_beside_that_of_the_match(record
     assert "You are Ann; play 31" in told
     assert "on roll cannot" not in told
     assert told.count("best is ") + told.count("Right: ") == 2
-    assert "2 answers: 500 times the mean loss is " in told
+    assert "your last 2 answers lose " in told
+    assert " was lost in the matches: " in told
     assert " chose 24/23 6/3, which lost " in told
 
 

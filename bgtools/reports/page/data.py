@@ -31,6 +31,7 @@ from bgtools.findings.quantities import (
 from bgtools.met.finding import MONEY_TAKE_POINTS, gammon_values, take_points
 from bgtools.positions.notations import decode_id
 from bgtools.positions.position import IdError
+from bgtools.record.producers import names_in_header
 from bgtools.record.record import places_of_comments
 from bgtools.reports import summary
 from bgtools.reports.breakdown_tables import breakdown_rows
@@ -101,6 +102,7 @@ def page_data(
         "heading": summary.heading(analysis),
         "header": [] if match is None else _header(match),
         "players": [printable(name) for name in distinct_names(analysis.match.players)],
+        "real_names": ["", ""] if match is None else [printable(_text(name)) for name in names_in_header(match)],
         "player": player,
         "length": analysis.match.length,
         "score": list(analysis.match.score),

@@ -76,7 +76,7 @@ const meanLost = (list) => mean(list.map(lossOfLast).filter((loss) => loss !== n
 const mean = (list) => (list.length ? list.reduce((sum, each) => sum + each, 0) / list.length : null);
 // What is lost now beside what was lost in the matches, in words.
 function parts(yours, theirs) {
-  const share = yours / theirs, name = [[0.05, "almost nothing"], [0.29, "a quarter"], [0.42, "a third"], [0.58, "half"], [0.71, "two thirds"], [0.9, "three quarters"]].find(([most]) => share < most);
+  const share = yours / theirs, name = data.shares.find(([most]) => share < most);
   const figures = `${yours.toFixed(3)} instead of ${theirs.toFixed(3)} each on average`;
   return `${name ? `${name[1]} of what` : share < 1.1 ? "as much as" : "more than"} was lost in the matches: ${figures}`;
 }

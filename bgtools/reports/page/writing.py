@@ -321,8 +321,9 @@ def _names(data: dict[str, Any]) -> Iterator[str]:
     """Who played, the result, and what they played for."""
     first, second = (escape(name) or f"player {number}" for number, name in enumerate(data["players"], 1))
     score = "\u2009–\u2009".join(map(str, data["score"]))
-    yield f'<h1>{_disc(0)}<span class="name">{first}</span><span class="score"> {score} </span>'
-    yield f'<span class="name">{second}</span>{_disc(1)}</h1>'
+    left, right = (f" <small>{escape(real)}</small>" if real else "" for real in data["real_names"])
+    yield f'<h1>{_disc(0)}<span class="name">{first}</span>{left}<span class="score"> {score} </span>'
+    yield f'<span class="name">{second}</span>{right}{_disc(1)}</h1>'
     length = f"{data['length']}-point match" if data["length"] else "money session"
     event = [value for _, value in data["header"][:1] if value != length]
     yield f'<span class="meta q">{escape(" · ".join([length, *event]))}</span>'
@@ -378,7 +379,8 @@ def _panels(data: dict[str, Any]) -> Iterator[tuple[str, tuple[str, str]]]:
     notes = "".join(_notes(data))
     if notes:
         yield "notes", ("Notes", notes)
-    header = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in data["header"])
+    real = [[name, told] for name, told in zip(data["players"], data["real_names"], strict=True) if told]
+    header = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in [*real, *data["header"]])
     lines = "".join(
         f'<p class="q">{escape(_by(each, text))}</p>'
         for each in engines

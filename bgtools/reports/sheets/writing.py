@@ -14,7 +14,7 @@ from urllib.parse import quote
 from bgtools._disk import is_file
 from bgtools._shell import shell_path, shell_word
 from bgtools._version import __version__
-from bgtools.analysis.blunders import NEAR, can_be_asked
+from bgtools.analysis.blunders import NEAR, SHARES, can_be_asked
 from bgtools.analysis.repetition import Progress, weights
 from bgtools.drawing.board import geometry
 from bgtools.findings.finding import printable
@@ -213,6 +213,7 @@ def training_data(questions: Sequence[dict[str, Any]], reviews: Mapping[str, Any
         "reviews": reviews,
         "weights": weights(),
         "nearly": NEAR,
+        "shares": SHARES,
         "players": ["", ""],
         "length": 0,
         "classes": ["error", "blunder"],
