@@ -52,14 +52,13 @@ def losses_of_plays(
     for question in dict.fromkeys(places.values()):
         answer = answers.get(question)
         if isinstance(answer, CheckerAnswer) and len(answer.candidates) == _count(question):
-            found[question] = PlayLosses(answer.best.equity, _in_order(_losses(answer, answer)))
+            found[question] = _complete(answer, answer)
         else:
             open_.append(question)
     for question, look in zip(open_, _screen(open_), strict=False):
         if isinstance(look, CheckerAnswer) and len(look.candidates) == _count(question):
             answer = answers.get(question)
-            known = answer if isinstance(answer, CheckerAnswer) else look
-            found[question] = PlayLosses(known.best.equity, _in_order(_losses(look, known) | _losses(known, known)))
+            found[question] = _complete(answer if isinstance(answer, CheckerAnswer) else look, look)
     return {place: found[question] for place, question in places.items() if question in found}
 
 
@@ -79,15 +78,14 @@ def _screen(questions: Sequence[CheckerQuestion]) -> Sequence[CheckerAnswer | Re
         return ()
 
 
-def _losses(answer: CheckerAnswer, other: CheckerAnswer) -> dict[Board, float]:
-    """What the plays of an answer lose, by the board after them, behind the play that another answer has for the best.
+def _complete(known: CheckerAnswer, look: CheckerAnswer) -> PlayLosses:
+    """What all plays of a look lose behind the play that an answer has for the best; those of the answer by itself.
 
     It is at least 0: a play that was left behind early may have a higher equity, from a lesser depth.
     """
-    values = {each.play.result: each.equity for each in answer.candidates}
-    best = values[other.best.play.result]
-    return {board: max(best - equity, 0.0) for board, equity in values.items()}
-
-
-def _in_order(losses: Mapping[Board, float]) -> tuple[float, ...]:
-    return tuple(losses[board] for board in sorted(losses, key=attrgetter("mine", "theirs")))
+    losses: dict[Board, float] = {}
+    for answer in (look, known):
+        values = {each.play.result: each.equity for each in answer.candidates}
+        best = values[known.best.play.result]
+        losses |= {board: max(best - equity, 0.0) for board, equity in values.items()}
+    return PlayLosses(known.best.equity, tuple(losses[one] for one in sorted(losses, key=attrgetter("mine", "theirs"))))

@@ -87,14 +87,12 @@ def bears(plan: str, before: Board, made: Board, best: Board, gains: Mapping[str
         "block with N points in a row": lambda: longest_row(best) == number > longest_row(made),
         "play safe": lambda: shots_after(made) - shots_after(best) >= 6,
         "keep the N-point": lambda: point["is kept"] and number in held(before) and contact,
-        "keep the midpoint": lambda: 13 in held(before) & held(best) - held(made) and contact,
         "get a checker out from behind": lambda: back(best) < back(made) and contact,
         "hit no checker, and leave fewer shots": lambda: bool(others) and not hits
         and shots_after(best) < shots_after(made),
         "slot the N-point": lambda: best.mine[number] == 1 and not before.mine[number] and not made.mine[number]
         and any(best.theirs[BAR - number + 1 :]),
         "split the back checkers": lambda: (before.mine[24], best.mine[24], made.mine[24]) == (2, 1, 2),
-        "keep the back checkers together": lambda: (before.mine[24], best.mine[24], made.mine[24]) == (2, 2, 1),
         "leave fewer shots": lambda: shots_after(best) < shots_after(made),
         "bring a checker into the zone": lambda: sum(best.mine[1:13]) > sum(made.mine[1:13]) and contact,
         "unstack the N-point": lambda: before.mine[number] >= 5 and best.mine[number] < made.mine[number],

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from time import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -97,6 +98,8 @@ def test_answers_are_judged_and_all_alternatives_are_shown(opened: Any) -> None:
             assert opened.locator("#alternatives .play").all_text_contents() == [each.choice for each in row.choices]
             assert f"{wrong.choice} loses {wrong.loss:.3f}; best {row.choices[0].choice}" in result(opened)
         else:
+            answers = "take or pass" if row.kind in ("take", "pass") else "double or no double"
+            assert opened.locator("#try").get_attribute("placeholder") == answers
             right = row.best
             opened.locator("#actions button", has_text=right).first.click()
             assert result(opened).startswith("Right")
@@ -165,6 +168,13 @@ def test_progress_is_kept_saved_and_loaded_by_page_and_terminal(opened: Any, tmp
     opened.locator("#file").set_input_files(str(file))
     opened.wait_for_function("() => document.getElementById('live').textContent.includes('added')")
     assert "1 due" in opened.locator("#standing").inner_text()
+    # What has been answered, as a file says, leaves the board.
+    progress.add(question_key(asked(opened).row), [Review(int(time()), 3, 0.0)])
+    gone = asked(opened)
+    file.write_text(progress.text())
+    opened.locator("#file").set_input_files(str(file))
+    opened.wait_for_function("() => document.getElementById('loaded').textContent.includes('1 answer added')")
+    assert asked(opened) != gone
     wrong = tmp_path / "wrong.json"
     wrong.write_text("[1]")
     opened.locator("#file").set_input_files(str(wrong))

@@ -326,7 +326,7 @@ def test_the_analysis_of_a_record_comes_first_and_nothing_is_lost_by_cancelling(
         page.click("#start")
         page.wait_for_selector("#board", timeout=LONG)
         idle(page)
-        assert "The record has 5 findings, all of them errors; see Findings" in page.inner_text("#lead")
+        assert "The record has 5 findings, 5 errors among them; see Findings" in page.inner_text("#lead")
         page.select_option("#engine", "sage")
         page.click("#start")
         page.wait_for_selector("#work", state="visible")

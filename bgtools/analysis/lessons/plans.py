@@ -156,10 +156,9 @@ _TRADES: Final = (
 
 
 def _traded(found: PlayComparison, least: float) -> str:
-    for gained, given, text in _TRADES:
-        if found.gains.get(gained, 0.0) >= least and found.gains.get(given, 0.0) <= -least:
-            return text
-    return ""
+    gains = found.gains
+    told = (text for more, less, text in _TRADES if gains.get(more, 0) >= least and gains.get(less, 0) <= -least)
+    return next(told, "")
 
 
 @_plan("; ".join(text for *_, text in _TRADES))
@@ -336,13 +335,6 @@ def _keep(found: PlayComparison) -> str:
     return f"keep {words.point(min(points, key=_PREFERRED.index))}" if points and found.is_contact else ""
 
 
-@_plan("keep the midpoint")
-def _midpoint(found: PlayComparison) -> str:
-    """There is contact, and the play that was made gives up the 13-point, which the best one keeps."""
-    given_up = 13 in found.made.given_up - found.best.given_up
-    return "keep the midpoint" if given_up and found.is_contact else ""
-
-
 @_plan("get a checker out from behind")
 def _out(found: PlayComparison) -> str:
     """There is contact, and the best play leaves fewer checkers on the bar and in the other's home board."""
@@ -373,17 +365,8 @@ def _slot(found: PlayComparison) -> str:
 @_plan("split the back checkers")
 def _split(found: PlayComparison) -> str:
     """The two last checkers stand on the other's ace-point, and the best play alone moves one of them."""
-    before, best, made = found.before.mine, found.best.after.mine, found.made.after.mine
-    stood = before[24] == 2 and not before[BAR]
-    return "split the back checkers" if stood and best[24] == 1 and made[24] == 2 else ""
-
-
-@_plan("keep the back checkers together")
-def _together(found: PlayComparison) -> str:
-    """The two last checkers stand on the other's ace-point, and the play that was made alone moves one of them."""
-    before, best, made = found.before.mine, found.best.after.mine, found.made.after.mine
-    stood = before[24] == 2 and not before[BAR]
-    return "keep the back checkers together" if stood and made[24] == 1 and best[24] == 2 else ""
+    on_it = [board.mine[24] for board in (found.before, found.best.after, found.made.after)]
+    return "split the back checkers" if on_it == [2, 1, 2] and not found.before.mine[BAR] else ""
 
 
 @_plan("leave fewer shots")
@@ -431,15 +414,11 @@ def _little_traded(found: PlayComparison) -> str:
     return _traded(found, TRADED)
 
 
-@_plan("win the gammon more often")
-def _gammon(found: PlayComparison) -> str:
-    """The best play wins more gammons, 1.5 in a hundred or more."""
-    return "win the gammon more often" if found.gains.get("win_gammon", 0.0) >= TRADED else ""
-
-
-@_plan("lose the gammon less often")
-def _no_gammon(found: PlayComparison) -> str:
-    """The best play loses fewer gammons, 1.5 in a hundred or more."""
+@_plan("win the gammon more often; lose the gammon less often")
+def _gammons(found: PlayComparison) -> str:
+    """The best play wins more gammons, or loses fewer, 1.5 in a hundred or more."""
+    if found.gains.get("win_gammon", 0.0) >= TRADED:
+        return "win the gammon more often"
     return "lose the gammon less often" if found.gains.get("lose_gammon", 0.0) >= TRADED else ""
 
 
@@ -462,11 +441,8 @@ def _of_cube(scene: DecisionBoards) -> str:
     still, cash, middle, own, gammon, drop, take = (text for text, _ in CUBE_PLANS)
     if row.kind in ("take", "pass"):
         return {"Pass": drop, "Take": take}.get(row.best, "")
-    if row.kind not in ("no double", "double"):
-        return ""
-    taken = named.get("Double, take", named.get("Double, beaver"))
-    passed = named.get("Double, pass")
-    if taken is None or passed is None:
+    taken, passed = named.get("Double, take", named.get("Double, beaver")), named.get("Double, pass")
+    if row.kind not in ("no double", "double") or taken is None or passed is None:
         return ""
     takes = taken.equity < passed.equity
     if row.kind == "no double":

@@ -18,6 +18,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
+from bgtools.board import words
 from bgtools.drawing.board import Viewpoint, field, geometry
 from bgtools.drawing.shapes import THEMES, Box, ColourTheme
 from bgtools.drawing.svg import elements
@@ -342,11 +343,9 @@ def _lead(data: dict[str, Any]) -> Iterator[str]:
     if data["favoured"]:
         yield f'<p><span class="lucky">●</span> {escape(data["favoured"])}</p>'
     if data["findings"]:
-        count, errors = len(data["findings"]), sum(each["severity"] == "error" for each in data["findings"])
-        found = "1 finding" if count == 1 else f"{count} findings"
-        some = "an error" if errors == 1 else "errors"
-        wrong = f", {'all' if errors == count else errors} of them {some}" if errors and count > 1 else ""
-        told = f"The record has {'an error' if errors and count == 1 else found}{wrong}; see Findings"
+        errors = sum(each["severity"] == "error" for each in data["findings"])
+        among = f"{words.times(errors, 'error') if errors else 'no error'} among them; see Findings"
+        told = f"The record has {words.times(len(data['findings']), 'finding')}, {among}"
         yield f'<p class="{"bad" if errors else "q"}">{told}</p>'
 
 
