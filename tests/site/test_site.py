@@ -55,7 +55,7 @@ def assert_tutorials_show_what_commands_print(out: Path) -> None:
         "transcriber": ("samples/five-slips.mat",),
         "data-scientist": ("rows of", "engine none"),
         "programmer": ("XGID",),
-        "score": ("Right for money, where it costs", "1C is the Crawford game, 1 after it", "written to scores.png"),
+        "score": ("right for money, where it costs", "1C is the Crawford game, 1 after it", "written to scores.png"),
     }.items():
         assert [word for word in words if " ".join(word.split()) not in plain[name]] == [], name
         assert "md-footer__link--prev" in shown[name]
