@@ -161,9 +161,16 @@ def test_a_position_of_a_report_is_edited_and_left_again(browser: Any, tmp_path:
         shown.get_by_role("button", name="Back", exact=True).click()
         shown.locator("#board").wait_for()
         assert shown.locator("main").get_attribute("data-xgid") == before
-        shown.go_forward()
+        shown.go_back()
         shown.locator("#edit").wait_for()
         assert xgid(shown) == before
+        # A link leads back as well.
+        address = shown.url
+        shown.goto("about:blank")
+        shown.goto(address)
+        assert xgid(shown) == before
+        shown.get_by_role("button", name="Back", exact=True).click()
+        assert shown.locator("#board").is_visible()
 
 
 @in_a_browser

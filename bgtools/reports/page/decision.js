@@ -92,7 +92,7 @@ function whyOf(step) {
   for (const each of data.findings.filter((one) => one.game === game.game && (one.entry === null ? one.turn === step.turn : String(one.entry) === step.entry)))
     parts.push(h("p", { class: each.severity === "error" ? "bad" : null }, h("b", each.code), ` ${each.message}`, each.hint ? ` ${capital(each.hint)}.` : ""));
   parts.push(h("p.copies", step.ids.map((text, number) => text && button(number ? "Copy GNU ID" : "Copy XGID", (pressed) => copy(text, pressed))),
-    button("Copy picture", copyPicture), button("Save picture", savePicture), typeof editAt === "undefined" ? "" : button("Edit this position", () => editAt(step))));
+    button("Copy picture", copyPicture), button("Save picture", savePicture), typeof editAt === "undefined" || at.round ? "" : button("Edit this position", () => editAt(step))));
   return parts;
 }
 

@@ -56,6 +56,7 @@ function writeLink(push) {
 function go(number, jump) {
   if (at.round && !jump) { if (isOver() && number > at.number) next(); return; }
   endRound();
+  setEditing(false);
   at.number = Math.min(Math.max(number, 0), steps.length - 1);
   at.pick = at.trial = at.held = null;
   writeLink(jump);
@@ -134,7 +135,7 @@ const editAt = (step) => openEditor(step.ids[0], step.on_roll);
 function openEditor(id, on) {
   setEditing(true);
   if (!location.hash.startsWith("#edit=")) history.pushState(null, "", `#edit=${encodeURIComponent(id)}`);
-  editor(find("edit"), id, { on, back: () => history.back(), value: globalThis.bgtools?.place, read: globalThis.bgtools?.read });
+  editor(find("edit"), id, { on, back: () => go(at.number, true), value: globalThis.bgtools?.place, read: globalThis.bgtools?.read });
   find("edit").querySelector("div").focus();
 }
 function setEditing(is) {
