@@ -52,10 +52,10 @@ def test_the_next_run_goes_on_where_the_last_one_ended(record: Path) -> None:
     assert not record.with_name("progress.json").exists()
     _, one, _ = ask(record, answers, "--top", "1")
     assert "1 of 1. " in one
-    assert "1 answer: " in one
+    assert "your answer loses " in one
     _, two, _ = ask(record, answers)
     assert "1 of 1. " in two
-    assert "2 answers: " in two
+    assert "your last 2 answers lose " in two
     assert len(json.loads(record.with_name("progress.json").read_text(encoding="utf-8"))["reviews"]) == 2
     _, told, _ = ask(record, "")
     assert re.search(r"nothing is due before \d{4}-\d\d-\d\d; --again asks all the same", told)

@@ -175,7 +175,7 @@ def test_names_are_said_suggested_and_taken_back(small: Library, tmp_path: Path)
     assert ask(library, "players", "--everybody")[1].count("Player 1") == 1
     assert ask(library, "alias", "--remove", "John Smith")[1] == "J. Smith no longer goes by John Smith\n"
     for arguments, said in (
-        ((), "give names, names with --remove or --me, --list, or --suggest"),
+        ((), "give names, names with --remove or --me, --from, --list, or --suggest"),
         (("--list", "Ann"), "give names"),
         (("Player 1", "Ann"), "'Player 1' is nobody's name"),
         (("--remove", "Ann"), "'Ann' is not an alias"),
