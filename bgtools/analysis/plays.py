@@ -51,19 +51,16 @@ def losses_of_plays(
     open_ = []
     for question in dict.fromkeys(places.values()):
         answer = answers.get(question)
-        if isinstance(answer, CheckerAnswer) and len(answer.candidates) == _count(question):
+        legal = legal_plays(question.position, question.dice)
+        if isinstance(answer, CheckerAnswer) and len(answer.candidates) == len(legal):
             found[question] = _complete(answer, answer)
         else:
             open_.append(question)
     for question, look in zip(open_, _screen(open_), strict=False):
-        if isinstance(look, CheckerAnswer) and len(look.candidates) == _count(question):
+        if isinstance(look, CheckerAnswer):
             answer = answers.get(question)
             found[question] = _complete(answer if isinstance(answer, CheckerAnswer) else look, look)
     return {place: found[question] for place, question in places.items() if question in found}
-
-
-def _count(question: CheckerQuestion) -> int:
-    return len(legal_plays(question.position, question.dice))
 
 
 def _screen(questions: Sequence[CheckerQuestion]) -> Sequence[CheckerAnswer | Refused]:

@@ -20,10 +20,11 @@ from bgtools.analysis.lessons.boards import (
     behind,
     borne_off,
     held,
+    outside,
     prime,
     shots,
 )
-from bgtools.analysis.lessons.sentence import LEAST, LEAST_PRIME, LEAST_ROLLS, gammons_that_count
+from bgtools.analysis.lessons.sentence import LEAST, LEAST_PRIME, LEAST_ROLLS, LEAST_STACK, ZONE, gammons_that_count
 from bgtools.bearoff.one_sided import is_home, mean_rolls
 from bgtools.board import words
 from bgtools.board.board import BAR
@@ -190,7 +191,7 @@ def _fewer_rolls(found: PlayComparison) -> str:
 @_plan("bring more checkers home")
 def _home(found: PlayComparison) -> str:
     """In a race, the best play leaves fewer checkers outside the home board."""
-    own, other = (sum(each.after.mine[7:]) for each in (found.best, found.made))
+    own, other = (outside(each.after.mine) for each in (found.best, found.made))
     return "bring more checkers home" if not found.is_contact and own < other else ""
 
 
@@ -387,7 +388,7 @@ def _outer_point(found: PlayComparison) -> str:
 def _zone(found: PlayComparison) -> str:
     """There is contact, the other player has a checker behind, and the best play has more checkers on the own twelve
     lowest points."""
-    own, other = (sum(each.after.mine[1:13]) for each in (found.best, found.made))
+    own, other = (sum(each.after.mine[1 : ZONE + 1]) for each in (found.best, found.made))
     wanted = found.is_contact and bool(behind(found.before.theirs))
     return "bring a checker into the zone" if own > other and wanted else ""
 
@@ -398,7 +399,7 @@ def _unstack(found: PlayComparison) -> str:
     before = found.before.mine
     point = max(range(1, BAR), key=lambda each: before[each])
     fewer = found.best.after.mine[point] < min(before[point], found.made.after.mine[point])
-    return f"unstack {words.point(point)}" if before[point] >= 5 and fewer and found.is_contact else ""
+    return f"unstack {words.point(point)}" if before[point] >= LEAST_STACK and fewer and found.is_contact else ""
 
 
 @_plan("keep the N-point")

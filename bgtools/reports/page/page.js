@@ -129,6 +129,7 @@ function startRound(player) {
   ask(queue[0]);
   seeBoard(find("try"));
 }
+
 // --- the position on a board to edit
 
 const editAt = (step) => openEditor(step.ids[0], step.on_roll);
@@ -149,6 +150,8 @@ function editOf() {
   if (!found) setEditing(false);
   return Boolean(found);
 }
+
+// --- a round of errors
 
 // Nothing that gives an answer away is there while it is asked.
 function setRound(is) {

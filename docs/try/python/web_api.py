@@ -79,6 +79,7 @@ def about() -> str:
 
 def check(data: Any, name: str) -> str:
     """The findings of all matches in a record: each as ``bgtools check --format json`` prints it."""
+    from bgtools.engines.recorded import holds_analysis
     from bgtools.reports.findings_data import as_data
 
     content, inner = _loaded(data, name)
@@ -87,22 +88,10 @@ def check(data: Any, name: str) -> str:
     except Exception as error:
         raise Refused(f"{printable(name)}: {trouble(error)}") from None
     records = [
-        {"players": match.players, "length": match.length, "games": len(match.games), "analysed": _is_analysed(match)}
+        {"players": match.players, "length": match.length, "games": len(match.games), "analysed": holds_analysis(match)}
         for match in state.matches
     ]
     return json.dumps({"findings": [as_data(*each) for each in found], "records": records})
-
-
-def _is_analysed(match: Match) -> bool:
-    """Whether a record holds an analysis of its own."""
-    from bgtools.engines.protocol import EngineUnavailable
-    from bgtools.engines.recorded import RecordedEngine
-
-    try:
-        RecordedEngine(match)
-    except EngineUnavailable:
-        return False
-    return True
 
 
 def fix(data: Any, name: str, unsafe: bool, only: Any) -> tuple[bytes, str]:
