@@ -129,7 +129,6 @@ function startRound(player) {
   ask(queue[0]);
   seeBoard(find("try"));
 }
-
 // --- the position on a board to edit
 
 const editAt = (step) => openEditor(step.ids[0], step.on_roll);
@@ -152,7 +151,6 @@ function editOf() {
 }
 
 // --- a round of errors
-
 // Nothing that gives an answer away is there while it is asked.
 function setRound(is) {
   main.classList.toggle("training", is);
